@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../clock.ts'
+import { readBearer } from './bearer.ts'
+import type { Caller } from './caller.ts'
+import { type Issuer, type Verified, verifyToken } from './issuers.ts'
+
+export interface Gate {
+  /** The caller, from the header lines of a request. Problems: every `token_…` one and `issuer_unavailable`. */
+  authenticate(rawHeaders: readonly string[]): Promise<Caller>
+}
+
+/** Verifying costs as much as the query behind it; at about 400 bytes each, the kept ones take at most 40 MB. */
+const verifiedTokensMax = 100_000
+/** How long a verification key that was withdrawn may still let known tokens in. */
+const verifiedTokenMaxMs = 60_000
+
+/** Lets in whoever has a token that verifies. Verified tokens are kept under the SHA-256 of their exact text, never in clear. */
+export function createGate(issuers: ReadonlyMap<string, Issuer>, now: Clock): Gate {
+  const verified = new LRUCache<string, Verified & { readonly keptUntilMs: number }>({ max: verifiedTokensMax })
+
+  return {
+    async authenticate(rawHeaders) {
+      const token = readBearer(rawHeaders)
+      const key = hash('sha256', token, 'base64')
+      const kept = verified.get(key)
+      if (kept && now() < kept.keptUntilMs && now() < kept.expiresAtMs) return kept.caller
+      const fresh = await verifyToken(token, issuers, now)
+      verified.set(key, { ...fresh, keptUntilMs: now() + verifiedTokenMaxMs })
+      return fresh.caller
+    },
+  }
+}

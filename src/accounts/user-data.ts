@@ -1,0 +1,50 @@
+import type { Caller } from '../access/caller.ts'
+import type { Rows } from '../database/database.ts'
+import { refuse } from '../problems.ts'
+import { admit, type Standing } from './admission.ts'
+import { callerTables } from './caller-sql.ts'
+
+/**
+ * The caller's data as JSON text of the contract's `UserData`, by one statement.
+ * `orgId` asks for one of the caller's organisations; otherwise the first joined is the current one.
+ * Problems: those of `admit`, and `organization_unknown` for one that is not the caller's.
+ */
+export async function readUserData(rows: Rows, caller: Caller, orgId?: string): Promise<string> {
+  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, orgId ?? null, caller.session ?? null]
+  const row = await admit(rows, caller, async () => (await rows.query<UserDataRow>(userDataStatement, values))[0])
+  if (row.not_a_member) refuse('organization_unknown')
+  return row.body
+}
+
+interface UserDataRow extends Standing {
+  readonly not_a_member: boolean
+  readonly body: string
+}
+
+/** $1 to $4 as in `callerTables`, $5 the session claim, or null. */
+const userDataStatement = {
+  name: 'user_data',
+  text: `
+with ${callerTables}
+select me.id as account_id, me.disabled, me.ended,
+       $4::uuid is not null and not exists (select from home) as not_a_member,
+       json_strip_nulls(json_build_object(
+         'subscription', (
+           select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
+                                    'billing_customer_id', billing_customer_id)
+           from shown where own),
+         'orgSubscription', (
+           select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
+                                    'billing_customer_id', billing_customer_id, 'org_id', organization_id)
+           from shown where not own),
+         'permissions', coalesce((
+           select json_object_agg(resource, actions order by resource)
+           from (select resource, json_agg(action order by action) as actions from granted group by resource) r), '{}'),
+         'orgId', (select organization_id from home),
+         'isFirstLogin', $5::text is not null and me.first_session is not distinct from $5,
+         'mfaFactors', coalesce((
+           select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
+           from directory.factor f where f.account_id = me.id), '[]')
+       ))::text as body
+from me`,
+}

@@ -1,0 +1,55 @@
+import Type from 'typebox'
+
+/** RFC 9457. Clients decide by `code`; `detail` is for people. */
+export const ProblemBody = Type.Object(
+  {
+    type: Type.String({ description: 'A link to what this code means.' }),
+    title: Type.String({ description: 'Fixed per code.' }),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    code: Type.String({ description: 'Stable. What clients decide by.' }),
+    detail: Type.Optional(Type.String({ description: 'For a person.' })),
+    instance: Type.String({ description: 'The id of this request, as in the log and in the header X-Request-Id.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Union([
+          Type.Object({ pointer: Type.String({ description: 'RFC 6901, into the body.' }), detail: Type.String() }),
+          Type.Object({ parameter: Type.String(), detail: Type.String() }),
+        ]),
+        { description: 'Every fault of the input.' },
+      ),
+    ),
+  },
+  { $id: 'Problem' },
+)
+
+/** What any operation can answer, whatever it does. */
+export const anywhereProblems = [
+  'request_malformed',
+  'internal_error',
+  'overloaded',
+  'shutting_down',
+  'headers_too_large',
+] as const
+
+/** What any operation that asks for a token can answer. */
+export const callerProblems = [
+  'token_missing',
+  'token_malformed',
+  'token_invalid',
+  'token_expired',
+  'session_ended',
+  'account_disabled',
+  'account_unknown',
+  'issuer_unavailable',
+  'rate_limited',
+  'database_unavailable',
+] as const
+
+/** What any operation that takes a body can answer. */
+export const bodyProblems = [
+  'body_malformed',
+  'input_invalid',
+  'body_too_large',
+  'content_type_unsupported',
+  'request_timeout',
+] as const

@@ -1,0 +1,14 @@
+/**
+ * E-mail format: the HTML standard's pattern ("valid e-mail address"), which has no nested repetition and so no
+ * exponential case. Longest form by RFC 5321 §4.5.3.1.3: 254 characters.
+ */
+export const emailPattern =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
+
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The meaning of `format` in every schema of the contract. */
+export const formats = { email: emailPattern, uuid: uuidPattern } as const
+
+export const emailRules = { format: 'email', minLength: 3, maxLength: 254 } as const
+export const uuidRules = { format: 'uuid', minLength: 36, maxLength: 36 } as const

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problems.ts'
+import { problemAnswer, problemFrom } from './problem-answer.ts'
+
+/** One shape for every failure: thrown by an operation, found by the framework, or found by the HTTP parser. */
+export function answerProblems(app: FastifyInstance, methodsAt: (path: string) => readonly string[]): void {
+  app.setErrorHandler((error, request, reply) => answer(problemFrom(error), request, reply))
+
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsAt((request.raw.url ?? '').split('?', 1)[0] ?? '')
+    const problem =
+      methods.length === 0
+        ? new Problem('route_unknown')
+        : new Problem('method_not_allowed', {
+            headers: { allow: methods.join(', ') },
+            detail: `Use ${methods.join(' or ')}.`,
+          })
+    return answer(problem, request, reply)
+  })
+
+  app.server.on('clientError', (error: Error, socket: Socket) => answerRaw(socket, problemOfParser(error)))
+  app.server.on('connect', (_request, socket: Socket) => answerRaw(socket, new Problem('method_unknown')))
+}
+
+function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (problem.status >= 500) request.failure = problem
+  const { status, headers, body } = problemAnswer(problem, request.id)
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** A request that the parser refused has no reply object: the answer is written by hand, and the connection closed. */
+function answerRaw(socket: Socket, problem: Problem): void {
+  if (!socket.writable) return void socket.destroy()
+  const { status, headers, body } = problemAnswer(problem, randomUUID())
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) })
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  )
+}
+
+/** RFC 9112 §4: clients ignore the reason phrase. */
+const reason = 'Refused'
+
+function problemOfParser(error: Error): Problem {
+  const problem = problemFrom(error)
+  return problem.code === 'internal_error' ? new Problem('request_malformed', { cause: error }) : problem
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Gate } from '../access/gate.ts'
+import type { OperationContract } from '../contract/operation.ts'
+import type { Operation } from './operation.ts'
+
+const noParameters = Type.Object({}, { additionalProperties: false })
+
+/** Mounts operations behind the gate: whoever asks for a caller gets one, or the request ends before its body is read. */
+export function mount(app: FastifyInstance, gate: Gate, operations: readonly Operation[]): void {
+  for (const { contract, handle } of operations)
+    app.route({
+      method: contract.method,
+      url: fastifyPath(contract.path),
+      schema: {
+        querystring: contract.query ?? noParameters,
+        ...(contract.params && { params: contract.params }),
+        ...(contract.body && { body: contract.body }),
+      },
+      onRequest: guardOf(contract, gate),
+      handler: handle,
+    })
+}
+
+/** The methods that are mounted at a path, `HEAD` beside `GET`; none where there is nothing. */
+export function methodsOf(contracts: readonly OperationContract[]): (path: string) => readonly string[] {
+  const routes = contracts.map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
+  return (path) => {
+    const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    return methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  }
+}
+
+function guardOf({ access }: OperationContract, gate: Gate) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (access === 'caller') request.caller = await gate.authenticate(request.raw.rawHeaders)
+  }
+}
+
+/** `/users/{userId}` → `/users/:userId`. */
+function fastifyPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function pathPattern(path: string): RegExp {
+  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${literal.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}

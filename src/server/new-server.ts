@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { type FastifyInstance, fastify, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Caller } from '../access/caller.ts'
+import { refuse } from '../problems.ts'
+import { compileValidator, parseQuery } from './input.ts'
+import { logRequests } from './request-log.ts'
+
+export interface ServerSettings {
+  readonly trustedProxies: readonly string[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+    /** What made this request fail with a 5xx, for its line in the log. */
+    failure: unknown
+  }
+}
+
+/** 16 KiB: the largest body taken is a credential of 4,096 characters. */
+export const bodyBytesMax = 16_384
+const urlLengthMax = 8_192
+const headerLinesMax = 200
+
+/** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
+export function newServer({ trustedProxies }: ServerSettings, log: Logger): FastifyInstance {
+  const app = fastify({
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    requestTimeout: 15_000,
+    handlerTimeout: 10_000,
+    bodyLimit: bodyBytesMax,
+    keepAliveTimeout: 72_000, // longer than the idle time of the usual load balancers
+    maxRequestsPerSocket: 10_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false, // answered as a problem instead
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+    routerOptions: {
+      caseSensitive: true,
+      ignoreDuplicateSlashes: false,
+      ignoreTrailingSlash: false,
+      querystringParser: parseQuery,
+    },
+    genReqId: () => randomUUID(),
+    logger: false,
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+  app.server.maxConnections = 10_000
+  app.server.maxHeadersCount = 0 // Node would drop what is over in silence; counted below instead
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('failure', undefined)
+  app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(() => JSON.stringify)
+  takeJsonOnly(app)
+  checkEnvelopes(app)
+  logRequests(app, log)
+  return app
+}
+
+/** `application/json` in UTF-8 and nothing else; other types, charsets and trailing words are 415. */
+function takeJsonOnly(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(request.headers['content-type'] ?? ''))
+      refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
+    parseJson(request, decode(utf8, body), done)
+  })
+}
+
+function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch (cause) {
+    return refuse('body_malformed', { detail: 'The body is not UTF-8.', cause })
+  }
+}
+
+function checkEnvelopes(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(everywhere).header('x-request-id', request.id)
+    if ((request.raw.url ?? '').length > urlLengthMax) refuse('uri_too_long')
+    if (request.raw.rawHeaders.length > headerLinesMax * 2) refuse('headers_too_large')
+  })
+}
+
+/** Headers of every answer. Answers belong to one caller and may change at any moment: nobody may keep them. */
+const everywhere = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}

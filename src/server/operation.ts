@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject } from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import type { OperationContract } from '../contract/operation.ts'
+
+/** An operation ready to be mounted: what was promised, and who keeps the promise. */
+export interface Operation {
+  readonly contract: OperationContract
+  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+}
+
+/** What a handler gets: input that fits the contract, and the caller where the contract asks for one. */
+export interface Input<C extends OperationContract> {
+  readonly params: Shape<C['params']>
+  readonly query: Shape<C['query']>
+  readonly body: Shape<C['body']>
+  readonly caller: C['access'] extends 'caller' ? Caller : undefined
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+type Shape<Schema> = Schema extends TObject ? Static<Schema> : undefined
+
+/** Ties a handler to its contract, whose schemas give the handler its types. */
+export function operation<const C extends OperationContract>(
+  contract: C,
+  handle: (input: Input<C>) => Promise<unknown>,
+): Operation {
+  return {
+    contract,
+    handle(request, reply) {
+      const { params, query, body, caller } = request
+      // The trust boundary: the server has held these to the contract's schemas before it calls.
+      return handle({ params, query, body, caller, request, reply } as Input<C>)
+    },
+  }
+}

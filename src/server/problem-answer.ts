@@ -1,0 +1,69 @@
+import { Problem, type ProblemCode, problems } from '../problems.ts'
+
+/** A problem as it goes over the wire. */
+export interface ProblemAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A reference relative to this service, which serves the page (RFC 9457 §3.1.1 allows that where it is a full path). */
+export const documentationPath = '/docs/problems.md'
+
+/** The one shape of every failure (RFC 9457), whoever found it: an operation, the framework or the HTTP parser. */
+export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
+  const { title, status } = problems[problem.code]
+  const { detail, errors, retryAfterSeconds, headers } = problem.more
+  const body = JSON.stringify({
+    type: `${documentationPath}#${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail,
+    instance: `urn:uuid:${requestId}`,
+    errors,
+  })
+  return {
+    status,
+    body,
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      ...(status === 401 && { 'www-authenticate': challenge(problem.code) }),
+      ...(problem.code === 'permission_missing' && {
+        'www-authenticate': 'Bearer realm="muster", error="insufficient_scope"',
+      }),
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+      ...headers,
+    },
+  }
+}
+
+/** Whatever was thrown, as a problem. Errors of the framework go by their code; what nobody expected is ours. */
+export function problemFrom(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown
+  const code = thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+  const known = frameworkProblems[code]
+  return new Problem(known ?? 'internal_error', { cause: thrown })
+}
+
+/** RFC 6750 §3.1: where no token was sent, the challenge names no error. */
+function challenge(code: ProblemCode): string {
+  if (code === 'token_missing' || code === 'sign_in_refused') return 'Bearer realm="muster"'
+  return `Bearer realm="muster", error="invalid_token", error_description="${problems[code].title.replaceAll('’', "'")}"`
+}
+
+/** Codes of Fastify (`FST_…`) and of Node's HTTP parser (`HPE_…`). */
+const frameworkProblems: Readonly<Record<string, ProblemCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content_type_unsupported',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body_malformed',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'body_malformed',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request_malformed',
+  FST_ERR_BAD_URL: 'request_malformed',
+  FST_ERR_MAX_PARAM_LENGTH: 'route_unknown',
+  FST_ERR_ASYNC_CONSTRAINT: 'request_malformed',
+  FST_ERR_HANDLER_TIMEOUT: 'overloaded',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_INVALID_METHOD: 'method_unknown',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
