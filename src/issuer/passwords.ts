@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { Algorithm, hash, verify } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { refuse } from '../problems.ts'
 import type { Secret } from '../secret.ts'
 
-/** OWASP's floor for argon2id: 19 MiB, two passes, one lane. Stored in each hash, so it can be raised later. */
-const cost = { algorithm: Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** OWASP's floor for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Stored in each hash, so it can be raised later. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Each hash takes 19 MiB and a thread of the pool, which has four; 64 waiting ones take about half a second. */
 const turns = bulkhead(4, 64)

@@ -6,9 +6,20 @@ import type { Operation } from './operation.ts'
 
 const noParameters = Type.Object({}, { additionalProperties: false })
 
-/** Mounts operations behind the gate: whoever asks for a caller gets one, or the request ends before its body is read. */
-export function mount(app: FastifyInstance, gate: Gate, operations: readonly Operation[]): void {
-  for (const { contract, handle } of operations)
+/**
+ * Mounts operations behind the gate: whoever asks for a caller gets one, or the request ends before its body is read.
+ * What is promised and what is mounted must be the same, or the start fails.
+ */
+export function mount(
+  app: FastifyInstance,
+  gate: Gate,
+  promised: readonly OperationContract[],
+  operations: readonly Operation[],
+): void {
+  const unkept = new Set(promised)
+  for (const { contract, handle } of operations) {
+    if (!unkept.delete(contract))
+      throw new Error(`The operation ${contract.id} is not promised in contract/contracts.ts.`)
     app.route({
       method: contract.method,
       url: fastifyPath(contract.path),
@@ -20,6 +31,8 @@ export function mount(app: FastifyInstance, gate: Gate, operations: readonly Ope
       onRequest: guardOf(contract, gate),
       handler: handle,
     })
+  }
+  for (const { id } of unkept) throw new Error(`The operation ${id} is promised and not mounted.`)
 }
 
 /** The methods that are mounted at a path, `HEAD` beside `GET`; none where there is nothing. */

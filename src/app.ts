@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Gate } from './access/gate.ts'
+import type { Cursors } from './accounts/cursor.ts'
+import { contractsOf } from './contract/contracts.ts'
+import type { Database } from './database/database.ts'
+import type { BuiltInIssuer } from './issuer/issuer.ts'
+import { openapiDocument } from './openapi.ts'
+import { adminUsersFetch } from './operations/admin-users-fetch.ts'
+import { authSignIn } from './operations/auth-sign-in.ts'
+import { livez } from './operations/livez.ts'
+import { openapi } from './operations/openapi.ts'
+import { problemsPage } from './operations/problems-page.ts'
+import { providerKeysValidate } from './operations/provider-keys-validate.ts'
+import { readyz } from './operations/readyz.ts'
+import { userData } from './operations/user-data.ts'
+import { wellKnownJwks } from './operations/well-known-jwks.ts'
+import { answerProblems } from './server/answer-problems.ts'
+import { methodsOf, mount } from './server/mount.ts'
+import { newServer } from './server/new-server.ts'
+import type { Validation } from './validation/validate.ts'
+
+/** What the service is made of. Whoever opened a part closes it. */
+export interface Parts {
+  readonly database: Database
+  readonly gate: Gate
+  readonly cursors: Cursors
+  readonly validation: Validation
+  readonly issuer?: BuiltInIssuer | undefined
+  readonly log: Logger
+  readonly version: string
+  readonly trustedProxies: readonly string[]
+  readonly isDraining: () => boolean
+}
+
+/** Everything the service answers, by name. */
+export function buildApp(parts: Parts): FastifyInstance {
+  const { database, gate, cursors, validation, issuer, log } = parts
+  const contracts = contractsOf({ builtInIssuer: issuer !== undefined })
+  const app = newServer({ trustedProxies: parts.trustedProxies }, log)
+  answerProblems(app, methodsOf(contracts)) // one shape for every failure
+
+  mount(app, gate, contracts, [
+    userData(database),
+    adminUsersFetch(database, cursors),
+    providerKeysValidate(database, validation),
+    ...(issuer ? [authSignIn(issuer), wellKnownJwks(issuer)] : []),
+    livez(),
+    readyz(database, parts.isDraining),
+    openapi(openapiDocument(contracts, parts.version)),
+    problemsPage(),
+  ])
+  return app
+}

@@ -1,0 +1,24 @@
+import { adminUsersFetchContract } from './admin-users-fetch.ts'
+import { openapiContract, problemsPageContract } from './documents.ts'
+import { livezContract, readyzContract } from './health.ts'
+import type { OperationContract } from './operation.ts'
+import { providerKeysValidateContract } from './provider-keys-validate.ts'
+import { keySetContract, signInContract } from './session.ts'
+import { userDataContract } from './user-data.ts'
+
+/** The operations of the built-in issuer: promised only where it is switched on. */
+const issuerContracts: readonly OperationContract[] = [signInContract, keySetContract]
+
+/** Every operation that the service promises, in the order of the documentation. */
+export function contractsOf(has: { readonly builtInIssuer: boolean }): readonly OperationContract[] {
+  return [
+    userDataContract,
+    adminUsersFetchContract,
+    providerKeysValidateContract,
+    ...(has.builtInIssuer ? issuerContracts : []),
+    livezContract,
+    readyzContract,
+    openapiContract,
+    problemsPageContract,
+  ]
+}

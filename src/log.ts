@@ -1,0 +1,26 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+
+/**
+ * The log: one JSON line an event. An error is written as name, code, message and stack of itself and its causes; other members
+ * are left out, because a database puts whole rows into them.
+ */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+    // The second net; the first is the type `Secret`.
+    redact: ['*.authorization', '*.password', '*.apiKey', '*.token', 'authorization', 'password', 'apiKey', 'token'],
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+const causesMax = 5
+
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const cause = error.cause !== undefined && depth < causesMax ? describeError(error.cause, depth + 1) : undefined
+  return { type: error.name, code, message: error.message, stack: error.stack, cause }
+}

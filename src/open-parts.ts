@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { createGate } from './access/gate.ts'
+import { createCursors } from './accounts/cursor.ts'
+import type { Parts } from './app.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Database, Rows } from './database/database.ts'
+import { type BuiltInIssuer, openIssuer } from './issuer/issuer.ts'
+import { createSealer } from './issuer/sealer.ts'
+import { packageVersion } from './package-root.ts'
+import { createValidation } from './validation/validate.ts'
+
+/** The rooms over an open, migrated database: for the service, and for tests with a clock of their own. */
+export async function openParts(
+  config: Config,
+  database: Database,
+  { log, now, isDraining }: { log: Logger; now: Clock; isDraining: () => boolean },
+): Promise<Parts> {
+  const issuer = await openBuiltInIssuer(config, database, now)
+  const issuers = new Map((issuer ? [issuer.entry] : []).map((entry) => [entry.issuer, entry]))
+  return {
+    database,
+    gate: createGate(issuers, now),
+    cursors: createCursors(await readCursorKey(database)),
+    validation: await createValidation({ ...config.providers, now, log }),
+    issuer,
+    log,
+    version: packageVersion(),
+    trustedProxies: config.trustedProxies,
+    isDraining,
+  }
+}
+
+/** The built-in issuer, unless it is switched off. */
+export async function openBuiltInIssuer(
+  config: Config,
+  database: Database,
+  now: Clock,
+): Promise<BuiltInIssuer | undefined> {
+  if (!config.issuer.isEnabled) return undefined
+  const { accessTokenSeconds, sessionSeconds } = config.issuer
+  const settings = { issuer: config.publicUrl, accessTokenSeconds, sessionSeconds }
+  return openIssuer(database, { settings, sealer: createSealer([encryptionKey(config)]), now })
+}
+
+/** The configured key, or the one that lies beside the embedded database and was made with it. */
+function encryptionKey({ issuer, dataDir }: Config): Buffer {
+  if (issuer.encryptionKey) return Buffer.from(issuer.encryptionKey.open(), 'base64')
+  const path = join(dataDir, 'encryption-key')
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' })
+  return Buffer.from(readFileSync(path, 'utf8'), 'base64')
+}
+
+async function readCursorKey(rows: Rows): Promise<Buffer> {
+  const [row] = await rows.query<{ key: Buffer }>(
+    { name: 'cursor_key', text: `select key from keyring where name = 'cursor'` },
+    [],
+  )
+  if (!row) throw new Error('The table keyring has no key for cursors.')
+  return row.key
+}
