@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  cacheDir: 'node_modules/.cache/vitest',
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/database-server.ts'],

@@ -1,4 +1,4 @@
-import { closeWithGrace } from 'close-with-grace'
+import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { contractsOf } from '../src/contract/contracts.ts'
+import { anywhereProblems } from '../src/contract/problem.ts'
+import { problems } from '../src/problems.ts'
+
+const page = readFileSync(new URL('../docs/problems.md', import.meta.url), 'utf8')
+const documented = [...page.matchAll(/^### (\w+)\n(\d{3})\./gm)].map(([, code, status]) => [code, Number(status)])
+
+test('every problem is documented with its status, and nothing else is', () => {
+  const known = Object.entries(problems).map(([code, { status }]) => [code, status])
+  expect(new Map(documented)).toEqual(new Map(known))
+  expect(documented).toHaveLength(known.length)
+})
+
+test('every problem that an operation promises is in the table', () => {
+  const promised = contractsOf({ builtInIssuer: true }).flatMap(({ problems: codes }) => codes)
+  for (const code of [...promised, ...anywhereProblems]) expect(Object.keys(problems)).toContain(code)
+})
+
+test('no problem promises more than its title: titles are one sentence', () => {
+  for (const { title } of Object.values(problems)) expect(title).toMatch(/^[A-Z][^.]*\.$/)
+})
