@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmod,
+  chown,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { Secret } from '../secret.ts'
+import type { Binaries } from './binaries.ts'
+import { isAlive } from './postmaster.ts'
+import { type Programs, runProgram } from './programs.ts'
+import { StartError } from './start-error.ts'
+
+/** Where the embedded database lives inside the data directory. */
+export interface Layout {
+  readonly dataDir: string
+  readonly cluster: string
+  readonly socketDir: string
+  readonly passwordFile: string
+  readonly log: string
+}
+
+const initdbTimeoutMs = 120_000
+const unfinishedPrefix = 'postgres-unfinished-'
+
+export function layoutOf(dataDir: string): Layout {
+  return {
+    dataDir,
+    cluster: join(dataDir, 'postgres'),
+    socketDir: join(dataDir, 'postgres-socket'),
+    passwordFile: join(dataDir, 'postgres-password'),
+    log: join(dataDir, 'postgres.log'),
+  }
+}
+
+/** Makes the data directory. As root it stays passable, so that PostgreSQL's user reaches what belongs to it inside. */
+export async function makeDataDir({ dataDir }: Layout): Promise<void> {
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700
+  await orSayWhy(dataDir, async () => {
+    const made = await mkdir(dataDir, { recursive: true, mode })
+    if (made !== undefined) await chmod(dataDir, mode)
+  })
+}
+
+/**
+ * The password of the database: made once, 256 random bits, kept in a file that only its owner reads.
+ * The first of several processes that start at once decides it for all.
+ */
+export async function readPassword({ dataDir, passwordFile, cluster }: Layout): Promise<Secret> {
+  return orSayWhy(dataDir, async () => {
+    if (!(await exists(passwordFile))) {
+      if (await exists(cluster)) {
+        throw new StartError(
+          `${passwordFile}, the password of the database in ${cluster}, is missing: restore it from a backup.`,
+        )
+      }
+      await writeOnce(passwordFile, randomBytes(32).toString('base64url'))
+    }
+    const text = (await readFile(passwordFile, 'utf8')).trim()
+    if (text === '') throw new StartError(`${passwordFile} is empty: restore it from a backup.`)
+    return new Secret(text)
+  })
+}
+
+/** Makes the database cluster if there is none, and refuses a directory that is not a whole cluster of this major version. */
+export async function ensureCluster(
+  layout: Layout,
+  binaries: Binaries,
+  programs: Programs,
+  password: Secret,
+): Promise<void> {
+  await orSayWhy(layout.dataDir, async () => {
+    await removeUnfinished(layout)
+    if (!(await isCluster(layout, binaries))) await makeCluster(layout, binaries, programs, password)
+    await mkdir(layout.socketDir, { recursive: true, mode: 0o700 })
+    if (programs.user) await chown(layout.socketDir, programs.user.uid, programs.user.gid)
+  })
+}
+
+async function isCluster({ cluster }: Layout, { major }: Binaries): Promise<boolean> {
+  const entries = await readdir(cluster).catch((error: unknown) =>
+    codeOf(error) === 'ENOENT' ? [] : Promise.reject(error),
+  )
+  if (entries.length === 0) return false
+  if (!entries.includes('PG_VERSION') || !(await exists(join(cluster, 'global', 'pg_control')))) {
+    throw new StartError(
+      `${cluster} is not a whole PostgreSQL database (PG_VERSION or global/pg_control is missing): restore it from a backup, or move ` +
+        'it away to begin with an empty one.',
+    )
+  }
+  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
+  if (version === major) return true
+  throw new StartError(
+    `${cluster} was made by PostgreSQL ${version}, and this Muster brings PostgreSQL ${major}: export with the release that made it ` +
+      'and import into a new data directory.',
+  )
+}
+
+/** Made beside its place and renamed when it is whole, so that a kill at any moment never leaves half a cluster there. */
+async function makeCluster(layout: Layout, binaries: Binaries, programs: Programs, password: Secret): Promise<void> {
+  const work = join(layout.dataDir, `${unfinishedPrefix}${process.pid}-${randomBytes(4).toString('hex')}`)
+  try {
+    await mkdir(work, { mode: 0o700 })
+    const passwordFile = join(work, 'password')
+    await writeFile(passwordFile, password.open(), { mode: 0o600, flush: true })
+    if (programs.user) {
+      for (const path of [passwordFile, work]) await chown(path, programs.user.uid, programs.user.gid)
+    }
+    const made = join(work, 'postgres')
+    const { code, output } = await runProgram(
+      programs,
+      binaries.initdb,
+      initdbArgs(made, passwordFile),
+      initdbTimeoutMs,
+    )
+    if (code !== 0) throw new StartError(sayInitdb(layout.dataDir, output))
+    await putInPlace(made, layout)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** C.UTF-8 of PostgreSQL's own provider: the order of code points, the same on every machine and after every upgrade. */
+function initdbArgs(made: string, passwordFile: string): string[] {
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const safety = ['--data-checksums', '--auth=scram-sha-256', '--username=postgres', `--pwfile=${passwordFile}`]
+  // In the configuration file, where an operator may change them.
+  const settings = [
+    'shared_buffers=128MB',
+    'max_connections=100',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'cluster_name=muster',
+  ]
+  return ['-D', made, ...locale, ...safety, '--no-instructions', ...settings.flatMap((setting) => ['-c', setting])]
+}
+
+async function putInPlace(made: string, { cluster, dataDir }: Layout): Promise<void> {
+  try {
+    await rename(made, cluster)
+  } catch (error) {
+    // Another process was first: its cluster is used, ours is thrown away.
+    if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return
+    throw error
+  }
+  await syncDirectory(dataDir)
+}
+
+/** What a killed start left behind: only by our own name, and only when its process is gone. */
+async function removeUnfinished({ dataDir }: Layout): Promise<void> {
+  for (const entry of await readdir(dataDir)) {
+    if (!entry.startsWith(unfinishedPrefix)) continue
+    const pid = Number.parseInt(entry.slice(unfinishedPrefix.length), 10)
+    if (pid !== process.pid && isAlive(pid)) continue
+    await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Whole or not at all, and never over another's file. */
+async function writeOnce(path: string, text: string): Promise<void> {
+  const draft = `${path}-${process.pid}-${randomBytes(4).toString('hex')}`
+  await writeFile(draft, `${text}\n`, { mode: 0o600, flush: true })
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await unlink(draft)
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path)
+  await directory.sync().finally(() => directory.close())
+}
+
+function sayInitdb(dataDir: string, output: string): string {
+  const reason =
+    output.split('\n').findLast((line) => line.startsWith('initdb: error') || line.includes('FATAL')) ?? output
+  return `The embedded database could not be made in ${dataDir} (${reason.trim()}): free space or correct the directory, or set DATABASE_URL.`
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => (codeOf(error) === 'ENOENT' ? false : Promise.reject(error)),
+  )
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'may not be written or read by this user',
+  EPERM: 'may not be changed by this user',
+  EROFS: 'is on a read-only file system',
+  ENOTDIR: 'is not a directory',
+  EEXIST: 'is not a directory',
+  ENOSPC: 'is on a full disk',
+  EDQUOT: 'is over its quota',
+}
+
+async function orSayWhy<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    const reason = reasons[codeOf(cause) ?? '']
+    if (cause instanceof StartError || reason === undefined) throw cause
+    throw new StartError(`The data directory ${dataDir} ${reason}: correct that, or set MUSTER_DATA_DIR to another.`, {
+      cause,
+    })
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,39 @@
+import { DatabaseError } from 'pg'
+
+import { Problem } from '../problems.ts'
+
+const retryAfterSeconds = 1
+
+/**
+ * What a failed statement means to the caller: `database_unavailable` when the database could not be asked or could not serve,
+ * otherwise the error itself, to be decided by its SQLSTATE. Never decided by the text.
+ * Source: PostgreSQL documentation, appendix A.
+ */
+export function asProblem(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Problem || isDefect(error)) return error
+  if (error instanceof DatabaseError && !isUnavailable(error.code)) return error
+  return new Problem('database_unavailable', { retryAfterSeconds, cause: error })
+}
+
+/** True when the connection must not be used again: its link is gone, its state unknown, or its server no longer takes writes. */
+export function breaksConnection(error: unknown): boolean {
+  if (error instanceof Problem) {
+    const { cause } = error.more
+    return error.code === 'database_unavailable' && (!(cause instanceof DatabaseError) || breaksConnection(cause))
+  }
+  if (!(error instanceof DatabaseError)) return false
+  const code = error.code ?? ''
+  // 25006: a server that became read-only is the old primary of a failover; a new connection finds the new one.
+  return code.startsWith('08') || code.startsWith('57P') || code === '25006'
+}
+
+/** Classes 08 connection, 53 resources, 57 intervention (with 57014, the statement timeout); 55P03 lock timeout; 25006 read-only. */
+function isUnavailable(code: string | undefined): boolean {
+  if (code === undefined) return true
+  return ['08', '53', '57'].includes(code.slice(0, 2)) || code === '55P03' || code === '25006'
+}
+
+/** A mistake in our own code, such as a value that cannot be a parameter, is not the database's failure. */
+function isDefect(error: Error): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+}

@@ -1,0 +1,152 @@
+import { setTimeout } from 'node:timers/promises'
+
+import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import type { Logger } from 'pino'
+
+import { refuse } from '../problems.ts'
+import type { Database, Rows, Statement, StreamOptions } from './database.ts'
+import { asProblem, breaksConnection } from './faults.ts'
+import type { DatabaseLimits } from './limits.ts'
+import { clientConfig, type Link } from './link.ts'
+import { streamTexts } from './stream.ts'
+
+export interface PooledOptions {
+  readonly link: Link
+  readonly limits: DatabaseLimits
+  /** False behind a pooler in transaction mode, where a prepared statement may be on another connection. */
+  readonly preparedStatements: boolean
+  readonly log: Logger
+}
+
+/** The database behind a link. Nothing is connected until it is asked. `close` ends the connections only. */
+export function pooledDatabase({ link, limits, preparedStatements, log }: PooledOptions): Database {
+  const main = newPool(link, mainSettings(limits), log)
+  const side = newPool(link, { ...mainSettings(limits), max: limits.sideConnectionsMax }, log)
+  const streams = newPool(link, streamSettings(limits), log)
+  const rowsOf = (client: PoolClient) => rowsOn(client, preparedStatements)
+
+  async function borrow<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await checkOut(pool, limits.waitingMax)
+    try {
+      const result = await work(client)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(clientIsSpent(client, error))
+      throw error
+    }
+  }
+
+  return {
+    side,
+    query: (statement, values) => borrow(main, (client) => rowsOf(client).query(statement, values)),
+    transaction: (work) => borrow(main, (client) => inTransaction(client, rowsOf(client), work)),
+    stream: (statement: Statement, values: readonly unknown[], options: StreamOptions = {}) =>
+      streamTexts({ connect: () => checkOut(streams, limits.waitingMax), side }, statement, values, options),
+    ping: () => borrow(side, async (client) => void (await rowsOf(client).query(ping, []))),
+    connect: () => ownConnection(link, limits),
+    close: () => closePools([main, side, streams], limits.closeTimeoutMs, log),
+  }
+}
+
+const ping: Statement = { name: 'ping', text: 'select 1' }
+
+function mainSettings(limits: DatabaseLimits): PoolConfig {
+  return {
+    max: limits.connectionsMax,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+    query_timeout: limits.queryTimeoutMs,
+    maxLifetimeSeconds: limits.connectionLifetimeSeconds,
+  }
+}
+
+function streamSettings(limits: DatabaseLimits): PoolConfig {
+  return {
+    max: limits.streamsMax,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    statement_timeout: limits.streamTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: limits.streamTimeoutMs,
+    maxLifetimeSeconds: limits.connectionLifetimeSeconds,
+  }
+}
+
+function newPool(link: Link, settings: PoolConfig, log: Logger): Pool {
+  const pool = new Pool({ application_name: 'muster', keepAlive: true, ...settings, ...clientConfig(link) })
+  // Without a listener the loss of an idle connection ends the process. The pool has already dropped it.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  // The same for a connection in use, whose loss also fails its statement: said there, and only once.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+async function checkOut(pool: Pool, waitingMax: number): Promise<PoolClient> {
+  if (pool.waitingCount >= waitingMax) refuse('database_unavailable', { retryAfterSeconds: 1 })
+  return pool.connect().catch((error: unknown) => {
+    throw asProblem(error)
+  })
+}
+
+function rowsOn(client: PoolClient, preparedStatements: boolean): Rows {
+  return {
+    async query<Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
+      try {
+        const result = await client.query<Row>({ ...(preparedStatements && { name }), text, values: [...values] })
+        return result.rows
+      } catch (error) {
+        throw asProblem(error)
+      }
+    },
+  }
+}
+
+async function inTransaction<T>(client: PoolClient, rows: Rows, work: (rows: Rows) => Promise<T>): Promise<T> {
+  await command(client, 'begin')
+  let result: T
+  try {
+    result = await work(rows)
+  } catch (error) {
+    // A rollback that fails leaves the connection inside the transaction, which is how `clientIsSpent` finds it.
+    await command(client, 'rollback').catch(() => undefined)
+    throw error
+  }
+  // PostgreSQL answers ROLLBACK, and no error, to the commit of a transaction in which a statement failed.
+  if ((await command(client, 'commit')) !== 'COMMIT') throw new Error('a failed statement was ignored in a transaction')
+  return result
+}
+
+async function command(client: PoolClient, text: 'begin' | 'commit' | 'rollback'): Promise<string> {
+  try {
+    return (await client.query(text)).command
+  } catch (error) {
+    throw asProblem(error)
+  }
+}
+
+/** An error of the caller's own leaves a healthy connection behind; one of the link, or an open transaction, does not. */
+function clientIsSpent(client: PoolClient, error: unknown): boolean {
+  return client.getTransactionStatus() !== 'I' || breaksConnection(error)
+}
+
+async function ownConnection(link: Link, limits: DatabaseLimits): Promise<Client> {
+  const settings = { application_name: 'muster', keepAlive: true, connectionTimeoutMillis: limits.connectTimeoutMs }
+  const client = new Client({ ...settings, ...clientConfig(link) })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    throw asProblem(error)
+  }
+}
+
+async function closePools(pools: readonly Pool[], timeoutMs: number, log: Logger): Promise<void> {
+  const closed = Promise.all(pools.map((pool) => pool.end())).then(() => true)
+  const tooLate = new AbortController()
+  const timer = setTimeout(timeoutMs, false, { signal: tooLate.signal }).catch(() => false)
+  if (!(await Promise.race([closed, timer]))) log.warn({ timeoutMs }, 'database connections were still in use')
+  tooLate.abort()
+}

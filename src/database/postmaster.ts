@@ -1,0 +1,164 @@
+import type { ChildProcess } from 'node:child_process'
+import { closeSync, openSync, renameSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+import type { Binaries } from './binaries.ts'
+import type { Layout } from './cluster.ts'
+import { type Programs, runProgram, startProgram } from './programs.ts'
+import { StartError } from './start-error.ts'
+
+/** Where a server listens: `host` is the directory of its Unix socket, or 127.0.0.1. */
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+}
+
+/** What `postmaster.pid` says. `endpoint` is absent until the server has opened its sockets. */
+export interface Postmaster {
+  readonly pid: number
+  readonly endpoint?: Endpoint
+}
+
+/** The longest path of a Unix socket: 104 bytes with its end on macOS, 108 on Linux. */
+const socketPathMax = 103
+
+/** The number in a Unix socket's name; nothing listens on a port of that number. */
+const socketPort = 5432
+
+const logTailBytes = 8_192
+
+/** The server that runs on the cluster, if its process lives. The file is only ever read: PostgreSQL judges its own lock. */
+export async function livePostmaster(cluster: string): Promise<Postmaster | undefined> {
+  // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, state.
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ignoreMissing)
+  if (text === undefined) return undefined
+  const [first, , , port, socketDir, address] = text.split('\n')
+  // A stand-alone backend writes its number negative.
+  const pid = Math.abs(Number(first))
+  if (!Number.isInteger(pid) || pid === 0 || !isAlive(pid) || !(await isPostgres(pid))) return undefined
+  const host = socketDir || address
+  return host && port ? { pid, endpoint: { host, port: Number(port) } } : { pid }
+}
+
+/** True while a process of this number exists, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** A Unix socket inside the data directory, or a free port of the loopback interface where its path would be too long. */
+export async function chooseEndpoint(layout: Layout, transport: 'socket' | 'tcp' | undefined): Promise<Endpoint> {
+  const path = join(layout.socketDir, `.s.PGSQL.${socketPort}`)
+  const fits = process.platform !== 'win32' && Buffer.byteLength(path) <= socketPathMax
+  if (transport !== 'tcp' && fits) return { host: layout.socketDir, port: socketPort }
+  return { host: '127.0.0.1', port: await freePort() }
+}
+
+export interface StartPostmaster {
+  readonly binaries: Binaries
+  readonly programs: Programs
+  readonly layout: Layout
+  readonly endpoint: Endpoint
+  /** Settings for tests, such as `fsync: off`. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Starts the server in a process group of its own, so that Ctrl-C in a terminal ends Muster first and the server after it. */
+export function startPostmaster({ binaries, programs, layout, endpoint, settings }: StartPostmaster): ChildProcess {
+  keepPreviousLog(layout.log)
+  // A file rather than a pipe: the server outlives a killed Muster and never waits for a busy one.
+  const log = openSync(layout.log, 'a', 0o600)
+  const options = { ...durableSettings, ...listenSettings(endpoint), ...settings }
+  const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = startProgram(programs, binaries.postgres, ['-D', layout.cluster, ...args], {
+    detached: true,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  child.unref()
+  return child
+}
+
+/** Ends the server: running transactions are rolled back, everything committed is on disk. False when that took too long. */
+export async function stopPostmaster(
+  binaries: Binaries,
+  programs: Programs,
+  cluster: string,
+  timeoutMs: number,
+): Promise<boolean> {
+  const seconds = String(Math.ceil(timeoutMs / 1_000))
+  const args = ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', seconds]
+  const { code } = await runProgram(programs, binaries.pgCtl, args, timeoutMs + 5_000)
+  return code === 0 || (await livePostmaster(cluster)) === undefined
+}
+
+/** The last lines that the server wrote, newest last, for a message. */
+export async function lastLogLines(log: string, lines: number): Promise<string> {
+  const text = (await readFile(log, 'utf8').catch(ignoreMissing)) ?? ''
+  return text.slice(-logTailBytes).trim().split('\n').slice(-lines).join(' | ')
+}
+
+/**
+ * What makes a committed row safe, given on the command line, where neither `ALTER SYSTEM` nor a file can undo it. Errors of
+ * statements are the client's to log: the server's own log would hold e-mail addresses out of them.
+ */
+const durableSettings = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+}
+
+function listenSettings({ host, port }: Endpoint): Record<string, string> {
+  const isTcp = host === '127.0.0.1'
+  return {
+    port: String(port),
+    listen_addresses: isTcp ? host : '',
+    unix_socket_directories: isTcp ? '' : host,
+    unix_socket_permissions: '0700',
+  }
+}
+
+/** One earlier log is kept: it tells why the server ended that is now replaced. */
+function keepPreviousLog(log: string): void {
+  try {
+    renameSync(log, `${log}.1`)
+  } catch (error) {
+    ignoreMissing(error)
+  }
+}
+
+/** After a restart of the machine the number may belong to another program. Where the system does not tell, it is believed. */
+async function isPostgres(pid: number): Promise<boolean> {
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres')
+  return name.trim().startsWith('postgres')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port)
+        else reject(new StartError('No free port was found on 127.0.0.1 for the embedded database: set DATABASE_URL.'))
+      })
+    })
+  })
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}

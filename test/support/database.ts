@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+
+import type { Database } from '../../src/database/database.ts'
+import { type DatabaseLimits, databaseLimits } from '../../src/database/limits.ts'
+import { pooledDatabase } from '../../src/database/pool.ts'
+import { Secret } from '../../src/secret.ts'
+
+export interface FreshDatabase {
+  readonly database: Database
+  /** For a service of its own, or a second look with another client. Holds the password. */
+  readonly url: string
+  /** The same database as the superuser (with TEST_DATABASE_URL: as its role). */
+  readonly adminUrl: string
+  /** Closes the database and removes it, whoever is still connected. */
+  readonly drop: () => Promise<void>
+}
+
+export interface FreshOptions {
+  readonly limits?: Partial<DatabaseLimits>
+  readonly preparedStatements?: boolean
+  /** An empty database instead of one with all migrations. */
+  readonly empty?: boolean
+}
+
+/** Connecting may take long on a busy machine, which is not what a test is about. */
+const patient = { ...databaseLimits, connectionsMax: 5, connectTimeoutMs: 20_000 }
+
+/** A database of the test's own, with all migrations and no rows. */
+export async function freshDatabase({
+  limits,
+  preparedStatements = true,
+  empty,
+}: FreshOptions = {}): Promise<FreshDatabase> {
+  const server = inject('testServer')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const owner = decodeURIComponent(new URL(server.userUrl).username)
+  await asAdmin(server.adminUrl, (admin) => {
+    const source = empty ? 'template0' : server.template
+    return admin.query(`create database ${name} owner ${admin.escapeIdentifier(owner)} template ${source}`)
+  })
+  const url = withName(server.userUrl, name)
+  const log = pino({ level: 'silent' })
+  const database = pooledDatabase({
+    link: { url: new Secret(url) },
+    limits: { ...patient, ...limits },
+    preparedStatements,
+    log,
+  })
+  return {
+    database,
+    url,
+    adminUrl: withName(server.adminUrl, name),
+    async drop() {
+      await database.close()
+      await asAdmin(server.adminUrl, (admin) => admin.query(`drop database ${name} with (force)`))
+    },
+  }
+}
+
+async function asAdmin(url: string, work: (admin: Client) => Promise<unknown>): Promise<void> {
+  const admin = new Client(url)
+  await admin.connect()
+  await work(admin).finally(() => admin.end())
+}
+
+function withName(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
