@@ -24,9 +24,43 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   validation: ['clock', 'contract', 'database', 'problems', 'secret'],
   providers: ['validation/outcome'],
   server: ['access', 'contract', 'problems'],
-  operations: ['access', 'accounts', 'billing', 'contract', 'database', 'issuer', 'package-root', 'problems', 'secret', 'server', 'validation'],
-  app: ['access', 'accounts', 'billing', 'contract', 'database', 'issuer', 'openapi', 'operations', 'server', 'validation'],
-  'open-parts': ['access', 'accounts', 'app', 'billing', 'clock', 'config', 'database', 'issuer', 'package-root', 'validation'],
+  operations: [
+    'access',
+    'accounts',
+    'billing',
+    'contract',
+    'database',
+    'issuer',
+    'package-root',
+    'problems',
+    'secret',
+    'server',
+    'validation',
+  ],
+  app: [
+    'access',
+    'accounts',
+    'billing',
+    'contract',
+    'database',
+    'issuer',
+    'openapi',
+    'operations',
+    'server',
+    'validation',
+  ],
+  'open-parts': [
+    'access',
+    'accounts',
+    'app',
+    'billing',
+    'clock',
+    'config',
+    'database',
+    'issuer',
+    'package-root',
+    'validation',
+  ],
   'first-start': ['config', 'database', 'issuer', 'secret'],
   serve: ['app', 'config', 'database', 'first-start', 'log', 'open-parts', 'settings'],
   main: ['config', 'database', 'serve'],
@@ -62,7 +96,8 @@ test('no rooms for leftovers', () => {
 test('files stay below 300 lines, functions below 60', () => {
   for (const { file, text } of [...sources('src'), ...sources('cli')]) {
     expect(text.split('\n').length, `${file} is too long`).toBeLessThanOrEqual(300)
-    for (const { name, lines } of functionsOf(text)) expect(lines, `${name} in ${file} is too long`).toBeLessThanOrEqual(60)
+    for (const { name, lines } of functionsOf(text))
+      expect(lines, `${name} in ${file} is too long`).toBeLessThanOrEqual(60)
   }
 })
 
@@ -71,8 +106,11 @@ test('no cast but the commented ones at a border', () => {
     const lines = text.split('\n')
     lines.forEach((line, index) => {
       if (!/[^/*]*\bas (?!const\b)[A-Z{a-z]/.test(line) || /^\s*(\/\/|\*|\/\*|`|import|export)/.test(line)) return
-      if (!/\) as |\w as [A-Z]|\w as object/.test(line) || / as [a-z_]+[,\s`]|\bas \w+ from|import \*/.test(line)) return
-      expect(`${lines[index - 1]}${lines[index - 2]}`, `${file}:${index + 1} casts without a comment`).toMatch(/\/\/|\*\//)
+      if (!/\) as |\w as [A-Z]|\w as object/.test(line) || / as [a-z_]+[,\s`]|\bas \w+ from|import \*/.test(line))
+        return
+      expect(`${lines[index - 1]}${lines[index - 2]}`, `${file}:${index + 1} casts without a comment`).toMatch(
+        /\/\/|\*\//,
+      )
     })
   }
 })

@@ -1,0 +1,70 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'vitest'
+import { contractsOf } from '../../src/contract/contracts.ts'
+import type { OperationContract } from '../../src/contract/operation.ts'
+import { anywhereProblems, ProblemBody } from '../../src/contract/problem.ts'
+import { formats } from '../../src/contract/text.ts'
+import type { Answer } from './service.ts'
+
+const ajv = new Ajv2020({ strict: true, formats: { ...formats } })
+const contracts = contractsOf({ builtInIssuer: true })
+
+/** Holds an answer to what the operation promised: status, type, body and the headers that every answer has. */
+export function checkAnswer(method: string, path: string, answer: Answer): void {
+  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  expect(answer.headers['cache-control']).toBeDefined()
+  const contract = contractAt(method, path)
+  if (method === 'HEAD') return
+  if (answer.status >= 400) checkProblem(contract, answer)
+  else if (contract) checkContent(contract, answer)
+}
+
+function contractAt(method: string, path: string): OperationContract | undefined {
+  const [plain = ''] = path.split('?')
+  return contracts.find(
+    (contract) =>
+      contract.method === method && new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),
+  )
+}
+
+function checkProblem(contract: OperationContract | undefined, { status, headers, body }: Answer): void {
+  expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
+  const validate = ajv.getSchema('Problem') ?? ajv.compile(ProblemBody)
+  expect(validate(body), JSON.stringify(validate.errors)).toBe(true)
+  const problem = body as { status: number; code: string; instance: string }
+  expect(problem.status).toBe(status)
+  expect(problem.instance).toBe(`urn:uuid:${headers['x-request-id']}`)
+  const promised: readonly string[] = contract ? [...contract.problems, ...anywhereProblems] : transportProblems
+  expect([...promised, ...transportProblems], `${contract?.id} does not promise ${problem.code}`).toContain(
+    problem.code,
+  )
+  if (status === 401) expect(headers['www-authenticate']).toMatch(/^Bearer /)
+}
+
+/** What is answered before it is known which operation was meant. */
+const transportProblems = [
+  'route_unknown',
+  'method_not_allowed',
+  'method_unknown',
+  'uri_too_long',
+  'headers_too_large',
+  'request_malformed',
+]
+
+function checkContent(contract: OperationContract, { status, headers, body, text }: Answer): void {
+  const promised = contract.answers[status]
+  expect(promised, `${contract.id} does not promise ${status}`).toBeDefined()
+  const [type = ''] = String(headers['content-type']).split(';')
+  const content = promised?.content?.[type]
+  if (!content) return expect(`${status} ${type} ${text}`).toBe(`${status}  `)
+  const schema = { ...content.schema }
+  const validate = ajv.compile(withoutId(schema))
+  const value = /json$/.test(type) ? body : text
+  expect(validate(value), `${contract.id}: ${JSON.stringify(validate.errors)} in ${text.slice(0, 500)}`).toBe(true)
+}
+
+/** Ajv keeps one schema for each `$id`; the same contract is compiled again and again here. */
+function withoutId(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema, (name, value) => (name === '$id' ? undefined : value)))
+}
