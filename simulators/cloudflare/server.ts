@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+
+import type { FaultName } from './faults.ts'
+import { faultOf, faults, write } from './faults.ts'
+import type { SimulatedAnswer, Switches } from './routes.ts'
+import { failed, route } from './routes.ts'
+import type { SimulatedState } from './state.ts'
+import { createState } from './state.ts'
+
+/** What the service sent, kept so that a test can assert on it. */
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** How the simulator behaves, changed while it runs. */
+export interface Control extends Switches {
+  /** Put into every answer. */
+  fault: FaultName | undefined
+  /** Put into the next answers, one each. */
+  nextFaults: FaultName[]
+  /** Answers in place of the routes; undefined leaves a call to them. */
+  answer: ((received: Received) => SimulatedAnswer | undefined) | undefined
+  /** Failed authentications of one client address after which it is locked out; undefined switches that off. */
+  lockOutAfter: number | undefined
+  /** No log shows the status of a lock-out, so both that were guessed can be had. */
+  lockOutStatus: 403 | 429
+  /** Answers are held back until this resolves. */
+  hold: Promise<void> | undefined
+}
+
+export interface CloudflareSimulator {
+  /** The base address, to be given as MUSTER_CLOUDFLARE_URL. */
+  readonly url: string
+  readonly state: SimulatedState
+  readonly control: Control
+  readonly received: Received[]
+  /** Connections that were opened, for tests that count them. */
+  connections(): number
+  /** Forgets failures, faults and what was received. */
+  reset(): void
+  close(): Promise<void>
+}
+
+export interface SimulatorOptions {
+  /** 0 takes a free port. */
+  readonly port?: number
+  readonly now?: () => number
+  readonly lockOutAfter?: number
+}
+
+const basePath = '/client/v4'
+
+/** A stand-in for api.cloudflare.com on loopback. `POST /reset` does what `reset()` does. */
+export async function startCloudflareSimulator(options: SimulatorOptions = {}): Promise<CloudflareSimulator> {
+  const state = createState((options.now ?? Date.now)())
+  const received: Received[] = []
+  const failures = new Map<string, number>()
+  const control: Control = { ...calm(), lockOutAfter: options.lockOutAfter }
+  let connections = 0
+
+  const server = createServer((request, response) => void serve(request, response))
+  server.on('connection', () => {
+    connections += 1
+  })
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.resume()
+    response.on('error', () => {})
+    if (request.method === 'POST' && request.url === '/reset') return finishReset(response)
+    const path = request.url?.startsWith(basePath) ? request.url.slice(basePath.length) : (request.url ?? '/')
+    const asked = { method: request.method ?? '', path, headers: request.headers }
+    received.push(asked)
+    const answer = decide(asked, request.socket.remoteAddress ?? '')
+    const fault = control.nextFaults.shift() ?? control.fault ?? faultOf(credentialOf(request.headers))
+    await control.hold
+    const whole = { ...answer, headers: { ...standingHeaders(), ...answer.headers } }
+    if (fault) faults[fault](response, whole)
+    else write(response, whole)
+  }
+
+  function decide(asked: Received, clientAddress: string): SimulatedAnswer {
+    const scripted = control.answer?.(asked)
+    if (scripted) return scripted
+    const count = failures.get(clientAddress) ?? 0
+    if (control.lockOutAfter !== undefined && count >= control.lockOutAfter)
+      return failed(control.lockOutStatus, [
+        { code: 10502, message: 'Too many authentication failures. Please try again later.' },
+      ])
+    const answer = route({ ...asked, clientAddress }, state, control)
+    if (answer.isFailedAuthentication) failures.set(clientAddress, count + 1)
+    return answer
+  }
+
+  function reset(): void {
+    failures.clear()
+    received.length = 0
+    Object.assign(control, calm(), { lockOutAfter: options.lockOutAfter })
+  }
+
+  function finishReset(response: ServerResponse): void {
+    reset()
+    response.writeHead(204).end()
+  }
+
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(options.port ?? 0, '127.0.0.1', done)
+  })
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}${basePath}`,
+    state,
+    control,
+    received,
+    connections: () => connections,
+    reset,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+function calm(): Omit<Control, 'lockOutAfter'> {
+  return {
+    fault: undefined,
+    nextFaults: [],
+    answer: undefined,
+    lockOutStatus: 403,
+    legacyAccountsRefusal: false,
+    hold: undefined,
+  }
+}
+
+function credentialOf(headers: IncomingHttpHeaders): string {
+  return headers.authorization?.replace(/^Bearer /, '') ?? String(headers['x-auth-key'] ?? '')
+}
+
+/** What every answer of the real service carries; the cookies are there to see that they do not come back. */
+function standingHeaders(): Record<string, string> {
+  return {
+    'cache-control': 'no-store, no-cache, must-revalidate, post-check=0, pre-check=0',
+    'cf-cache-status': 'DYNAMIC',
+    'cf-ray': `${randomBytes(8).toString('hex')}-SIM`,
+    server: 'cloudflare',
+    'set-cookie': '__cflb=simulated; HttpOnly; Path=/',
+    vary: 'Accept-Encoding',
+    ratelimit: '"default";r=1199;t=300',
+    'ratelimit-policy': '"default";q=1200;w=300',
+  }
+}
+
+function portOf(address: ReturnType<ReturnType<typeof createServer>['address']>): number {
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

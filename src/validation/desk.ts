@@ -1,0 +1,68 @@
+import { BulkheadRejectedError, bulkhead } from 'cockatiel'
+
+import { createBrakes } from './brakes.ts'
+import type { CallReport, Finding } from './chain.ts'
+import { runChain } from './chain.ts'
+import type { Credential } from './credential.ts'
+import { everybodyLeft } from './flights.ts'
+import type { Limits } from './limits.ts'
+import type { Provider } from './outcome.ts'
+import { undetermined } from './outcome.ts'
+import { openProbe } from './probe.ts'
+
+/** Everything that one provider has of its own: connections, places, brakes. One that hangs takes none of another's. */
+export interface Desk {
+  ask(credential: Credential, wantsCapabilities: boolean, signal: AbortSignal): Promise<Finding>
+  close(): Promise<void>
+}
+
+export interface DeskOptions {
+  readonly provider: Provider
+  /** The address the operator configured in place of the built-in one. */
+  readonly baseUrl: string | undefined
+  readonly limits: Limits
+  readonly now: () => number
+  readonly clock: () => number
+  readonly onCall: (call: CallReport) => void
+}
+
+export function openDesk({ provider, baseUrl, limits, now, clock, onCall }: DeskOptions): Desk {
+  const isConfigured = baseUrl !== undefined
+  const probe = openProbe({ baseUrl: baseUrl ?? provider.baseUrl, isConfigured, limits })
+  const brakes = createBrakes(limits, limits.callsPerSecondMax ?? provider.callsPerSecondMax ?? 50, clock)
+  const places = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
+  const parts = { probe, brakes, limits, now, onCall }
+
+  async function ask(credential: Credential, wantsCapabilities: boolean, leaving: AbortSignal): Promise<Finding> {
+    const overloaded = () => ({ outcome: undetermined('overloaded', 1), checkedAtMs: now(), hasLooked: false })
+    const deadline = startDeadline(limits.deadlineMs, leaving)
+    try {
+      // cockatiel 3.2.1 is not given the signal: a waiting task that was aborted would not free the place behind it.
+      return await places.execute(() =>
+        deadline.signal.aborted ? overloaded() : runChain(parts, credential, wantsCapabilities, deadline.signal),
+      )
+    } catch (error) {
+      if (error instanceof BulkheadRejectedError) return overloaded()
+      throw error
+    } finally {
+      deadline.end()
+    }
+  }
+
+  return { ask, close: () => probe.close() }
+}
+
+/** A signal that aborts at the deadline or with the other signal, whichever comes first. */
+function startDeadline(deadlineMs: number, leaving: AbortSignal): { signal: AbortSignal; end: () => void } {
+  const control = new AbortController()
+  const timer = setTimeout(() => control.abort('deadline'), deadlineMs)
+  const leave = () => control.abort(everybodyLeft)
+  leaving.addEventListener('abort', leave, { once: true })
+  return {
+    signal: control.signal,
+    end() {
+      clearTimeout(timer)
+      leaving.removeEventListener('abort', leave)
+    },
+  }
+}

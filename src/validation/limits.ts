@@ -1,0 +1,34 @@
+/** Every limit of a check, with its default. Times in the unit of the name's end. */
+export const defaultLimits = {
+  /** One check, all its calls, waiting included. undici's timeouts are per phase and a drip passes them all. */
+  deadlineMs: 5_000,
+  connectTimeoutMs: 2_000,
+  headersTimeoutMs: 3_000,
+  bodyTimeoutMs: 2_000,
+  /** Calls open to one provider. At 50 ms an answer, 128 allow at most 128 / 0.05 = 2,560 calls a second. */
+  connectionsMax: 128,
+  /** No answer that proves something is longer than a few kilobytes. */
+  answerBytesMax: 65_536,
+  headerBytesMax: 16_384,
+  /** Checks of one provider at once, and how many may wait for a place; past that a check is refused at once. */
+  checksAtOnceMax: 128,
+  checksWaitingMax: 1_000,
+  /** A valid key may be revoked at any time; an invalid one may have just been repaired. */
+  rememberValidMs: 60_000,
+  rememberInvalidMs: 10_000,
+  rememberedMax: 10_000,
+  /** The breaker opens at this share of failures among at least so many calls in the window, for so long. */
+  breakerFailureRatio: 0.5,
+  breakerCallsMin: 20,
+  breakerWindowMs: 10_000,
+  breakerOpenMs: 10_000,
+  /** What a provider may ask for is bounded: five minutes is the longest that Cloudflare names. */
+  retryAfterSecondsMax: 300,
+  /** A valid credential that ends within this time is reported as about to expire. */
+  endingMs: 7 * 24 * 3_600_000,
+}
+
+export type Limits = typeof defaultLimits & {
+  /** Calls a second to one provider, 0 for no bound. Without it the provider file decides, or 50 holds. */
+  callsPerSecondMax?: number
+}

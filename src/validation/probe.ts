@@ -1,0 +1,144 @@
+import { buildConnector, Pool } from 'undici'
+
+import type { AddressRule } from './addresses.ts'
+import { addressRefused, addressRule, guardedLookup, readAddress } from './addresses.ts'
+import type { Credential } from './credential.ts'
+import { openCredential } from './credential.ts'
+import type { Limits } from './limits.ts'
+import type { Step } from './outcome.ts'
+
+/** What one call brought: an answer, or the reason why there is none. No error object and no text of one leaves here. */
+export type Sent =
+  | { readonly kind: 'answer'; readonly status: number; readonly headers: AnswerHeaders; readonly text: string }
+  | {
+      readonly kind: 'failure'
+      readonly reason: 'unreachable' | 'timeout' | 'unexpected_answer'
+      /** The code of the error, for the log. */
+      readonly code: string
+      readonly isRetryable: boolean
+    }
+
+export type AnswerHeaders = Readonly<Record<string, string>>
+
+export interface Probe {
+  /** Makes one call. It never throws for what the network or the provider does. */
+  send(step: Step, credential: Credential, signal: AbortSignal): Promise<Sent>
+  close(): Promise<void>
+}
+
+export interface ProbeOptions {
+  readonly baseUrl: string
+  /** The operator named this address, so it may lie in a private network. */
+  readonly isConfigured: boolean
+  readonly limits: Limits
+}
+
+/**
+ * The only way out: one pool of connections to one origin. Redirects are not followed (they would carry the credential
+ * elsewhere), cookies are not kept, and the address that was really connected to is checked against the rule.
+ */
+export function openProbe({ baseUrl, isConfigured, limits }: ProbeOptions): Probe {
+  const base = new URL(baseUrl)
+  const isAllowed = addressRule(base.hostname, isConfigured)
+  const pool = new Pool(base.origin, {
+    connections: limits.connectionsMax,
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.bodyTimeoutMs,
+    maxResponseSize: limits.answerBytesMax,
+    maxHeaderSize: limits.headerBytesMax,
+    connect: guardedConnector(isAllowed, limits.connectTimeoutMs),
+  })
+  const prefix = base.pathname.replace(/\/$/, '')
+  return {
+    send: (step, credential, signal) => send(pool, prefix, step, credential, signal),
+    close: () => pool.destroy(),
+  }
+}
+
+async function send(
+  pool: Pool,
+  prefix: string,
+  step: Step,
+  credential: Credential,
+  signal: AbortSignal,
+): Promise<Sent> {
+  try {
+    const { path, headers, body } = step.request(openCredential(credential))
+    const answer = await pool.request({
+      path: `${prefix}${path}`,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { ...fixedHeaders, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      body: body ?? null,
+      signal,
+    })
+    const kept = flatten(answer.headers)
+    if ((kept['content-encoding'] ?? 'identity') !== 'identity') {
+      // Not asked for, and a chain of encodings is a known way to blow up a client: left unread.
+      answer.body.destroy()
+      return failure('unexpected_answer', 'CONTENT_ENCODING')
+    }
+    return { kind: 'answer', status: answer.statusCode, headers: kept, text: await answer.body.text() }
+  } catch (error) {
+    // The error itself stays here: undici puts bytes of the answer, and so maybe an echo of the key, into some.
+    return explain(codeOf(error), signal)
+  }
+}
+
+const fixedHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' }
+
+function flatten(headers: NodeJS.Dict<string | string[]>): AnswerHeaders {
+  const pairs = Object.entries(headers).map(([name, value]) => [name, String(value ?? '')])
+  return Object.fromEntries(pairs)
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code) ? code : 'UNKNOWN'
+}
+
+function explain(code: string, signal: AbortSignal): Sent {
+  // Only the deadline and the last caller's leaving abort, and to a caller who left it does not matter which.
+  if (signal.aborted || timeouts.has(code)) return failure('timeout', signal.aborted ? 'DEADLINE' : code)
+  if (passing.has(code)) return { ...failure('unreachable', code), isRetryable: true }
+  const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
+  return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
+}
+
+function failure(reason: 'unreachable' | 'timeout' | 'unexpected_answer', code: string) {
+  return { kind: 'failure', reason, code, isRetryable: false } as const
+}
+
+const timeouts: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+])
+
+/** Failures to connect and broken connections, which one more try may get past. */
+const passing: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_SOCKET',
+])
+
+function guardedConnector(isAllowed: AddressRule, timeout: number): buildConnector.connector {
+  const connect = buildConnector({ timeout, lookup: guardedLookup(isAllowed) })
+  return (options, done) => {
+    // The lookup is not called for literal addresses, so these are checked apart.
+    if (readAddress(options.hostname) && !isAllowed(options.hostname)) return done(addressRefused(), null)
+    connect(options, (...result) => {
+      const [error, socket] = result
+      if (error) return done(error, null)
+      if (socket.remoteAddress !== undefined && isAllowed(socket.remoteAddress)) return done(null, socket)
+      socket.destroy()
+      done(addressRefused(), null)
+    })
+  }
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+
+import { refuse } from '../problems.ts'
+import type { Secret } from '../secret.ts'
+import type { ProviderInfo, Providers } from './catalogue.ts'
+import { findProvider, infoOf, readProviders } from './catalogue.ts'
+import type { CallReport, Finding } from './chain.ts'
+import type { Credential } from './credential.ts'
+import { digestOf, readCredential } from './credential.ts'
+import type { Desk } from './desk.ts'
+import { openDesk } from './desk.ts'
+import { createFlights } from './flights.ts'
+import type { Limits } from './limits.ts'
+import { defaultLimits } from './limits.ts'
+import { createMemory } from './memory.ts'
+import type { KeyType } from './outcome.ts'
+import { invalid } from './outcome.ts'
+import type { Verdict } from './verdict.ts'
+import { verdictOf } from './verdict.ts'
+
+export interface ValidationOptions {
+  /** Base addresses the operator configured, by provider id. They may lie in a private network. */
+  readonly baseUrls?: Readonly<Record<string, string>>
+  /** The provider of a check that names none. */
+  readonly defaultProvider?: string
+  readonly limits?: Partial<Limits>
+  /** Milliseconds since 1970. Given, it also moves the caches and the breaker, which otherwise use a steady clock. */
+  readonly now?: () => number
+  readonly log?: ValidationLog
+  /** Told of every call that was made, for metrics. */
+  readonly onCall?: (call: CallReport) => void
+  /** Where the provider files are. */
+  readonly providersFolder?: URL
+}
+
+/** The part of a pino logger that is used. */
+export interface ValidationLog {
+  debug(fields: object, text: string): void
+}
+
+export interface CheckInput {
+  readonly provider?: string | undefined
+  readonly keyType: KeyType
+  readonly apiKey: Secret
+  readonly email?: string | undefined
+  /** Also find out what the credential can do, where one cheap read tells. */
+  readonly details?: boolean | undefined
+  /** Aborts when the caller is gone: the check then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Validation {
+  catalogue(): readonly ProviderInfo[]
+  /**
+   * Is this credential alive? Answers only what is known.
+   * Problems: `input_invalid`, `provider_unsupported`, `provider_answer_unexpected`, `provider_unreachable`,
+   * `provider_timeout`, `provider_busy`, `shutting_down`.
+   */
+  check(input: CheckInput): Promise<Verdict>
+  /** Ends the checks under way and closes every connection. */
+  close(): Promise<void>
+}
+
+export async function createValidation(options: ValidationOptions = {}): Promise<Validation> {
+  const limits: Limits = { ...defaultLimits, ...options.limits }
+  const now = options.now ?? Date.now
+  const clock = options.now ?? (() => performance.now())
+  const providers = await readProviders(options.providersFolder)
+  const desks = openDesks(providers, options, limits, { now, clock })
+  const defaultProvider = findProvider(providers, options.defaultProvider ?? 'cloudflare')
+  const memory = createMemory(limits, clock)
+  const flights = createFlights<Finding>()
+  // New in every process and never written: a digest from elsewhere, or from before a restart, means nothing here.
+  const digestKey = randomBytes(32)
+  let isClosed = false
+
+  async function find(credential: Credential, input: CheckInput): Promise<{ finding: Finding; isCached: boolean }> {
+    const digest = digestOf(credential, digestKey)
+    const wantsMore = input.details === true && credential.provider.capabilities !== undefined
+    const remembered = memory.get(digest, wantsMore)
+    if (remembered) return { finding: remembered, isCached: true }
+    const finding = await flights.join(`${digest}${wantsMore ? '+' : ''}`, input.signal, async (signal) => {
+      const desk = desks.get(credential.provider.id) ?? refuse('internal_error')
+      const found = await desk.ask(credential, wantsMore, signal)
+      memory.set(digest, found, now())
+      return found
+    })
+    return { finding, isCached: false }
+  }
+
+  return {
+    catalogue: () => [...providers.values()].map(infoOf),
+    async check(input) {
+      if (isClosed) refuse('shutting_down')
+      const provider = input.provider === undefined ? defaultProvider : findProvider(providers, input.provider)
+      const { credential, unusable } = readCredential(provider, input)
+      if (unusable) {
+        const finding = { outcome: invalid(unusable), checkedAtMs: now(), hasLooked: true }
+        return verdictOf(finding, credential, false, limits)
+      }
+      const { finding, isCached } = await find(credential, input)
+      // Closing aborts what is under way; that says something about this service, not about the provider.
+      if (isClosed && finding.outcome.kind === 'undetermined') refuse('shutting_down')
+      return verdictOf(finding, credential, isCached, limits)
+    },
+    async close() {
+      isClosed = true
+      flights.stop()
+      memory.clear()
+      await Promise.all([...desks.values()].map((desk) => desk.close()))
+    },
+  }
+}
+
+function openDesks(
+  providers: Providers,
+  { baseUrls = {}, log, onCall }: ValidationOptions,
+  limits: Limits,
+  clocks: { now: () => number; clock: () => number },
+): ReadonlyMap<string, Desk> {
+  const report = (call: CallReport) => {
+    log?.debug({ call }, 'provider asked')
+    onCall?.(call)
+  }
+  const desks = new Map<string, Desk>()
+  for (const provider of providers.values()) {
+    const baseUrl = baseUrls[provider.id]
+    desks.set(provider.id, openDesk({ provider, baseUrl, limits, ...clocks, onCall: report }))
+  }
+  return desks
+}
