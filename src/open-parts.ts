@@ -17,15 +17,21 @@ import { createValidation } from './validation/validate.ts'
 export async function openParts(
   config: Config,
   database: Database,
-  { log, now, isDraining }: { log: Logger; now: Clock; isDraining: () => boolean },
+  { log, now, isDraining }: { log: Logger; now?: Clock; isDraining: () => boolean },
 ): Promise<Parts> {
-  const issuer = await openBuiltInIssuer(config, database, now)
+  const { defaultId, baseUrls } = config.providers
+  const issuer = await openBuiltInIssuer(config, database, now ?? Date.now)
   const issuers = new Map((issuer ? [issuer.entry] : []).map((entry) => [entry.issuer, entry]))
   return {
     database,
-    gate: createGate(issuers, now),
+    gate: createGate(issuers, now ?? Date.now),
     cursors: createCursors(await readCursorKey(database)),
-    validation: await createValidation({ ...config.providers, now, log }),
+    validation: await createValidation({
+      defaultProvider: defaultId,
+      baseUrls: Object.fromEntries(baseUrls),
+      log,
+      ...(now && { now }),
+    }),
     issuer,
     log,
     version: packageVersion(),

@@ -39,7 +39,7 @@ export async function serve(env: Environment): Promise<void> {
 
 async function start(config: Config, database: Database, log: Logger): Promise<void> {
   let isDraining = false
-  const parts = await openParts(config, database, { log, now: Date.now, isDraining: () => isDraining })
+  const parts = await openParts(config, database, { log, isDraining: () => isDraining })
   const app = buildApp(parts)
   const address = await listen(app, config)
 

@@ -88,7 +88,7 @@ export async function ensureCluster(
 }
 
 async function isCluster({ cluster }: Layout, { major }: Binaries): Promise<boolean> {
-  const entries = await readdir(cluster).catch((error: unknown) =>
+  const entries: string[] = await readdir(cluster).catch((error: unknown) =>
     codeOf(error) === 'ENOENT' ? [] : Promise.reject(error),
   )
   if (entries.length === 0) return false
