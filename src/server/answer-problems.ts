@@ -20,7 +20,6 @@ export function answerProblems(app: FastifyInstance, methodsAt: (path: string) =
     return answer(problem, request, reply)
   })
 
-  app.server.on('clientError', (error: Error, socket: Socket) => answerRaw(socket, problemOfParser(error)))
   app.server.on('connect', (_request, socket: Socket) => answerRaw(socket, new Problem('method_unknown')))
 }
 
@@ -30,7 +29,12 @@ function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply):
   return reply.code(status).headers(headers).send(body)
 }
 
-/** A request that the parser refused has no reply object: the answer is written by hand, and the connection closed. */
+/** For what Node's HTTP parser refuses before there is a request. */
+export function answerParserError(error: Error, socket: Socket): void {
+  answerRaw(socket, problemOfParser(error))
+}
+
+/** Without a reply object the answer is written by hand, and the connection closed. */
 function answerRaw(socket: Socket, problem: Problem): void {
   if (!socket.writable) return void socket.destroy()
   const { status, headers, body } = problemAnswer(problem, randomUUID())

@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Caller } from '../access/caller.ts'
 import { refuse } from '../problems.ts'
+import { answerParserError } from './answer-problems.ts'
 import { compileValidator, parseQuery } from './input.ts'
 import { logRequests } from './request-log.ts'
 
@@ -44,6 +45,7 @@ export function newServer({ trustedProxies }: ServerSettings, log: Logger): Fast
       querystringParser: parseQuery,
     },
     genReqId: () => randomUUID(),
+    clientErrorHandler: answerParserError,
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
   })
