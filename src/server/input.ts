@@ -7,7 +7,7 @@ const faultsMax = 20
 /** Names of unknown members come from the caller and are shown back only up to this length. */
 const nameLengthMax = 100
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, formats: { ...formats } })
+const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, formats: { ...formats } })
 
 interface SchemaPart {
   readonly schema: unknown
@@ -65,7 +65,7 @@ function bodyFault(error: ErrorObject): InputFault {
 
 function parameterFault(error: ErrorObject): InputFault {
   const parameter = memberOf(error) ?? error.instancePath.split('/')[1] ?? ''
-  return { parameter, detail: detailOf(error) }
+  return { parameter, detail: Array.isArray(error.data) ? 'must be sent once' : detailOf(error) }
 }
 
 /** The member that is missing or unknown; other faults are at the path itself. */
@@ -78,12 +78,12 @@ function escapePointer(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-function detailOf({ keyword, params, data, message }: ErrorObject): string {
+function detailOf({ keyword, params, message }: ErrorObject): string {
   if (keyword === 'required') return 'is required'
   if (keyword === 'additionalProperties') return 'is not known here'
   if (keyword === 'enum') return `must be one of: ${params.allowedValues.join(', ')}`
   if (keyword === 'format') return `must be ${formatNames[String(params.format)] ?? `of the format ${params.format}`}`
-  if (keyword === 'type' && Array.isArray(data)) return `must be one ${params.type}`
+  if (keyword === 'type') return `must be of the type ${params.type}`
   return message ?? 'is not valid'
 }
 

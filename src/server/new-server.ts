@@ -27,7 +27,13 @@ const headerLinesMax = 200
 /** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
 export function newServer({ trustedProxies }: ServerSettings, log: Logger): FastifyInstance {
   const app = fastify({
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    // Without a Host header Node would answer by itself, in a shape of its own; checkEnvelopes refuses it instead.
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     requestTimeout: 15_000,
     handlerTimeout: 10_000,
     bodyLimit: bodyBytesMax,
@@ -84,6 +90,8 @@ function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
 function checkEnvelopes(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(everywhere).header('x-request-id', request.id)
+    // RFC 9112 §3.2: a request of HTTP/1.1 without Host is refused.
+    if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined) refuse('request_malformed')
     if ((request.raw.url ?? '').length > urlLengthMax) refuse('uri_too_long')
     if (request.raw.rawHeaders.length > headerLinesMax * 2) refuse('headers_too_large')
   })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../support/service.ts'
+import { subscribe } from '../support/billing-rows.ts'
+import { problemOf } from '../support/problem.ts'
+import { type Service, serviceForTest, startService } from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -7,17 +9,195 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+const path = '/api/v1/user/data'
+
+async function organization(name: string, accountId: string, role = 'member'): Promise<string> {
+  const [row] = await service.sql<{ id: string }>(
+    `with org as (insert into organization (name) values ($1) returning id)
+     insert into membership (organization_id, account_id, role_id) select id, $2, $3 from org returning organization_id as id`,
+    [name, accountId, role],
+  )
+  return row?.id ?? ''
+}
+
 describe('200', () => {
-  test('a newcomer has the default plan, the first login, and nothing that does not exist', async () => {
+  test('a newcomer has the default plan and nothing that does not exist', async () => {
     const { token } = await service.person()
-    const { status, body, headers } = await service.get('/api/v1/user/data', { token })
+    const { status, body, headers } = await service.get(path, { token })
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-store')
     expect(body).toEqual({
       subscription: { plan_id: 'free', plan_name: 'Free', status: 'active' },
       permissions: { provider_keys: ['validate'] },
       isFirstLogin: true,
       mfaFactors: [],
     })
+  })
+
+  test('everything there is: plan, organisation, its plan, the union of all grants, named verified factors', async () => {
+    const { id, token } = await service.person({ role: 'admin' })
+    const orgId = await organization('Analytical Engines', id, 'owner')
+    await service.sql(`insert into plan (id, name) values ('pro', 'Pro'), ('team', 'Team') on conflict do nothing`)
+    await service.sql(
+      `insert into plan_grant values ('pro', 'zones', 'export'), ('team', 'zones', 'import') on conflict do nothing`,
+    )
+    await service.sql(
+      `insert into plan_price values ('price_pro', 'pro'), ('price_team', 'team') on conflict do nothing`,
+    )
+    await subscribe(service, { customer: 'cus_ada', accountId: id, price: 'price_pro', status: 'trialing' })
+    await subscribe(service, { customer: 'cus_engines', orgId, price: 'price_team', status: 'past_due' })
+    const [factor] = await service.sql<{ id: string }>(
+      `insert into factor (account_id, friendly_name, secret, verified_at) values ($1, 'Phone', '', now()), ($1, 'Half-made', '', null) returning id`,
+      [id],
+    )
+    const { body } = await service.get(path, { token })
+    expect(body).toEqual({
+      subscription: { plan_id: 'pro', plan_name: 'Pro', status: 'trialing', billing_customer_id: 'cus_ada' },
+      orgSubscription: {
+        plan_id: 'team',
+        plan_name: 'Team',
+        status: 'past_due',
+        billing_customer_id: 'cus_engines',
+        org_id: orgId,
+      },
+      permissions: expect.objectContaining({ users: expect.arrayContaining(['list']), zones: ['export', 'import'] }),
+      orgId,
+      isFirstLogin: true,
+      mfaFactors: [{ id: factor?.id, friendlyName: 'Phone' }],
+    })
+  })
+
+  test('the best subscription is shown, by status and then the newest, and one that is over grants nothing', async () => {
+    const { id, token } = await service.person()
+    await service.sql(`insert into plan (id, name) values ('gold', 'Gold') on conflict do nothing`)
+    await service.sql(`insert into plan_grant values ('gold', 'gold', 'mine') on conflict do nothing`)
+    await service.sql(`insert into plan_price values ('price_gold', 'gold') on conflict do nothing`)
+    await subscribe(service, { customer: 'cus_best', accountId: id, price: 'price_gold', status: 'canceled' })
+    const over = await service.get(path, { token })
+    expect(over.body).toMatchObject({ subscription: { plan_id: 'gold', status: 'canceled' } })
+    expect(over.body).not.toHaveProperty('permissions.gold')
+
+    await subscribe(service, { customer: 'cus_best', accountId: id, price: 'price_gold', status: 'past_due' })
+    await subscribe(service, {
+      customer: 'cus_best',
+      accountId: id,
+      price: 'price_unmapped',
+      status: 'active',
+      product: 'Mystery',
+    })
+    const best = await service.get(path, { token })
+    expect(best.body).toMatchObject({
+      subscription: {
+        plan_id: 'price_unmapped',
+        plan_name: 'Mystery',
+        status: 'active',
+        billing_customer_id: 'cus_best',
+      },
+    })
+  })
+
+  test('a status that nobody knows is shown as it is, after all others, and grants nothing', async () => {
+    const { id, token } = await service.person()
+    await subscribe(service, { customer: 'cus_new', accountId: id, price: 'price_x', status: 'hibernating' })
+    const { body } = await service.get(path, { token })
+    expect(body).toMatchObject({ subscription: { plan_id: 'price_x', status: 'hibernating' } })
+    expect(body).not.toHaveProperty('subscription.plan_name')
+  })
+
+  test('without a default plan a person without a subscription has no such member', async () => {
+    const alone = await serviceForTest()
+    await alone.sql('update plan set is_default = false')
+    const { token } = await alone.person()
+    const { body } = await alone.get(path, { token })
+    expect(body).toEqual({ permissions: { provider_keys: ['validate'] }, isFirstLogin: true, mfaFactors: [] })
+  })
+
+  test('the first joined organisation is the current one, and orgId asks for another', async () => {
+    const { id, token } = await service.person()
+    const first = await organization('First', id)
+    const second = await organization('Second', id)
+    expect((await service.get(path, { token })).body).toMatchObject({ orgId: first })
+    expect((await service.get(`${path}?orgId=${second}`, { token })).body).toMatchObject({ orgId: second })
+  })
+
+  test('the first login lasts for the whole first session and ends with it', async () => {
+    const { id, email, password, token } = await service.person()
+    const isFirst = async (of: string) => (await service.get(path, { token: of })).body
+    expect(await isFirst(token)).toMatchObject({ isFirstLogin: true })
+    expect(await isFirst(token)).toMatchObject({ isFirstLogin: true })
+    const signedIn = await service.post('/auth/sign-in', { body: { email, password } })
+    const { access_token: later } = signedIn.body as { access_token: string }
+    expect(await isFirst(later)).toMatchObject({ isFirstLogin: false })
+    expect(await isFirst(token)).toMatchObject({ isFirstLogin: true })
+    expect(id).not.toBe('')
+  })
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const { token } = await service.person()
+    const { status, text } = await service.call('HEAD', path, { token })
+    expect({ status, text }).toEqual({ status: 200, text: '' })
+  })
+})
+
+describe('400', () => {
+  test('every parameter that is unknown, repeated or not a UUID is named', async () => {
+    const { token } = await service.person()
+    const { body } = await service.get(`${path}?orgId=a&orgId=b&__proto__=1&page=2`, { token })
+    expect(body).toMatchObject({
+      code: 'input_invalid',
+      errors: expect.arrayContaining([
+        { parameter: 'orgId', detail: 'must be sent once' },
+        { parameter: '__proto__', detail: 'is not known here' },
+        { parameter: 'page', detail: 'is not known here' },
+      ]),
+    })
+    expect(problemOf(await service.get(`${path}?orgId=%00`, { token }))).toEqual({ status: 400, code: 'input_invalid' })
+  })
+})
+
+describe('401', () => {
+  test('a disabled account is refused from the next call on, and let in again when enabled', async () => {
+    const { id, token } = await service.person()
+    expect((await service.get(path, { token })).status).toBe(200)
+    await service.sql('update account set disabled_at = now() where id = $1', [id])
+    expect(problemOf(await service.get(path, { token }))).toEqual({ status: 401, code: 'account_disabled' })
+    await service.sql('update account set disabled_at = null where id = $1', [id])
+    expect((await service.get(path, { token })).status).toBe(200)
+  })
+
+  test('an ended session is refused from the next call on', async () => {
+    const { id, token } = await service.person()
+    await service.sql('update session set ended_at = now() where account_id = $1', [id])
+    expect(problemOf(await service.get(path, { token }))).toEqual({ status: 401, code: 'session_ended' })
+  })
+
+  test('a token is refused when its time is over, and not before', async () => {
+    const alone = await serviceForTest()
+    const { token } = await alone.person()
+    alone.clock.advanceSeconds(895)
+    expect((await alone.get(path, { token })).status).toBe(200)
+    alone.clock.advanceSeconds(20)
+    expect(problemOf(await alone.get(path, { token }))).toEqual({ status: 401, code: 'token_expired' })
+  })
+})
+
+describe('403', () => {
+  test('a token whose account is gone lets nobody in', async () => {
+    const { id, token } = await service.person()
+    await service.sql('delete from account where id = $1', [id])
+    expect(problemOf(await service.get(path, { token }))).toEqual({ status: 403, code: 'account_unknown' })
+  })
+})
+
+describe('404', () => {
+  test('an organisation of others and one that does not exist get the same answer', async () => {
+    const [owner, stranger] = await Promise.all([service.person(), service.person()])
+    const orgId = await organization('Theirs', owner.id)
+    const theirs = await service.get(`${path}?orgId=${orgId}`, { token: stranger.token })
+    const absent = await service.get(`${path}?orgId=01890000-0000-7000-8000-000000000000`, { token: stranger.token })
+    expect(problemOf(theirs)).toEqual({ status: 404, code: 'organization_unknown' })
+    expect(problemOf(absent)).toEqual({ status: 404, code: 'organization_unknown' })
+    expect(Object.keys(theirs.body as object)).toEqual(Object.keys(absent.body as object))
   })
 })

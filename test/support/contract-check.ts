@@ -21,7 +21,7 @@ export function checkAnswer(method: string, path: string, answer: Answer): void 
 }
 
 function contractAt(method: string, path: string): OperationContract | undefined {
-  const [plain = ''] = path.split('?')
+  const plain = decodeURI(new URL(`http://x${path}`).pathname)
   return contracts.find(
     (contract) =>
       contract.method === method && new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),

@@ -89,7 +89,7 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   const call: Service['call'] = async (method, path, { token, headers = {}, body, rawBody } = {}) => {
-    const answer = await request(new URL(path, url), {
+    const answer = await request(`${url}${path}`, {
       method: method as 'GET',
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -105,7 +105,7 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
       status: answer.statusCode,
       headers: answer.headers,
       text,
-      body: isJson ? JSON.parse(text) : undefined,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
     }
     checkAnswer(method, path, received)
     return received
