@@ -1,0 +1,75 @@
+import type { Rows } from '../database/database.ts'
+
+/** One event as text and JSON, ready to be printed. Times are ISO 8601 in UTC with microseconds. */
+export interface NotedEvent {
+  readonly id: string
+  readonly at: string
+  readonly action: string
+  readonly actorId?: string
+  readonly actorEmail?: string
+  readonly target?: { readonly kind: string; readonly id: string }
+  readonly address?: string
+  readonly requestId?: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface TrailQuery {
+  /** Events at or after this time. */
+  readonly since?: Date | undefined
+  /** One action, such as `account.disabled`, or the part before the dot. */
+  readonly action?: string | undefined
+  readonly actorId?: string | undefined
+}
+
+const pageRows = 200
+
+/**
+ * Every event that fits, newest first, read page by page: a position and an index, no matter how far back.
+ * Events that are noted while this is read do not show.
+ */
+export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<NotedEvent, void, void> {
+  let before: readonly [string, string] = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+  for (;;) {
+    const { since, action, actorId } = query
+    const page = await rows.query<{ event: NotedEvent }>(pageStatement, [
+      since ?? '-infinity',
+      action === undefined || action.includes('.') ? (action ?? null) : null,
+      action !== undefined && !action.includes('.') ? action : null,
+      actorId ?? null,
+      ...before,
+      pageRows,
+    ])
+    for (const { event } of page) yield event
+    const last = page.at(-1)?.event
+    if (!last || page.length < pageRows) return
+    before = [last.at, last.id]
+  }
+}
+
+/**
+ * $1 since, $2 action, $3 the part of the action before the dot, $4 actor, $5 and $6 the position (at, id), $7 the page size.
+ * The position is made here as text: a JavaScript date would lose the microseconds.
+ */
+const pageStatement = {
+  name: 'audit_page',
+  text: `
+select json_strip_nulls(json_build_object(
+         'id', e.id,
+         'at', to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+         'action', e.action,
+         'actorId', e.actor_id,
+         'actorEmail', (select a.email from account a where a.id = e.actor_id),
+         'target', case when e.target_kind is not null
+                     then json_build_object('kind', e.target_kind, 'id', e.target_id) end,
+         'address', e.address,
+         'requestId', e.request_id,
+         'details', e.details)) as event
+from audit_event e
+where (e.at, e.id) < ($5::timestamptz, $6::uuid)
+  and e.at >= $1
+  and ($2::text is null or e.action = $2)
+  and ($3::text is null or split_part(e.action, '.', 1) = $3)
+  and ($4::uuid is null or e.actor_id = $4)
+order by e.at desc, e.id desc
+limit $7`,
+}
