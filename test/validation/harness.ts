@@ -41,7 +41,11 @@ export async function startHarness(options: Omit<ValidationOptions, 'now'> = {})
     await simulator.close()
   })
   const check: Harness['check'] = (apiKey, more = {}) =>
-    validation.check({ keyType: more.email === undefined ? 'api_token' : 'api_key', apiKey: new Secret(apiKey), ...more })
+    validation.check({
+      keyType: more.email === undefined ? 'api_token' : 'api_key',
+      apiKey: new Secret(apiKey),
+      ...more,
+    })
   return {
     simulator,
     validation,
@@ -67,4 +71,3 @@ export async function resultOf(check: Promise<Verdict>): Promise<Result> {
     return { problem: error.code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
   }
 }
-
