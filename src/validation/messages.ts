@@ -98,14 +98,14 @@ export const hints = {
   looks_quoted: 'it holds quotes or a placeholder, so enter the value itself',
 } as const satisfies Record<Hint, string>
 
-/** What was left out before the check, in brackets at the end. */
+/** What was left out before the check: "(its first word and its quotes left out)" at the end. */
 export const notes = {
-  scheme: 'the word before it was left out',
-  quotes: 'the quotes were left out',
+  scheme: 'its first word',
+  quotes: 'its quotes',
 } as const
 
 /** Takes the place of `next` when a valid credential is about to expire. */
-export const expiresSoon = 'it expires on {date}, so renew it in time'
+export const expiresSoon = 'it expires on {date}, so renew it'
 
 export const warnings = {
   expires_soon: 'It expires on {date}.',
@@ -138,8 +138,8 @@ export function messageFor(outcome: Outcome, wording: Wording): string {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const { found, next } = catalogue[codeOf(outcome)]
   const advice = (facts.hint && hints[facts.hint]) ?? (wording.isEnding ? expiresSoon : next)
-  const left = (wording.notes ?? []).map((note) => notes[note]).join(', ')
-  const sentence = `${found}; ${advice}${left && ` (${left})`}.`
+  const left = (wording.notes ?? []).map((note) => notes[note]).join(' and ')
+  const sentence = `${found}; ${advice}${left && ` (${left} left out)`}.`
   return fill(sentence, { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) })
 }
 
