@@ -89,9 +89,9 @@ export const catalogue = {
 
 /** A hint takes the place of `next`. */
 export const hints = {
-  looks_like_global_key: 'it looks like a Global API Key, so use keyType "api_key" with the account e-mail',
+  looks_like_global_key: 'it looks like a Global API Key, so use keyType "api_key" with its e-mail',
   looks_like_token: 'it looks like an API token, so use keyType "api_token"',
-  looks_like_id: 'it looks like the ID of a zone or an account, which is not a credential',
+  looks_like_id: 'it looks like the ID of a zone or an account, which is no credential',
   looks_like_origin_ca_key: 'it looks like an Origin CA key, which cannot be used here',
   looks_like_oauth_token: 'it looks like an OAuth token of a log-in, so make an API token',
   looks_mistyped: 'it looks truncated or mistyped, so copy it again',
