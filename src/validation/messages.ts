@@ -139,9 +139,15 @@ export function messageFor(outcome: Outcome, wording: Wording): string {
   const { found, next } = catalogue[codeOf(outcome)]
   const advice = (facts.hint && hints[facts.hint]) ?? (wording.isEnding ? expiresSoon : next)
   const left = (wording.notes ?? []).map((note) => notes[note]).join(' and ')
-  const sentence = `${found}; ${advice}${left && ` (${left} left out)`}.`
-  return fill(sentence, { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) })
+  const values = { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) }
+  // The longest that fits: what was left out is the least that a person has to know, a hint the next.
+  const [whole = '', ...shorter] = [`${advice}${left && ` (${left} left out)`}`, advice, next].map((end) =>
+    fill(`${found}; ${end}.`, values),
+  )
+  return [whole, ...shorter].find((sentence) => sentence.length <= messageCharactersMax) ?? whole
 }
+
+export const messageCharactersMax = 200
 
 /** The sentences of `details.warnings`. */
 export function warningsFor(outcome: Outcome, isEnding: boolean, advice: string | undefined): string[] {
