@@ -32,8 +32,14 @@ function isPublic(address: string): boolean {
   return readAddress(address)?.range() === 'unicast'
 }
 
+export type NameLookup = (
+  host: string,
+  options: dns.LookupAllOptions,
+  done: (error: Error | null, found: dns.LookupAddress[]) => void,
+) => void
+
 /** A name lookup that fails as a whole when any of its addresses is not allowed. */
-export function guardedLookup(isAllowed: AddressRule, lookup: typeof dns.lookup = dns.lookup): LookupFunction {
+export function guardedLookup(isAllowed: AddressRule, lookup: NameLookup = dns.lookup): LookupFunction {
   return (host, options, done) =>
     lookup(host, { ...options, all: true }, (error, found) => {
       if (error) return done(error, '')

@@ -1,11 +1,12 @@
 import type { Limits } from './limits.ts'
 import type { Undetermined } from './outcome.ts'
 import { undetermined } from './outcome.ts'
+import { pause } from './pause.ts'
 
 /** What keeps the service from pressing on a provider that fails, limits or locks. One set per provider. */
 export interface Brakes {
   /** Asked before every call: either the reason why it is not made, or a pass that is handed back after it. */
-  admit(): Admission
+  admit(signal: AbortSignal): Promise<Admission>
   /** The provider asked for quiet: nothing is sent until then. */
   quiet(outcome: Undetermined): void
 }
@@ -27,15 +28,24 @@ export function createBrakes(limits: Limits, callsPerSecondMax: number, clock: (
   let quietReason: Undetermined['reason'] = 'rate_limited'
   let quietUntilMs = Number.NEGATIVE_INFINITY
 
+  function stop(): Admission | undefined {
+    const quietMs = quietUntilMs - clock()
+    if (quietMs > 0) return held(quietReason, quietMs)
+    const openMs = breaker.openForMs()
+    return openMs > 0 ? held('overloaded', openMs) : undefined
+  }
+
   return {
-    admit() {
-      const quietMs = quietUntilMs - clock()
-      if (quietMs > 0) return held(quietReason, quietMs)
-      const openMs = breaker.openForMs()
-      if (openMs > 0) return held('overloaded', openMs)
-      // The budget comes last, so that a call that is held anyway spends nothing.
-      if (!budget.take()) return held('overloaded', 1_000)
-      return breaker.enter()
+    async admit(signal) {
+      // The budget comes after the others, so that a call that is held anyway spends nothing of it.
+      const stopped = stop()
+      if (stopped) return stopped
+      const waitMs = budget.reserve()
+      if (waitMs === undefined) return held('overloaded', 1_000)
+      if (waitMs === 0) return breaker.enter()
+      // A burst is smoothed rather than refused; what happened meanwhile counts.
+      if (!(await pause(waitMs, signal))) return held('overloaded', 1_000)
+      return stop() ?? breaker.enter()
     },
     quiet({ reason, retryAfterSeconds = 1 }) {
       const untilMs = clock() + retryAfterSeconds * 1_000
@@ -121,19 +131,20 @@ function createWindow(windowMs: number, clock: () => number) {
   }
 }
 
-/** A token bucket that holds one second's worth. */
+/** A token bucket that holds one second's worth and lends one more: a call may have to wait for its turn. */
 function createBudget(perSecondMax: number, clock: () => number) {
   let left = perSecondMax
   let filledAtMs = clock()
   return {
-    take(): boolean {
-      if (perSecondMax === 0) return true
+    /** Milliseconds until the turn of this call; undefined when that is more than a second away. */
+    reserve(): number | undefined {
+      if (perSecondMax === 0) return 0
       const nowMs = clock()
       left = Math.min(perSecondMax, left + (Math.max(nowMs - filledAtMs, 0) / 1_000) * perSecondMax)
       filledAtMs = nowMs
-      if (left < 1) return false
+      if (left - 1 < -perSecondMax) return undefined
       left -= 1
-      return true
+      return left >= 0 ? 0 : (-left / perSecondMax) * 1_000
     },
   }
 }

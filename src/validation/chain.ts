@@ -5,6 +5,7 @@ import { isBusy, judge } from './judge.ts'
 import type { Limits } from './limits.ts'
 import type { Capabilities, Judgement, Outcome, Step } from './outcome.ts'
 import { undetermined } from './outcome.ts'
+import { pause } from './pause.ts'
 import type { Probe } from './probe.ts'
 
 /** What a chain of calls found out. */
@@ -102,7 +103,7 @@ interface Called {
 async function call(chain: Chain, step: Step): Promise<Called> {
   const { probe, brakes, limits, credential, signal, now } = chain
   if (signal.aborted) return { judgement: undetermined('timeout'), isRetryable: false }
-  const admission = brakes.admit()
+  const admission = await brakes.admit(signal)
   if (admission.kind === 'held') return { judgement: admission.outcome, isRetryable: false }
   const startedAtMs = performance.now()
   const sent = await probe.send(step, credential, signal)
@@ -133,20 +134,6 @@ function rayOf(headers: Readonly<Record<string, string>>): { cfRay?: string } {
 function nameOf(judgement: Judgement): string {
   if (judgement.kind === 'valid') return judgement.caveat ?? 'valid'
   return judgement.kind === 'ask' || judgement.kind === 'again' ? judgement.kind : judgement.reason
-}
-
-/** True when the pause is over, false when the signal ended it. */
-function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((done) => {
-    const timer = setTimeout(() => end(true), ms)
-    const end = (isOver: boolean) => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-      done(isOver)
-    }
-    const stop = () => end(false)
-    signal.addEventListener('abort', stop, { once: true })
-  })
 }
 
 /** One more read for what a valid credential can do. Any failure of it leaves the verdict as it is. */

@@ -34,16 +34,13 @@ export function openDesk({ provider, baseUrl, limits, now, clock, onCall }: Desk
   const parts = { probe, brakes, limits, now, onCall }
 
   async function ask(credential: Credential, wantsCapabilities: boolean, leaving: AbortSignal): Promise<Finding> {
-    const overloaded = () => ({ outcome: undetermined('overloaded', 1), checkedAtMs: now(), hasLooked: false })
     const deadline = startDeadline(limits.deadlineMs, leaving)
     try {
       // cockatiel 3.2.1 is not given the signal: a waiting task that was aborted would not free the place behind it.
-      return await places.execute(() =>
-        deadline.signal.aborted ? overloaded() : runChain(parts, credential, wantsCapabilities, deadline.signal),
-      )
+      return await places.execute(() => runChain(parts, credential, wantsCapabilities, deadline.signal))
     } catch (error) {
-      if (error instanceof BulkheadRejectedError) return overloaded()
-      throw error
+      if (!(error instanceof BulkheadRejectedError)) throw error
+      return { outcome: undetermined('overloaded', 1), checkedAtMs: now(), hasLooked: false }
     } finally {
       deadline.end()
     }

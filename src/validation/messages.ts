@@ -89,23 +89,23 @@ export const catalogue = {
 
 /** A hint takes the place of `next`. */
 export const hints = {
-  looks_like_global_key: 'it looks like a Global API Key, so use keyType "api_key" with the account e-mail',
+  looks_like_global_key: 'it looks like a Global API Key, so use keyType "api_key" with its e-mail',
   looks_like_token: 'it looks like an API token, so use keyType "api_token"',
-  looks_like_id: 'it looks like the ID of a zone or an account, which is not a credential',
+  looks_like_id: 'it looks like the ID of a zone or an account, which is no credential',
   looks_like_origin_ca_key: 'it looks like an Origin CA key, which cannot be used here',
   looks_like_oauth_token: 'it looks like an OAuth token of a log-in, so make an API token',
   looks_mistyped: 'it looks truncated or mistyped, so copy it again',
   looks_quoted: 'it holds quotes or a placeholder, so enter the value itself',
 } as const satisfies Record<Hint, string>
 
-/** What was left out before the check, in brackets at the end. */
+/** What was left out before the check: "(its first word and its quotes left out)" at the end. */
 export const notes = {
-  scheme: 'the word before it was left out',
-  quotes: 'the quotes were left out',
+  scheme: 'its first word',
+  quotes: 'its quotes',
 } as const
 
 /** Takes the place of `next` when a valid credential is about to expire. */
-export const expiresSoon = 'it expires on {date}, so renew it in time'
+export const expiresSoon = 'it expires on {date}, so renew it'
 
 export const warnings = {
   expires_soon: 'It expires on {date}.',
@@ -138,10 +138,16 @@ export function messageFor(outcome: Outcome, wording: Wording): string {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const { found, next } = catalogue[codeOf(outcome)]
   const advice = (facts.hint && hints[facts.hint]) ?? (wording.isEnding ? expiresSoon : next)
-  const left = (wording.notes ?? []).map((note) => notes[note]).join(', ')
-  const sentence = `${found}; ${advice}${left && ` (${left})`}.`
-  return fill(sentence, { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) })
+  const left = (wording.notes ?? []).map((note) => notes[note]).join(' and ')
+  const values = { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) }
+  // The longest that fits: what was left out is the least that a person has to know, a hint the next.
+  const [whole = '', ...shorter] = [`${advice}${left && ` (${left} left out)`}`, advice, next].map((end) =>
+    fill(`${found}; ${end}.`, values),
+  )
+  return [whole, ...shorter].find((sentence) => sentence.length <= messageCharactersMax) ?? whole
 }
+
+export const messageCharactersMax = 200
 
 /** The sentences of `details.warnings`. */
 export function warningsFor(outcome: Outcome, isEnding: boolean, advice: string | undefined): string[] {

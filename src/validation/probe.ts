@@ -74,12 +74,11 @@ async function send(
       signal,
     })
     const kept = flatten(answer.headers)
-    if ((kept['content-encoding'] ?? 'identity') !== 'identity') {
-      // Not asked for, and a chain of encodings is a known way to blow up a client: left unread.
-      answer.body.destroy()
-      return failure('unexpected_answer', 'CONTENT_ENCODING')
-    }
-    return { kind: 'answer', status: answer.statusCode, headers: kept, text: await answer.body.text() }
+    // Read to its end, which `maxResponseSize` bounds: giving up on a body raises an error that nobody awaits.
+    const text = await answer.body.text()
+    // Not asked for, and a chain of encodings is a known way to blow up a client: never decoded.
+    if ((kept['content-encoding'] ?? 'identity') !== 'identity') return failure('unexpected_answer', 'CONTENT_ENCODING')
+    return { kind: 'answer', status: answer.statusCode, headers: kept, text }
   } catch (error) {
     // The error itself stays here: undici puts bytes of the answer, and so maybe an echo of the key, into some.
     return explain(codeOf(error), signal)

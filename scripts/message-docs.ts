@@ -1,0 +1,67 @@
+import type { MessageCode } from '../src/validation/messages.ts'
+import { catalogue, expiresSoon, hints, notes, warnings } from '../src/validation/messages.ts'
+
+/** The text of docs/messages.md. `npx vitest run test/validation/messages.test.ts -u` writes it. */
+export function messageDocs(): string {
+  const titles: readonly [string, (code: string) => boolean][] = [
+    ['The credential is valid (`isValid: true`)', (code) => validCodes.includes(code)],
+    ['The credential is not valid (`isValid: false`)', (code) => ![...validCodes, ...unknownCodes].includes(code)],
+    ['It is not known (a problem, without `isValid`)', (code) => unknownCodes.includes(code)],
+  ]
+  return `# Messages of a key check
+
+Generated from \`src/validation/messages.ts\`. A message is one sentence of at most 200 characters: what was found; what to
+do next. It never holds a part of the credential or of the provider's own text. \`details.code\` is the stable name.
+\`{provider}\` and \`{label}\` come from the provider file (\`docs/providers.md\`).
+
+${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n')}
+
+## What can take the place of the second half
+
+| when | text |
+|---|---|
+${rows({ ...hints, 'the end is near': expiresSoon })}
+
+## What was left out before the check, at the end in brackets
+
+| what | text |
+|---|---|
+${rows(notes)}
+
+## Warnings in \`details.warnings\`
+
+| warning | text |
+|---|---|
+${rows(warnings)}
+`
+}
+
+const validCodes: readonly string[] = [
+  'valid',
+  'limited_permissions',
+  'ip_filtered',
+  'state_not_shown',
+  'account_restricted',
+] satisfies MessageCode[]
+
+const unknownCodes: readonly string[] = [
+  'unexpected_answer',
+  'unreachable',
+  'timeout',
+  'rate_limited',
+  'locked_out',
+  'overloaded',
+] satisfies MessageCode[]
+
+function table(isOfIt: (code: string) => boolean): string {
+  const found = Object.entries(catalogue).filter(([code]) => isOfIt(code))
+  return `| code | found | what to do next |\n|---|---|---|\n${found
+    .map(([code, { found, next }]) => `| \`${code}\` | ${found} | ${next} |`)
+    .join('\n')}`
+}
+
+function rows(texts: Readonly<Record<string, string>>): string {
+  return Object.entries(texts)
+    .map(([name, text]) => `| ${/ /.test(name) ? name : `\`${name}\``} | ${text} |`)
+    .join('\n')
+}
