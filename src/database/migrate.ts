@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
 import { runner } from 'node-pg-migrate'
 import type { Logger } from 'pino'
 
+import { packageRoot } from '../package-root.ts'
 import type { Database } from './database.ts'
 import { StartError } from './start-error.ts'
 
@@ -55,7 +54,7 @@ export async function pendingMigrations(database: Database, folder: string): Pro
 
 /** `migrations/` of the package, from the sources as well as from `dist/`. */
 export function migrationsFolder(): string {
-  return join(packageRoot(dirname(fileURLToPath(import.meta.url))), 'migrations')
+  return join(packageRoot(), 'migrations')
 }
 
 const migrationTableExists = {
@@ -69,18 +68,6 @@ async function migrationNames(folder: string): Promise<string[]> {
   return files
     .map((file) => file.slice(0, -'.sql'.length))
     .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
-}
-
-function packageRoot(folder: string): string {
-  const file = join(folder, 'package.json')
-  if (existsSync(file) && nameOf(JSON.parse(readFileSync(file, 'utf8'))) === 'muster') return folder
-  if (dirname(folder) === folder)
-    throw new StartError('The folder of Muster with its package.json was not found: install it again.')
-  return packageRoot(dirname(folder))
-}
-
-function nameOf(manifest: unknown): unknown {
-  return typeof manifest === 'object' && manifest !== null && 'name' in manifest ? manifest.name : undefined
 }
 
 function textOf(error: unknown): string {
