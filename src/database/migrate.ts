@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { runner } from 'node-pg-migrate'
+import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 
 import { packageRoot } from '../package-root.ts'
@@ -35,7 +36,7 @@ export async function migrate(database: Database, folder: string, log: Logger): 
     for (const { name } of done) log.info({ migration: name }, 'migrated')
     return done.map(({ name }) => name)
   } catch (error) {
-    throw new StartError(`The database could not be migrated: ${textOf(error)}.`, { cause: error })
+    throw new StartError(await sayFailed(database, folder, error), { cause: error })
   } finally {
     // Ends the session lock and whatever transaction a failed file left open.
     await client.end()
@@ -70,8 +71,12 @@ async function migrationNames(folder: string): Promise<string[]> {
     .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+/** The migrator's error does not name the file: it is the first that has still not run. */
+async function sayFailed(database: Database, folder: string, error: unknown): Promise<string> {
+  const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+  if (!(error instanceof DatabaseError)) return `The database could not be migrated: ${reason}.`
+  const [name] = await pendingMigrations(database, folder).catch(() => [])
+  return `The database could not be migrated: ${name ?? 'a migration'} failed (${reason}), and nothing of it was kept.`
 }
 
 /** The migrator tells every step and repeats what it throws; one line per file is told here instead. */
