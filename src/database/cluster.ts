@@ -88,9 +88,7 @@ export async function ensureCluster(
 }
 
 async function isCluster({ cluster }: Layout, { major }: Binaries): Promise<boolean> {
-  const entries: string[] = await readdir(cluster).catch((error: unknown) =>
-    codeOf(error) === 'ENOENT' ? [] : Promise.reject(error),
-  )
+  const entries = (await exists(cluster)) ? await readdir(cluster) : []
   if (entries.length === 0) return false
   if (!entries.includes('PG_VERSION') || !(await exists(join(cluster, 'global', 'pg_control')))) {
     throw new StartError(

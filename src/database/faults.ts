@@ -24,13 +24,16 @@ export function breaksConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false
   const code = error.code ?? ''
   // 25006: a server that became read-only is the old primary of a failover; a new connection finds the new one.
-  return code.startsWith('08') || code.startsWith('57P') || code === '25006'
+  return code.startsWith('08') || code.startsWith('57P') || code === '25006' || code === '25P03'
 }
 
-/** Classes 08 connection, 53 resources, 57 intervention (with 57014, the statement timeout); 55P03 lock timeout; 25006 read-only. */
+/**
+ * Classes 08 connection, 53 resources, 57 intervention (with 57014, the statement timeout); 55P03 lock timeout; 25006 read-only;
+ * 25P03 idle too long in a transaction.
+ */
 function isUnavailable(code: string | undefined): boolean {
   if (code === undefined) return true
-  return ['08', '53', '57'].includes(code.slice(0, 2)) || code === '55P03' || code === '25006'
+  return ['08', '53', '57'].includes(code.slice(0, 2)) || ['55P03', '25006', '25P03'].includes(code)
 }
 
 /** A mistake in our own code, such as a value that cannot be a parameter, is not the database's failure. */

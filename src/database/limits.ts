@@ -20,8 +20,10 @@ export interface DatabaseLimits {
   readonly queryTimeoutMs: number
   /** A connection is renewed after this, so that a changed address or password is taken up. */
   readonly connectionLifetimeSeconds: number
-  /** One streamed list, its reader's pauses included, takes no longer than this. */
-  readonly streamTimeoutMs: number
+  /** The server ends a streamed list whose next batch of rows takes longer. */
+  readonly streamBatchTimeoutMs: number
+  /** The server cuts off the reader of a streamed list who takes nothing for this long: it holds a snapshot and a connection. */
+  readonly streamPauseTimeoutMs: number
   /** How long `close` waits for what is still running. */
   readonly closeTimeoutMs: number
 }
@@ -37,6 +39,7 @@ export const databaseLimits: DatabaseLimits = {
   idleInTransactionTimeoutMs: 10_000,
   queryTimeoutMs: 4_000,
   connectionLifetimeSeconds: 1_800,
-  streamTimeoutMs: 600_000,
+  streamBatchTimeoutMs: 30_000,
+  streamPauseTimeoutMs: 60_000,
   closeTimeoutMs: 5_000,
 }

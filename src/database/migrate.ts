@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
 import { runner } from 'node-pg-migrate'
+import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 
+import { packageRoot } from '../package-root.ts'
 import type { Database } from './database.ts'
 import { StartError } from './start-error.ts'
 
@@ -36,7 +36,7 @@ export async function migrate(database: Database, folder: string, log: Logger): 
     for (const { name } of done) log.info({ migration: name }, 'migrated')
     return done.map(({ name }) => name)
   } catch (error) {
-    throw new StartError(`The database could not be migrated: ${textOf(error)}.`, { cause: error })
+    throw new StartError(await sayFailed(database, folder, error), { cause: error })
   } finally {
     // Ends the session lock and whatever transaction a failed file left open.
     await client.end()
@@ -55,7 +55,7 @@ export async function pendingMigrations(database: Database, folder: string): Pro
 
 /** `migrations/` of the package, from the sources as well as from `dist/`. */
 export function migrationsFolder(): string {
-  return join(packageRoot(dirname(fileURLToPath(import.meta.url))), 'migrations')
+  return join(packageRoot(), 'migrations')
 }
 
 const migrationTableExists = {
@@ -71,20 +71,12 @@ async function migrationNames(folder: string): Promise<string[]> {
     .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
 }
 
-function packageRoot(folder: string): string {
-  const file = join(folder, 'package.json')
-  if (existsSync(file) && nameOf(JSON.parse(readFileSync(file, 'utf8'))) === 'muster') return folder
-  if (dirname(folder) === folder)
-    throw new StartError('The folder of Muster with its package.json was not found: install it again.')
-  return packageRoot(dirname(folder))
-}
-
-function nameOf(manifest: unknown): unknown {
-  return typeof manifest === 'object' && manifest !== null && 'name' in manifest ? manifest.name : undefined
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+/** The migrator's error does not name the file: it is the first that has still not run. */
+async function sayFailed(database: Database, folder: string, error: unknown): Promise<string> {
+  const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+  if (!(error instanceof DatabaseError)) return `The database could not be migrated: ${reason}.`
+  const [name] = await pendingMigrations(database, folder).catch(() => [])
+  return `The database could not be migrated: ${name ?? 'a migration'} failed (${reason}), and nothing of it was kept.`
 }
 
 /** The migrator tells every step and repeats what it throws; one line per file is told here instead. */

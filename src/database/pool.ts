@@ -67,9 +67,10 @@ function streamSettings(limits: DatabaseLimits): PoolConfig {
   return {
     max: limits.streamsMax,
     connectionTimeoutMillis: limits.connectTimeoutMs,
-    statement_timeout: limits.streamTimeoutMs,
+    statement_timeout: limits.streamBatchTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: limits.streamTimeoutMs,
+    idle_in_transaction_session_timeout: limits.streamPauseTimeoutMs,
+    query_timeout: limits.streamBatchTimeoutMs + limits.queryTimeoutMs,
     maxLifetimeSeconds: limits.connectionLifetimeSeconds,
   }
 }

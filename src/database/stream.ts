@@ -1,5 +1,4 @@
 import type { Pool, PoolClient } from 'pg'
-import QueryStream from 'pg-query-stream'
 
 import type { Statement, StreamOptions } from './database.ts'
 import { asProblem } from './faults.ts'
@@ -8,66 +7,82 @@ const batchRowsDefault = 1_000
 
 export interface StreamConnections {
   readonly connect: () => Promise<PoolClient>
-  /** Another connection, from which a running statement is cancelled: `pg` cannot end what it has sent. */
+  /** Another connection, from which a running statement is cancelled: `pg` cannot take back what it has sent. */
   readonly side: Pool
 }
 
 /**
- * The first column of every row, as text, in batches. The rows of one statement are one snapshot. At most `batchRows` rows are
- * read ahead of the reader. Ends early by leaving the loop or by `signal`; either way the statement is cancelled in the server.
+ * The first column of every row, as text, in batches, through a cursor: one statement, one snapshot. One batch is read ahead of the
+ * reader, no more. Each batch has the server's statement timeout to itself, and a reader who pauses longer than the connection may
+ * idle in its transaction is cut off. Leaving the loop or aborting `signal` cancels the statement in the server.
  */
 export async function* streamTexts(
-  connections: StreamConnections,
+  { connect, side }: StreamConnections,
   statement: Statement,
   values: readonly unknown[],
   { signal, batchRows = batchRowsDefault }: StreamOptions,
 ): AsyncGenerator<string[], void, void> {
   signal?.throwIfAborted()
-  const client = await connections.connect()
-  let finished = false
+  const client = await connect()
+  const lease = leaseOf(client, side)
+  signal?.addEventListener('abort', lease.cancel)
   try {
-    const backend = await backendOf(client)
-    const rows = new QueryStream(statement.text, [...values], { rowMode: 'array', batchSize: batchRows })
-    // What ends the stream early ends its statement too, even one that has not produced a row yet.
-    const cancel = () => void cancelBackend(connections.side, backend)
-    signal?.addEventListener('abort', cancel, { once: true })
-    try {
-      yield* inBatches(client.query(rows), batchRows)
-      finished = true
-    } finally {
-      signal?.removeEventListener('abort', cancel)
-      if (!finished) await cancelBackend(connections.side, backend)
+    signal?.throwIfAborted()
+    await client.query('begin isolation level repeatable read read only')
+    await client.query(`declare streamed no scroll cursor for ${statement.text}`, [...values])
+    for (let batch = fetchBatch(client, batchRows); ; ) {
+      const rows = await batch
+      signal?.throwIfAborted()
+      if (rows.length < batchRows) {
+        await client.query('commit')
+        lease.giveBack()
+        if (rows.length > 0) yield rows
+        return
+      }
+      batch = fetchBatch(client, batchRows)
+      // If the reader leaves, nobody asks how this one ended.
+      batch.catch(() => undefined)
+      yield rows
     }
   } catch (error) {
-    if (signal?.aborted) throw signal.reason
-    throw asProblem(error)
+    throw signal?.aborted ? signal.reason : asProblem(error)
   } finally {
-    // An unfinished portal may still hold its snapshot: that connection is closed, never reused.
-    client.release(!finished)
+    signal?.removeEventListener('abort', lease.cancel)
+    lease.cancel()
   }
 }
 
-async function* inBatches(rows: AsyncIterable<unknown>, batchRows: number): AsyncGenerator<string[], void, void> {
-  let batch: string[] = []
-  for await (const row of rows) {
-    // The driver's type for a row is `any`: with `rowMode: 'array'` it is the list of its columns.
-    if (!Array.isArray(row) || typeof row[0] !== 'string') throw new TypeError('a streamed row must begin with a text')
-    batch.push(row[0])
-    if (batch.length < batchRows) continue
-    yield batch
-    batch = []
+async function fetchBatch(client: PoolClient, batchRows: number): Promise<string[]> {
+  const { rows } = await client.query<[string]>({ text: `fetch ${batchRows} from streamed`, rowMode: 'array' })
+  return rows.map(([text]) => text)
+}
+
+interface Lease {
+  /** The connection is as good as new. */
+  giveBack(): void
+  /** Whatever still runs on it is ended, and the connection with it. Nothing happens once it has been given back. */
+  cancel(): void
+}
+
+function leaseOf(client: PoolClient, side: Pool): Lease {
+  let isOver = false
+  return {
+    giveBack() {
+      if (!isOver) client.release()
+      isOver = true
+    },
+    cancel() {
+      if (isOver) return
+      isOver = true
+      cancelRunning(client, side)
+      client.release(true)
+    },
   }
-  if (batch.length > 0) yield batch
 }
 
-async function backendOf(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const [row] = rows
-  if (row === undefined) throw new TypeError('pg_backend_pid() answered nothing')
-  return row.pid
-}
-
-/** A statement that cannot be cancelled ends by its own timeout: nothing more can be done here. */
-async function cancelBackend(side: Pool, backend: number): Promise<void> {
-  await side.query('select pg_cancel_backend($1)', [backend]).catch(() => undefined)
+/** The server notices a closed connection only when it writes to it; a statement that computes is told by another connection. */
+function cancelRunning(client: PoolClient, side: Pool): void {
+  // Not in the types of `pg`: the number by which PostgreSQL knows this connection.
+  if (!('processID' in client)) return
+  side.query('select pg_cancel_backend($1)', [client.processID]).catch(() => undefined)
 }

@@ -1,0 +1,130 @@
+import { setTimeout } from 'node:timers/promises'
+
+import type { Client } from 'pg'
+
+import type { Database } from './database.ts'
+
+/** What the listener tells. Between `onLost` and the next `onConnected` notices are missed: what depends on them is not to be trusted. */
+export interface NoticeHandlers {
+  /** `payload` is empty where the notice carried none. */
+  readonly onNotice: (channel: string, payload: string) => void
+  /** Every channel is listened to. Whatever is read from the database after this will be told of later changes. */
+  readonly onConnected: () => void
+  /** Told once per loss, at once. Before the first `onConnected` nothing is told. */
+  readonly onLost: () => void
+}
+
+export interface ListenTimes {
+  /** A dead peer says nothing: it is found at the latest after `pingEveryMs` + `pingTimeoutMs`. */
+  readonly pingEveryMs: number
+  readonly pingTimeoutMs: number
+  readonly reconnectMinMs: number
+  readonly reconnectMaxMs: number
+}
+
+export const listenTimes: ListenTimes = {
+  pingEveryMs: 8_000,
+  pingTimeoutMs: 5_000,
+  reconnectMinMs: 100,
+  reconnectMaxMs: 5_000,
+}
+
+export interface Listener {
+  /** Ends the connection; nothing is told afterwards. */
+  stop(): Promise<void>
+}
+
+/** Listens on one connection of its own until it is stopped, however often that connection is lost. */
+export function listen(
+  database: Database,
+  channels: readonly string[],
+  handlers: NoticeHandlers,
+  times: ListenTimes = listenTimes,
+): Listener {
+  const stopping = new AbortController()
+  const ended = listenOn({ database, channels, handlers, times, stopped: stopping.signal })
+  return {
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+interface Listening {
+  readonly database: Database
+  readonly channels: readonly string[]
+  readonly handlers: NoticeHandlers
+  readonly times: ListenTimes
+  readonly stopped: AbortSignal
+}
+
+async function listenOn(listening: Listening): Promise<void> {
+  const { times, handlers, stopped } = listening
+  let failures = 0
+  while (!stopped.aborted) {
+    const client = await connected(listening)
+    if (client) {
+      failures = 0
+      if (!stopped.aborted) {
+        handlers.onConnected()
+        await untilLost(client, times, stopped)
+        if (!stopped.aborted) handlers.onLost()
+      }
+      forget(client)
+    }
+    await pause(reconnectDelayMs(failures, times), stopped)
+    failures += 1
+  }
+}
+
+/** A connection that listens to every channel; undefined when it could not be had. */
+async function connected({ database, channels, handlers, times }: Listening): Promise<Client | undefined> {
+  const client = await database.connect().catch(() => undefined)
+  if (!client) return undefined
+  client.on('notification', ({ channel, payload }) => handlers.onNotice(channel, payload ?? ''))
+  try {
+    const text = channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join(';')
+    await ask(client, text, times.pingTimeoutMs)
+    return client
+  } catch {
+    forget(client)
+    return undefined
+  }
+}
+
+/** Resolves as soon as the connection is known to be lost, or the listener is stopped. */
+async function untilLost(client: Client, times: ListenTimes, stopped: AbortSignal): Promise<void> {
+  const over = new AbortController()
+  const end = () => over.abort()
+  client.once('error', end)
+  client.once('end', end)
+  stopped.addEventListener('abort', end, { once: true })
+  while (!over.signal.aborted) {
+    await pause(times.pingEveryMs, over.signal)
+    if (over.signal.aborted) break
+    await ask(client, 'select 1', times.pingTimeoutMs).catch(end)
+  }
+  stopped.removeEventListener('abort', end)
+}
+
+async function ask(client: Client, text: string, timeoutMs: number): Promise<void> {
+  const query = { text, query_timeout: timeoutMs }
+  await client.query(query)
+}
+
+/** Not waited for: a dead peer never says goodbye. */
+function forget(client: Client): void {
+  client.removeAllListeners('notification')
+  client.end().catch(() => undefined)
+}
+
+/** Doubles up to the maximum; half of it by chance, so that the nodes do not return together. */
+function reconnectDelayMs(failures: number, { reconnectMinMs, reconnectMaxMs }: ListenTimes): number {
+  const delayMs = Math.min(reconnectMinMs * 2 ** failures, reconnectMaxMs)
+  return delayMs / 2 + (Math.random() * delayMs) / 2
+}
+
+async function pause(timeMs: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(timeMs, undefined, { signal }).catch(() => undefined)
+}
