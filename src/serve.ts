@@ -8,6 +8,7 @@ import { migrate, migrationsFolder } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { StartError } from './database/start-error.ts'
 import { makeFirstAdmin } from './first-start.ts'
+import type { BuiltInIssuer } from './issuer/issuer.ts'
 import { createLog } from './log.ts'
 import { openParts } from './open-parts.ts'
 import type { Environment } from './settings.ts'
@@ -40,6 +41,7 @@ export async function serve(env: Environment): Promise<void> {
 async function start(config: Config, database: Database, log: Logger): Promise<void> {
   let isDraining = false
   const parts = await openParts(config, database, { log, isDraining: () => isDraining })
+  if (parts.issuer && !config.database.url) await introduceFirstAdmin(database, parts.issuer, config, log)
   const app = buildApp(parts)
   const address = await listen(app, config)
 
@@ -55,13 +57,20 @@ async function start(config: Config, database: Database, log: Logger): Promise<v
     log.info('stopped')
   })
 
-  if (parts.issuer && !config.database.url) {
-    const admin = await makeFirstAdmin(database, parts.issuer, config)
-    // On a terminal the text is shown, once; elsewhere only the place of the file, because a log must not hold a secret.
-    if (admin && process.stdout.isTTY) process.stdout.write(`\n${admin.text.open()}\n`)
-    else if (admin) log.info({ path: admin.path }, 'the first administrator is described in this file')
-  }
   log.info({ address, publicUrl: config.publicUrl, version: parts.version }, 'ready')
+}
+
+/** On a terminal the text is shown, once; elsewhere only the place of the file, because a log must not hold a secret. */
+async function introduceFirstAdmin(
+  database: Database,
+  issuer: BuiltInIssuer,
+  config: Config,
+  log: Logger,
+): Promise<void> {
+  const admin = await makeFirstAdmin(database, issuer, config)
+  if (!admin) return
+  if (process.stdout.isTTY) process.stdout.write(`\n${admin.text.open()}\n`)
+  else log.info({ path: admin.path }, 'the first administrator is described in this file')
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

@@ -86,6 +86,9 @@ test('filters: since, the action, the kind of action, the actor', async () => {
 
 test('every action is documented with its meaning, and nothing else is', () => {
   const page = readFileSync(new URL('../../docs/audit.md', import.meta.url), 'utf8')
-  const documented = [...page.matchAll(/^\| `([\w.]+)` +\| (.+?) +\|$/gm)].map(([, action, meaning]) => [action, meaning])
+  const documented = [...page.matchAll(/^\| `([\w.]+)` +\| (.+?) +\|$/gm)].map(([, action, meaning]) => [
+    action,
+    meaning,
+  ])
   expect(Object.fromEntries(documented)).toEqual(auditActions)
 })

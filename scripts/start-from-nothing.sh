@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Starts the built service on an empty data directory, as a newcomer would; waits until it is ready; runs the three curls of
+# first-admin.txt, each of which must answer 200; stops it. Uses the Node of PATH.
+set -euo pipefail
+root="$(cd "$(dirname "$0")/.." && pwd)"
+work="$(mktemp -d)"
+port="${1:-4690}"
+export MUSTER_DATA_DIR="$work/data" MUSTER_PORT="$port"
+
+cd "$root"
+node dist/src/main.js >"$work/log" 2>&1 &
+service=$!
+trap 'kill "$service" 2>/dev/null || true; wait "$service" 2>/dev/null || true; rm -rf "$work"' EXIT
+
+for _ in $(seq 1 150); do
+  curl -sf "http://localhost:$port/readyz" >/dev/null && break
+  kill -0 "$service" 2>/dev/null || { cat "$work/log"; exit 1; }
+  sleep 0.1
+done
+curl -sf "http://localhost:$port/readyz" >/dev/null || { cat "$work/log"; echo 'not ready after 15 s'; exit 1; }
+
+# The curls as they stand in the file, each with its status behind the answer.
+awk '/^  curl/{shown=1} /^$/{shown=0} shown' "$MUSTER_DATA_DIR/first-admin.txt" |
+  sed 's/^  curl -s/curl -s -w "\\n%{http_code}\\n"/' >"$work/curls"
+bash "$work/curls" | tee "$work/answers"
+[ "$(grep -c '^200$' "$work/answers")" -eq 3 ] || { cat "$work/log"; echo 'not every curl answered 200'; exit 1; }
+! grep -F -f <(grep '^Password:' "$MUSTER_DATA_DIR/first-admin.txt" | awk '{print $2}') "$work/log" || { echo 'the log holds the password'; exit 1; }
+
+kill -TERM "$service"
+wait "$service"
+echo "started, answered and stopped on $(node --version)"
