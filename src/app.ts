@@ -8,6 +8,7 @@ import type { BuiltInIssuer } from './issuer/issuer.ts'
 import { openapiDocument } from './openapi.ts'
 import { adminUsersFetch } from './operations/admin-users-fetch.ts'
 import { authSignIn } from './operations/auth-sign-in.ts'
+import { docsPage, docsScript } from './operations/docs.ts'
 import { livez } from './operations/livez.ts'
 import { openapi } from './operations/openapi.ts'
 import { problemsPage } from './operations/problems-page.ts'
@@ -49,6 +50,8 @@ export function buildApp(parts: Parts): FastifyInstance {
     readyz(database, parts.isDraining),
     openapi(openapiDocument(contracts, parts.version)),
     problemsPage(),
+    docsPage(),
+    docsScript(),
   ])
   return app
 }

@@ -1,5 +1,5 @@
 import { adminUsersFetchContract } from './admin-users-fetch.ts'
-import { openapiContract, problemsPageContract } from './documents.ts'
+import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './documents.ts'
 import { livezContract, readyzContract } from './health.ts'
 import type { OperationContract } from './operation.ts'
 import { providerKeysValidateContract } from './provider-keys-validate.ts'
@@ -20,5 +20,7 @@ export function contractsOf(has: { readonly builtInIssuer: boolean }): readonly 
     readyzContract,
     openapiContract,
     problemsPageContract,
+    docsPageContract,
+    docsScriptContract,
   ]
 }

@@ -44,3 +44,48 @@ export const problemsPageContract = {
   },
   problems: [],
 } as const satisfies OperationContract
+
+export const docsPageContract = {
+  id: 'getDocsPage',
+  method: 'GET',
+  path: '/docs',
+  tag: 'Operation',
+  summary: 'The contract to read and try',
+  description: 'A page that shows this document. It loads nothing from anywhere else.',
+  access: 'public',
+  answers: {
+    200: {
+      description: 'HTML',
+      content: {
+        'text/html': {
+          schema: Type.String(),
+          examples: { start: { summary: 'Its first line', value: '<!doctype html>\n' } },
+        },
+      },
+    },
+  },
+  problems: [],
+} as const satisfies OperationContract
+
+export const docsScriptContract = {
+  id: 'getDocsScript',
+  method: 'GET',
+  path: '/docs/reference.js',
+  tag: 'Operation',
+  summary: 'The script of the page /docs',
+  description: 'Scalar’s API reference (MIT), as its package ships it.',
+  access: 'public',
+  answers: {
+    200: {
+      description: 'JavaScript',
+      content: {
+        'text/javascript': {
+          schema: Type.String(),
+          examples: { start: { summary: 'Its first characters', value: '(function(' } },
+        },
+      },
+    },
+    304: { description: 'The script that you have is the one.' },
+  },
+  problems: [],
+} as const satisfies OperationContract
