@@ -206,10 +206,10 @@ export function isProvider(value: unknown): value is Provider {
   return typeof value === 'object' && value !== null && made.has(value)
 }
 
-/** The value at a dotted path (`error.code`, `errors.0.reason`). Own members only; undefined when there is none. */
+/** The value at a dotted path (`error.code`, `errors.0.reason`), '' for the whole. Own members only. */
 export function valueAt(body: unknown, path: string): unknown {
   let here = body
-  for (const name of path.split('.')) {
+  for (const name of path === '' ? [] : path.split('.')) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined
     here = Reflect.get(here, name)
   }
@@ -223,7 +223,18 @@ export function textAt(body: unknown, path: string): string {
 }
 
 /** The list at a path; undefined when there is none, which is not the same as an empty list. */
-export function listAt(body: unknown, path: string): readonly unknown[] | undefined {
+export function listAt(body: unknown, path = ''): readonly unknown[] | undefined {
   const value = valueAt(body, path)
   return Array.isArray(value) ? value : undefined
+}
+
+/** The object at a path; undefined when there is none. A list is not one. */
+export function objectAt(body: unknown, path = ''): object | undefined {
+  const value = valueAt(body, path)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+}
+
+/** HTTP Basic credentials (RFC 7617). */
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }

@@ -14,7 +14,7 @@ test('every sentence for every provider, with every hint and note, has at most 2
           for (const isEnding of [true, false]) {
             const message = messageFor(outcome, { provider: title, label: info.label, notes: left, isEnding })
             expect(message.length, message).toBeLessThanOrEqual(200)
-            expect(message).toMatch(/^[A-Z][^{}]*\.$/)
+            expect(message).toMatch(/^[A-Za-z][^{}]*\.$/)
           }
 })
 

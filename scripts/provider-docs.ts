@@ -1,0 +1,48 @@
+import type { About, KeyType, Provider } from '../src/validation/outcome.ts'
+
+/** The text of docs/providers.md. `npx vitest run test/providers/docs.test.ts -u` writes it. */
+export function providerDocs(providers: Iterable<Provider>): string {
+  const all = [...providers]
+  return `# Providers
+
+Generated from the files in \`src/providers/\`. ${all.length} providers. How one is added: \`docs/add-a-provider.md\`.
+
+*Certainty* says what the judgement rests on: \`documented\` by the provider; \`logged\` from real requests; \`client code\`,
+what maintained clients expect; \`guess\`, where a part of it (see the remark) was never confirmed. An answer that is not
+listed in a provider's file is never a verdict: the check then answers 502.
+
+| id | provider | key type | what it is | e-mail | asked | certainty | make a key |
+|---|---|---|---|---|---|---|---|
+${all.flatMap(rowsOf).join('\n')}
+
+## Remarks
+
+${all.flatMap(({ title, docs, remarks }) => (remarks ? [`- **[${title}](${docs})**: ${remarks}`] : [])).join('\n')}
+`
+}
+
+function rowsOf(provider: Provider): string[] {
+  const { id, title, certainty, keyPage, keyTypes, docs } = provider
+  const types: readonly KeyType[] = ['api_token', 'api_key']
+  return types.flatMap((keyType) => {
+    const info = keyTypes[keyType]
+    if (!info) return []
+    const cells = [
+      `\`${id}\``,
+      `[${title}](${docs})`,
+      `\`${keyType}\``,
+      info.label,
+      info.email === 'required' ? '**required**' : '–',
+      `\`${callOf(provider, { keyType, shape: 'any' })}\``,
+      certainty,
+      `[page](${keyPage})`,
+    ]
+    return [`| ${cells.join(' | ')} |`]
+  })
+}
+
+/** The first call of a check; a provider with several decides on the others by its answer. */
+function callOf({ baseUrl, firstStep }: Provider, about: About): string {
+  const { path, body } = firstStep(about).request({ apiKey: '', email: '', keyType: about.keyType })
+  return `${body === undefined ? 'GET' : 'POST'} ${baseUrl}${path}`
+}

@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util'
+
+import { keyFor, recordedEmail } from './providers/recording.ts'
+import { startProvidersSimulator } from './providers/server.ts'
+
+/** Stand-ins for every provider but Cloudflare: node dist/simulators/providers.js [--port 4701]. Loopback only. */
+const { values } = parseArgs({ options: { port: { type: 'string', default: '4701' } } })
+const simulator = await startProvidersSimulator({ port: Number(values.port) })
+
+console.log('Start Muster with these\n')
+for (const [id, url] of Object.entries(simulator.baseUrls))
+  console.log(`  MUSTER_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_URL=${url}`)
+console.log(`\nand check one of these, with the e-mail ${recordedEmail} where the provider needs one:\n`)
+for (const recording of simulator.recordings)
+  for (const answer of recording.answers) {
+    const { isValid, code } = answer.verdict ?? { isValid: undefined, code: 'no verdict' }
+    const verdict = isValid === undefined ? code : `${isValid ? 'valid' : 'invalid'}: ${code}`
+    console.log(
+      `  ${recording.id.padEnd(14)}${recording.keyType.padEnd(11)}${keyFor(recording, answer).padEnd(36)}${verdict}`,
+    )
+  }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void simulator.close().then(() => process.exit(0)))

@@ -1,0 +1,104 @@
+import { readdir } from 'node:fs/promises'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+import type { RecordedAnswer, Recording } from './recording.ts'
+import { headersFor, keyFor } from './recording.ts'
+
+export interface ProvidersSimulator {
+  readonly recordings: readonly Recording[]
+  /** Base addresses by provider id. */
+  readonly baseUrls: Readonly<Record<string, string>>
+  readonly received: {
+    readonly id: string
+    readonly method: string
+    readonly path: string
+    readonly headers: IncomingHttpHeaders
+  }[]
+  /** Answers in place of the recordings: a fault for every provider. Resets the connection when it returns nothing. */
+  fault: Fault | undefined
+  close(): Promise<void>
+}
+
+export type Fault = () => Pick<RecordedAnswer, 'status' | 'headers' | 'body'> | 'reset' | 'silence'
+
+export interface ProvidersSimulatorOptions {
+  readonly port?: number
+  readonly folders?: readonly URL[]
+}
+
+/** Every provider but Cloudflare, from recordings: one server on loopback, one path prefix per provider. */
+export async function startProvidersSimulator(options: ProvidersSimulatorOptions = {}): Promise<ProvidersSimulator> {
+  const recordings = await readRecordings(options.folders ?? [new URL('../recordings/', import.meta.url)])
+  const server = createServer((request, response) => void serve(request, response))
+  const baseUrls: Record<string, string> = {}
+
+  const simulator: ProvidersSimulator = {
+    recordings,
+    baseUrls,
+    received: [],
+    fault: undefined,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => {})
+    const [, id = '', path = ''] = /^\/([a-z0-9-]+)(\/.*)$/.exec(request.url ?? '') ?? []
+    const method = request.method ?? ''
+    const sent = { id, method, path, headers: request.headers, body: await text(request) }
+    simulator.received.push({ id, method, path, headers: request.headers })
+    const answer = simulator.fault ? simulator.fault() : answerFor(recordings, sent)
+    if (answer === 'silence') return
+    if (answer === 'reset') return void request.socket.resetAndDestroy()
+    const isText = typeof answer.body === 'string'
+    response.writeHead(answer.status, {
+      'content-type': isText ? 'text/plain' : 'application/json',
+      ...answer.headers,
+    })
+    response.end(isText ? answer.body : JSON.stringify(answer.body))
+  }
+
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(options.port ?? 0, '127.0.0.1', done)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  for (const { id } of recordings) baseUrls[id] = `http://127.0.0.1:${port}/${id}`
+  return simulator
+}
+
+interface Sent {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Loud when the call is not exactly the recorded one: 418 is in no provider's list, so no verdict comes of it. */
+function answerFor(recordings: readonly Recording[], sent: Sent): RecordedAnswer {
+  const misfit: RecordedAnswer = { name: 'misfit', status: 418, body: 'not the call that was recorded' }
+  const recording = recordings.find(({ id }) => id === sent.id)
+  if (!recording || recording.call.method !== sent.method || recording.call.path !== sent.path) return misfit
+  if (recording.call.body !== undefined && JSON.stringify(recording.call.body) !== sent.body) return misfit
+  const isFor = (answer: RecordedAnswer) =>
+    Object.entries(headersFor(recording.call, keyFor(recording, answer))).every(
+      ([name, value]) => sent.headers[name] === value,
+    )
+  return recording.answers.find(isFor) ?? misfit
+}
+
+async function readRecordings(folders: readonly URL[]): Promise<Recording[]> {
+  const recordings: Recording[] = []
+  for (const folder of folders)
+    for (const file of (await readdir(folder)).filter((name) => /^[a-z0-9-]+\.(?:ts|js)$/.test(name)).sort()) {
+      const found: { recording: Recording } = await import(new URL(file, folder).href)
+      recordings.push(found.recording)
+    }
+  return recordings
+}

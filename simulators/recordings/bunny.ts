@@ -1,0 +1,77 @@
+import type { Recording } from '../providers/recording.ts'
+
+export const recording: Recording = {
+  id: 'bunny',
+  keyType: 'api_key',
+  call: {
+    method: 'GET',
+    path: '/dnszone?page=1&perPage=5',
+    headers: {
+      accesskey: '{key}',
+    },
+  },
+  answers: [
+    {
+      name: 'valid',
+      status: 200,
+      body: {
+        Items: [],
+        CurrentPage: 1,
+        TotalItems: 0,
+        HasMoreItems: false,
+      },
+      verdict: {
+        isValid: true,
+        code: 'valid',
+      },
+    },
+    {
+      name: 'invalid',
+      status: 401,
+      body: {
+        Message: 'Authorization for the request has failed',
+      },
+      verdict: {
+        isValid: false,
+        code: 'not_recognised',
+      },
+    },
+    {
+      name: 'invalid-empty',
+      status: 401,
+      body: '',
+      verdict: {
+        isValid: false,
+        code: 'not_recognised',
+      },
+    },
+    {
+      name: 'limited',
+      status: 403,
+      body: {
+        Message: 'The action is forbidden for the user',
+      },
+      verdict: {
+        isValid: true,
+        code: 'limited_permissions',
+      },
+    },
+    {
+      name: 'other-401',
+      status: 401,
+      body: {
+        Message: 'Something else',
+      },
+    },
+    {
+      name: 'rate-limited',
+      status: 429,
+      headers: {
+        'retry-after': '17',
+      },
+      body: {
+        message: 'Too many requests',
+      },
+    },
+  ],
+}

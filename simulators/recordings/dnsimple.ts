@@ -1,0 +1,92 @@
+import type { Recording } from '../providers/recording.ts'
+
+export const recording: Recording = {
+  id: 'dnsimple',
+  keyType: 'api_token',
+  call: {
+    method: 'GET',
+    path: '/v2/whoami',
+    headers: {
+      authorization: 'Bearer {key}',
+    },
+  },
+  answers: [
+    {
+      name: 'valid',
+      status: 200,
+      body: {
+        data: {
+          user: null,
+          account: {
+            id: 1,
+            email: 'example-account@example.com',
+          },
+        },
+      },
+      verdict: {
+        isValid: true,
+        code: 'valid',
+      },
+    },
+    {
+      name: 'valid-user',
+      status: 200,
+      body: {
+        data: {
+          user: {
+            id: 1,
+            email: 'example-user@example.com',
+          },
+          account: null,
+        },
+      },
+      verdict: {
+        isValid: true,
+        code: 'valid',
+      },
+    },
+    {
+      name: 'invalid',
+      status: 401,
+      body: {
+        message: 'Authentication failed',
+      },
+      verdict: {
+        isValid: false,
+        code: 'not_recognised',
+      },
+    },
+    {
+      name: 'limited',
+      status: 403,
+      body: {
+        message: 'Permission Denied. Required Scope: domains:*:read',
+      },
+      verdict: {
+        isValid: true,
+        code: 'limited_permissions',
+      },
+    },
+    {
+      name: 'nobody',
+      status: 200,
+      body: {
+        data: {
+          user: null,
+          account: null,
+        },
+      },
+    },
+    {
+      name: 'rate-limited',
+      status: 429,
+      headers: {
+        'retry-after': '17',
+        'x-ratelimit-remaining': '0',
+      },
+      body: {
+        message: 'quota exceeded',
+      },
+    },
+  ],
+}

@@ -1,0 +1,72 @@
+import type { Recording } from '../providers/recording.ts'
+
+export const recording: Recording = {
+  id: 'gandi',
+  keyType: 'api_token',
+  call: {
+    method: 'GET',
+    path: '/v5/livedns/domains?per_page=1',
+    headers: {
+      authorization: 'Bearer {key}',
+    },
+  },
+  answers: [
+    {
+      name: 'valid',
+      status: 200,
+      body: [
+        {
+          fqdn: 'example.com',
+        },
+      ],
+      verdict: {
+        isValid: true,
+        code: 'valid',
+      },
+    },
+    {
+      name: 'valid-empty',
+      status: 200,
+      body: [],
+      verdict: {
+        isValid: true,
+        code: 'valid',
+      },
+    },
+    {
+      name: 'invalid',
+      status: 401,
+      body: {
+        code: 401,
+        message:
+          'The server could not verify that you authorized to access the document you requested. Either you supplied the wrong credentials (e.g., bad api key), or your access token has expired',
+        object: 'HTTPUnauthorized',
+        cause: 'Unauthorized',
+      },
+      verdict: {
+        isValid: false,
+        code: 'not_recognised',
+      },
+    },
+    {
+      name: 'ambiguous',
+      status: 403,
+      body: {
+        code: 403,
+        message: 'Access was denied to this resource.',
+        object: 'HTTPForbidden',
+        cause: 'Forbidden',
+      },
+    },
+    {
+      name: 'rate-limited',
+      status: 429,
+      headers: {
+        'retry-after': '17',
+      },
+      body: {
+        message: 'Too many requests',
+      },
+    },
+  ],
+}

@@ -1,0 +1,70 @@
+import type { Recording } from '../providers/recording.ts'
+
+export const recording: Recording = {
+  id: 'leaseweb',
+  keyType: 'api_key',
+  call: {
+    method: 'GET',
+    path: '/hosting/v2/domains?limit=1',
+    headers: {
+      'x-lsw-auth': '{key}',
+    },
+  },
+  answers: [
+    {
+      name: 'valid',
+      status: 200,
+      body: {
+        domains: [],
+        _metadata: {
+          totalCount: 0,
+        },
+      },
+      verdict: {
+        isValid: true,
+        code: 'valid',
+      },
+    },
+    {
+      name: 'invalid',
+      status: 401,
+      body: {
+        correlationId: '289346a1-3eaf-4da4-b707-62ef12eb08be',
+        errorCode: '401',
+        errorMessage: 'You are not authorized to view this resource.',
+      },
+      verdict: {
+        isValid: false,
+        code: 'not_recognised',
+      },
+    },
+    {
+      name: 'limited',
+      status: 403,
+      body: {
+        correlationId: '289346a1-3eaf-4da4-b707-62ef12eb08be',
+        errorCode: '403',
+        errorMessage: 'Access to the requested resource is forbidden.',
+      },
+      verdict: {
+        isValid: true,
+        code: 'limited_permissions',
+      },
+    },
+    {
+      name: 'other-401',
+      status: 401,
+      body: {},
+    },
+    {
+      name: 'rate-limited',
+      status: 429,
+      headers: {
+        'retry-after': '17',
+      },
+      body: {
+        message: 'Too many requests',
+      },
+    },
+  ],
+}

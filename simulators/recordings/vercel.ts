@@ -1,0 +1,86 @@
+import type { Recording } from '../providers/recording.ts'
+
+export const recording: Recording = {
+  id: 'vercel',
+  keyType: 'api_token',
+  call: {
+    method: 'GET',
+    path: '/v2/user',
+    headers: {
+      authorization: 'Bearer {key}',
+    },
+  },
+  answers: [
+    {
+      name: 'valid',
+      status: 200,
+      body: {
+        user: {
+          id: 'AEIIDYVk59zbFF2Sxfyxxmua',
+          email: 'me@example.com',
+          username: 'jane-doe',
+        },
+      },
+      verdict: {
+        isValid: true,
+        code: 'valid',
+      },
+    },
+    {
+      name: 'invalid',
+      status: 403,
+      body: {
+        error: {
+          code: 'forbidden',
+          message: 'Not authorized',
+          invalidToken: true,
+        },
+      },
+      verdict: {
+        isValid: false,
+        code: 'not_recognised',
+      },
+    },
+    {
+      name: 'limited',
+      status: 403,
+      body: {
+        error: {
+          code: 'forbidden',
+          message: 'Not authorized',
+        },
+      },
+      verdict: {
+        isValid: true,
+        code: 'limited_permissions',
+      },
+    },
+    {
+      name: 'other-403',
+      status: 403,
+      body: {
+        error: {
+          code: 'blocked',
+          message: 'Blocked',
+        },
+      },
+    },
+    {
+      name: 'rate-limited',
+      status: 429,
+      headers: {
+        'retry-after': '17',
+      },
+      body: {
+        error: {
+          code: 'rate_limited',
+          message: 'The rate limit of 6 exceeded',
+          limit: {
+            remaining: 0,
+            total: 6,
+          },
+        },
+      },
+    },
+  ],
+}
