@@ -160,7 +160,8 @@ async function removeUnfinished({ dataDir }: Layout): Promise<void> {
     if (!entry.startsWith(unfinishedPrefix)) continue
     const pid = Number.parseInt(entry.slice(unfinishedPrefix.length), 10)
     if (pid !== process.pid && isAlive(pid)) continue
-    await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 3 })
+    // A killed start may have left an initdb that is still writing: then it is cleared another time.
+    await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
   }
 }
 

@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+
+import { pino } from 'pino'
+
+import { openDatabase } from '../../src/database/open.ts'
+import { StartError } from '../../src/database/start-error.ts'
+
+/**
+ * What `startProcess` runs: `<dataDir> own|join [write]`. Says `ready`, or `refused <sentence>`; with `write` it says
+ * `committed <id>` for every transaction that was. Ends when its standard input does.
+ */
+const [dataDir = '', mode, write] = process.argv.slice(2)
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+try {
+  const limits = { connectTimeoutMs: 20_000 }
+  const log = pino({ level: 'silent' })
+  const database = await openDatabase({ dataDir, mode: mode === 'own' ? 'own' : 'join', log, limits })
+  say('ready')
+  if (write) await writeForEver()
+  process.stdin.resume()
+  await once(process.stdin, 'end')
+  await database.close()
+
+  /** Two rows in a transaction, so that half of one would be seen. */
+  async function writeForEver(): Promise<never> {
+    const insert = { name: 'insert', text: `insert into pair values ($1, 'left'), ($1, 'right')` }
+    for (let id = Date.now() * 1_000; ; id += 1) {
+      await database.transaction((rows) => rows.query(insert, [id]))
+      say(`committed ${id}`)
+    }
+  }
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  say(`refused ${error.message}`)
+  process.exitCode = 1
+}
