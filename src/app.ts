@@ -13,6 +13,7 @@ import { livez } from './operations/livez.ts'
 import { openapi } from './operations/openapi.ts'
 import { problemsPage } from './operations/problems-page.ts'
 import { providerKeysValidate } from './operations/provider-keys-validate.ts'
+import { providers } from './operations/providers.ts'
 import { readyz } from './operations/readyz.ts'
 import { userData } from './operations/user-data.ts'
 import { wellKnownJwks } from './operations/well-known-jwks.ts'
@@ -45,6 +46,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     userData(database),
     adminUsersFetch(database, cursors),
     providerKeysValidate(database, validation),
+    providers(validation),
     ...(issuer ? [authSignIn(issuer), wellKnownJwks(issuer)] : []),
     livez(),
     readyz(database, parts.isDraining),

@@ -3,6 +3,7 @@ import { docsPageContract, docsScriptContract, openapiContract, problemsPageCont
 import { livezContract, readyzContract } from './health.ts'
 import type { OperationContract } from './operation.ts'
 import { providerKeysValidateContract } from './provider-keys-validate.ts'
+import { providersContract } from './providers.ts'
 import { keySetContract, signInContract } from './session.ts'
 import { userDataContract } from './user-data.ts'
 
@@ -15,6 +16,7 @@ export function contractsOf(has: { readonly builtInIssuer: boolean }): readonly 
     userDataContract,
     adminUsersFetchContract,
     providerKeysValidateContract,
+    providersContract,
     ...(has.builtInIssuer ? issuerContracts : []),
     livezContract,
     readyzContract,

@@ -29,19 +29,22 @@ export const KeyCheck = Type.Object(
 )
 export type KeyCheck = Static<typeof KeyCheck>
 
-/** Sent only with `?details=true`. */
+/** Sent only with `?details=true`. What could not be found out is left out. */
 export const KeyDetails = Type.Object(
   {
     provider: Type.String(),
     code: Type.String({ description: 'The outcome, stable: see docs/messages.md.' }),
-    kind: Type.Optional(Type.String({ description: 'What kind of credential it is, where known.' })),
+    credential: Type.String({ description: 'What it turned out to be, such as `user_token`.' }),
     notBefore: Type.Optional(Type.String({ description: 'RFC 3339.' })),
     expiresOn: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-    limitations: Type.Array(Type.String()),
+    warnings: Type.Array(Type.String(), { description: 'Limits of a valid credential, or an end that is near.' }),
+    capabilities: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'What one cheap read showed that it can do.' }),
+    ),
     checkedAt: Type.String({ description: 'RFC 3339.' }),
     cached: Type.Boolean({ description: 'Whether this is an answer remembered from a moment ago.' }),
   },
-  { $id: 'KeyDetails' },
+  { additionalProperties: false, $id: 'KeyDetails' },
 )
 
 export const KeyVerdict = Type.Object(
@@ -88,6 +91,22 @@ export const providerKeysValidateContract = {
           schema: KeyVerdict,
           examples: {
             valid: { summary: 'In force', value: { isValid: true, message: 'API token is valid and active.' } },
+            detailed: {
+              summary: 'With ?details=true',
+              value: {
+                isValid: true,
+                message: 'The Cloudflare API token is valid and active; it expires on 2026-12-01.',
+                details: {
+                  provider: 'cloudflare',
+                  code: 'valid',
+                  credential: 'user_token',
+                  expiresOn: '2026-12-01T00:00:00.000Z',
+                  warnings: ['It expires within 7 days.'],
+                  checkedAt: '2026-11-26T09:30:00.000Z',
+                  cached: false,
+                },
+              },
+            },
             invalid: {
               summary: 'Not known to the provider',
               value: {

@@ -3,16 +3,17 @@ import type { Cursors } from '../accounts/cursor.ts'
 import { readUsersPage, streamUsers } from '../accounts/listing.ts'
 import { adminUsersFetchContract } from '../contract/admin-users-fetch.ts'
 import type { Database } from '../database/database.ts'
+import { callerGone } from '../server/caller-gone.ts'
 import { type Operation, operation } from '../server/operation.ts'
 
 const pageSizeDefault = 100
 
 export function adminUsersFetch(database: Database, cursors: Cursors): Operation {
-  return operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
+  return operation(adminUsersFetchContract, async ({ caller, query, reply }) => {
     const { limit = pageSizeDefault, cursor } = query
     reply.type('application/json; charset=utf-8')
     if (query.limit === undefined && cursor === undefined)
-      return Readable.from(await streamUsers(database, caller, request.signal))
+      return Readable.from(await streamUsers(database, caller, callerGone(reply)))
 
     const page = await readUsersPage(database, cursors, caller, { limit, cursor })
     if (page.next !== undefined)

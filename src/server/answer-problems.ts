@@ -24,7 +24,8 @@ export function answerProblems(app: FastifyInstance, methodsAt: (path: string) =
 }
 
 function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (problem.status >= 500) request.failure = problem
+  // Whatever fails after the caller has left is no failure of ours.
+  if (problem.status >= 500 && !reply.raw.destroyed) request.failure = problem
   const { status, headers, body } = problemAnswer(problem, request.id)
   return reply.code(status).headers(headers).send(body)
 }

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { faultToken } from '../../simulators/cloudflare/faults.ts'
+import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
+import { samples } from '../../simulators/cloudflare/state.ts'
+import { problemOf } from '../support/problem.ts'
+import { type Service, serviceForTest, startService } from '../support/service.ts'
+
+let simulator: CloudflareSimulator
+let service: Service
+let token: string
+beforeAll(async () => {
+  simulator = await startCloudflareSimulator()
+  service = await startService({
+    env: { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '100000' },
+  })
+  token = (await service.person()).token
+})
+beforeEach(() => simulator.reset())
+afterAll(async () => {
+  await service.stop()
+  await simulator.close()
+})
+
+const path = '/api/v1/provider/keys/validate'
+const check = (body: object, query = '') => service.post(path + query, { token, body })
+
+describe('200', () => {
+  const verdicts = [
+    ['an active user token', { apiKey: samples.userToken, keyType: 'api_token' }, true, /valid and active/],
+    ['an account-owned token', { apiKey: samples.accountToken, keyType: 'api_token' }, true, /valid and active/],
+    [
+      'a global key with its e-mail',
+      { apiKey: samples.oldGlobalKey, keyType: 'api_key', email: samples.email },
+      true,
+      /valid/,
+    ],
+    ['a disabled token', { apiKey: samples.disabled, keyType: 'api_token' }, false, /is disabled/],
+    ['an expired token', { apiKey: samples.expired, keyType: 'api_token' }, false, /expired/],
+    ['an unknown token', { apiKey: samples.unknownUserToken, keyType: 'api_token' }, false, /does not recognise/],
+    ['a malformed token', { apiKey: 'short', keyType: 'api_token' }, false, /not a well-formed/],
+    ['a global key pasted as a token', { apiKey: samples.oldGlobalKey, keyType: 'api_token' }, false, /Global API Key/],
+    [
+      'a key with another person’s e-mail',
+      { apiKey: samples.oldGlobalKey, keyType: 'api_key', email: samples.otherEmail },
+      false,
+      /not correct/,
+    ],
+    [
+      'a key with a line break inside',
+      { apiKey: 'abc\ndef', keyType: 'api_token' },
+      false,
+      /characters that cannot be part/,
+    ],
+  ] as const
+
+  test.each(verdicts)(
+    '%s is judged, in exactly the two members of the specification',
+    async (_, body, isValid, message) => {
+      const answer = await check(body)
+      expect(answer.status, service.logged().slice(-3000)).toBe(200)
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.body).toEqual({ isValid, message: expect.stringMatching(message) })
+    },
+  )
+
+  test('details are added only where they are asked for', async () => {
+    const body = { apiKey: samples.userToken, keyType: 'api_token' }
+    const { body: detailed } = await check(body, '?details=true')
+    expect(detailed).toMatchObject({
+      isValid: true,
+      details: { provider: 'cloudflare', code: 'valid', credential: 'user_token' },
+    })
+    expect((await check(body, '?details=false')).body).not.toHaveProperty('details')
+  })
+
+  test('the provider sees one kind of credential, no cookie, and nothing of the caller', async () => {
+    await check({ apiKey: samples.oldUserToken, keyType: 'api_token' })
+    const [{ headers, path: url } = { headers: {}, path: '' }] = simulator.received
+    expect(headers.authorization).toBe(`Bearer ${samples.oldUserToken}`)
+    expect(url).not.toContain(samples.oldUserToken)
+    for (const name of ['cookie', 'x-auth-key', 'x-auth-email', 'x-forwarded-for'])
+      expect(headers).not.toHaveProperty(name)
+    expect(JSON.stringify(headers)).not.toContain(token)
+  })
+})
+
+describe('400', () => {
+  test('a provider that does not exist, and one whose credentials have several parts', async () => {
+    for (const provider of ['nobody', 'aws', 'ovh', '__proto__', '../cloudflare'])
+      expect((await check({ apiKey: 'x', keyType: 'api_token', provider })).body, provider).toMatchObject({
+        status: 400,
+        code: 'provider_unsupported',
+        errors: [{ pointer: '/provider' }],
+      })
+  })
+})
+
+describe('403', () => {
+  test('a caller without the permission learns nothing, and nobody is asked', async () => {
+    const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
+    const person = await alone.person()
+    await alone.sql(`delete from role_grant where resource = 'provider_keys'`)
+    const answer = await alone.post(path, {
+      token: person.token,
+      body: { apiKey: samples.userToken, keyType: 'api_token' },
+    })
+    expect(problemOf(answer)).toEqual({ status: 403, code: 'permission_missing' })
+    expect(simulator.received).toEqual([])
+  })
+})
+
+describe('502, 503, 504: not known is never told as not valid', () => {
+  const faults = [
+    ['html_502', 502, 'provider_answer_unexpected'],
+    ['challenge', 502, 'provider_answer_unexpected'],
+    ['truncated_json', 502, 'provider_answer_unexpected'],
+    ['rate_limit_971', 503, 'provider_busy'],
+    ['delay_headers', 504, 'provider_timeout'],
+  ] as const
+
+  test.each(faults)('%s → %d %s', async (fault, status, code) => {
+    const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
+    const person = await alone.person()
+    const answer = await alone.post(path, {
+      token: person.token,
+      body: { apiKey: faultToken(fault), keyType: 'api_token' },
+    })
+    expect(problemOf(answer)).toEqual({ status, code })
+    expect(answer.text).not.toContain('isValid')
+    if (status === 503) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('a provider that cannot be reached → 502, and the next check after its return is answered', async () => {
+    const gone = await startCloudflareSimulator()
+    const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: gone.url } })
+    const { token: own } = await alone.person()
+    const body = { apiKey: samples.userToken, keyType: 'api_token' }
+    await gone.close()
+    expect(problemOf(await alone.post(path, { token: own, body }))).toEqual({
+      status: 502,
+      code: 'provider_unreachable',
+    })
+    const back = await startCloudflareSimulator({ port: Number(new URL(gone.url).port) })
+    expect((await alone.post(path, { token: own, body })).body).toMatchObject({ isValid: true })
+    await back.close()
+  })
+})
+
+describe('the credential', () => {
+  test('leaves no trace: not in an answer, a log line at any level, or a table', async () => {
+    const canary = 'cfut_CanaryCanaryCanaryCanaryCanaryCanaryCanar0badcafe'
+    const bodies = [
+      { apiKey: canary, keyType: 'api_token' },
+      { apiKey: canary, keyType: 'api_key', email: samples.email },
+      { apiKey: canary, keyType: 'api_key' },
+      { apiKey: canary, keyType: 'nonsense' },
+      { apiKey: `${canary}\n`, keyType: 'api_token', provider: 'nobody' },
+      { apiKey: canary, keyType: 'api_token', [canary.slice(0, 5)]: 1 },
+    ]
+    const answers: string[] = []
+    for (const body of bodies) answers.push((await check(body, '?details=true')).text)
+    const tables = await service.sql<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+    )
+    for (const { name } of tables) answers.push(JSON.stringify(await service.sql(`select t::text from ${name} t`)))
+    const sinks = answers.join('\n') + service.logged() + process.title
+    for (const form of formsOf(canary)) expect(sinks).not.toContain(form)
+  })
+})
+
+/** The spellings in which a secret slips through a search for itself. */
+function formsOf(secret: string): string[] {
+  const half = Math.floor(secret.length / 2)
+  const bytes = Buffer.from(secret)
+  return [
+    secret,
+    secret.slice(0, half),
+    secret.slice(half),
+    bytes.toString('base64').slice(0, 40),
+    bytes.toString('base64url').slice(0, 40),
+    bytes.toString('hex'),
+    [...secret].reverse().join(''),
+  ]
+}

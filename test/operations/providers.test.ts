@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { serviceForTest } from '../support/service.ts'
+
+test('200 — the catalogue names every provider with its key types, without a token', async () => {
+  const service = await serviceForTest()
+  const { status, body } = await service.get('/api/v1/providers')
+  expect(status).toBe(200)
+  const { providers } = body as { providers: { id: string }[] }
+  expect(providers.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['cloudflare', 'fastly', 'digitalocean', 'luadns']),
+  )
+  expect(providers.find(({ id }) => id === 'cloudflare')).toMatchObject({
+    keyTypes: [
+      { keyType: 'api_token', email: 'unused' },
+      { keyType: 'api_key', email: 'required' },
+    ],
+  })
+})
