@@ -15,6 +15,15 @@ export function asProblem(error: unknown): unknown {
   return new Problem('database_unavailable', { retryAfterSeconds, cause: error })
 }
 
+/**
+ * What a failed connection means: whatever the server's reason (a password just changed, a database being restored), it could not
+ * be asked.
+ */
+export function asConnectProblem(error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return asProblem(error)
+  return new Problem('database_unavailable', { retryAfterSeconds, cause: error })
+}
+
 /** True when the connection must not be used again: its link is gone, its state unknown, or its server no longer takes writes. */
 export function breaksConnection(error: unknown): boolean {
   if (error instanceof Problem) {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 import { refuse } from '../problems.ts'
 import type { Database, Rows, Statement, StreamOptions } from './database.ts'
-import { asProblem, breaksConnection } from './faults.ts'
+import { asConnectProblem, asProblem, breaksConnection } from './faults.ts'
 import type { DatabaseLimits } from './limits.ts'
 import { clientConfig, type Link } from './link.ts'
 import { streamTexts } from './stream.ts'
@@ -87,7 +87,7 @@ function newPool(link: Link, settings: PoolConfig, log: Logger): Pool {
 async function checkOut(pool: Pool, waitingMax: number): Promise<PoolClient> {
   if (pool.waitingCount >= waitingMax) refuse('database_unavailable', { retryAfterSeconds: 1 })
   return pool.connect().catch((error: unknown) => {
-    throw asProblem(error)
+    throw asConnectProblem(error)
   })
 }
 
@@ -140,7 +140,7 @@ async function ownConnection(link: Link, limits: DatabaseLimits): Promise<Client
     await client.connect()
     return client
   } catch (error) {
-    throw asProblem(error)
+    throw asConnectProblem(error)
   }
 }
 

@@ -1,0 +1,70 @@
+import { Client } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { problemOf } from '../support/problem.ts'
+import { type Service, serviceForTest } from '../support/service.ts'
+
+/** Cuts every connection of the service and lets no new one in, until `back()`. */
+async function takeDatabaseAway({ fresh }: Service): Promise<{ back: () => Promise<void> }> {
+  const name = new URL(fresh.url).pathname.slice(1)
+  const maintenance = new URL(fresh.adminUrl)
+  maintenance.pathname = '/postgres'
+  const admin = new Client(maintenance.href)
+  await admin.connect()
+  await admin.query(`alter database ${name} allow_connections false`)
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name])
+  return {
+    async back() {
+      await admin.query(`alter database ${name} allow_connections true`)
+      await admin.end()
+    },
+  }
+}
+
+describe('while the database is gone', () => {
+  test('503 — every operation that needs it says so and when to come back; none answers empty, none says 401', async () => {
+    const service = await serviceForTest()
+    const admin = await service.person({ role: 'admin' })
+    await service.get('/api/v1/user/data', { token: admin.token })
+    const { back } = await takeDatabaseAway(service)
+
+    for (const [method, path, body] of [
+      ['GET', '/api/v1/user/data', undefined],
+      ['GET', '/api/v1/admin/users/fetch', undefined],
+      ['GET', '/api/v1/admin/users/fetch?limit=10', undefined],
+      ['POST', '/api/v1/provider/keys/validate', { apiKey: 'x', keyType: 'api_token' }],
+      ['POST', '/auth/sign-in', { email: admin.email, password: admin.password }],
+      ['GET', '/readyz', undefined],
+    ] as const) {
+      const answer = await service.call(method, path, { token: admin.token, ...(body && { body }) })
+      expect(problemOf(answer), path).toEqual({ status: 503, code: 'database_unavailable' })
+      expect(Number(answer.headers['retry-after']), path).toBeGreaterThan(0)
+      expect(answer.text, path).not.toMatch(/users"|select|postgres|ECONN/i)
+    }
+    expect((await service.get('/livez')).status).toBe(200)
+    await back()
+
+    // No restart: the next calls find the database again.
+    expect((await service.get('/readyz')).status).toBe(200)
+    expect((await service.get('/api/v1/user/data', { token: admin.token })).status).toBe(200)
+    expect((await service.get('/api/v1/admin/users/fetch', { token: admin.token })).status).toBe(200)
+  })
+
+  test('requests cut off in the middle are 503, the process lives, and nothing is answered twice', async () => {
+    const service = await serviceForTest()
+    const { token } = await service.person()
+    const calls = Promise.all(Array.from({ length: 40 }, () => service.get('/api/v1/user/data', { token })))
+    const { back } = await takeDatabaseAway(service)
+    const answers = await calls
+    await back()
+    for (const { status } of answers) expect([200, 503]).toContain(status)
+    expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
+  })
+})
+
+test('readyz turns 503 when the service drains, so that load balancers look elsewhere; livez stays 200', async () => {
+  const service = await serviceForTest()
+  expect((await service.get('/readyz')).body).toEqual({ status: 'ok' })
+  service.drain()
+  expect(problemOf(await service.get('/readyz'))).toEqual({ status: 503, code: 'shutting_down' })
+  expect((await service.get('/livez')).body).toEqual({ status: 'ok' })
+})
