@@ -19,7 +19,7 @@ import { Secret } from '../secret.ts'
 import type { Binaries } from './binaries.ts'
 import { isAlive } from './postmaster.ts'
 import { type Programs, runProgram } from './programs.ts'
-import { StartError } from './start-error.ts'
+import { codeOf, StartError } from './start-error.ts'
 
 /** Where the embedded database lives inside the data directory. */
 export interface Layout {
@@ -46,30 +46,28 @@ export function layoutOf(dataDir: string): Layout {
 /** Makes the data directory. As root it stays passable, so that PostgreSQL's user reaches what belongs to it inside. */
 export async function makeDataDir({ dataDir }: Layout): Promise<void> {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
-  await orSayWhy(dataDir, async () => {
-    const made = await mkdir(dataDir, { recursive: true, mode })
-    if (made !== undefined) await chmod(dataDir, mode)
-  })
+  const made = await mkdir(dataDir, { recursive: true, mode })
+  if (made !== undefined) await chmod(dataDir, mode)
 }
 
 /**
  * The password of the database: made once, 256 random bits, kept in a file that only its owner reads.
  * The first of several processes that start at once decides it for all.
  */
-export async function readPassword({ dataDir, passwordFile, cluster }: Layout): Promise<Secret> {
-  return orSayWhy(dataDir, async () => {
-    if (!(await exists(passwordFile))) {
-      if (await exists(cluster)) {
-        throw new StartError(
-          `${passwordFile}, the password of the database in ${cluster}, is missing: restore it from a backup.`,
-        )
-      }
-      await writeOnce(passwordFile, randomBytes(32).toString('base64url'))
+export async function readPassword({ passwordFile, cluster }: Layout): Promise<Secret> {
+  // In this order: whoever makes a cluster has made its password before.
+  const isMade = await exists(cluster)
+  if (!(await exists(passwordFile))) {
+    if (isMade) {
+      throw new StartError(
+        `${passwordFile}, the password of the database in ${cluster}, is missing: restore it from a backup.`,
+      )
     }
-    const text = (await readFile(passwordFile, 'utf8')).trim()
-    if (text === '') throw new StartError(`${passwordFile} is empty: restore it from a backup.`)
-    return new Secret(text)
-  })
+    await writeOnce(passwordFile, randomBytes(32).toString('base64url'))
+  }
+  const text = (await readFile(passwordFile, 'utf8')).trim()
+  if (text === '') throw new StartError(`${passwordFile} is empty: restore it from a backup.`)
+  return new Secret(text)
 }
 
 /** Makes the database cluster if there is none, and refuses a directory that is not a whole cluster of this major version. */
@@ -79,12 +77,10 @@ export async function ensureCluster(
   programs: Programs,
   password: Secret,
 ): Promise<void> {
-  await orSayWhy(layout.dataDir, async () => {
-    await removeUnfinished(layout)
-    if (!(await isCluster(layout, binaries))) await makeCluster(layout, binaries, programs, password)
-    await mkdir(layout.socketDir, { recursive: true, mode: 0o700 })
-    if (programs.user) await chown(layout.socketDir, programs.user.uid, programs.user.gid)
-  })
+  await removeUnfinished(layout)
+  if (!(await isCluster(layout, binaries))) await makeCluster(layout, binaries, programs, password)
+  await mkdir(layout.socketDir, { recursive: true, mode: 0o700 })
+  if (programs.user) await chown(layout.socketDir, programs.user.uid, programs.user.gid)
 }
 
 async function isCluster({ cluster }: Layout, { major }: Binaries): Promise<boolean> {
@@ -195,30 +191,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     (error: unknown) => (codeOf(error) === 'ENOENT' ? false : Promise.reject(error)),
   )
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'may not be written or read by this user',
-  EPERM: 'may not be changed by this user',
-  EROFS: 'is on a read-only file system',
-  ENOTDIR: 'is not a directory',
-  EEXIST: 'is not a directory',
-  ENOSPC: 'is on a full disk',
-  EDQUOT: 'is over its quota',
-}
-
-async function orSayWhy<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    const reason = reasons[codeOf(cause) ?? '']
-    if (cause instanceof StartError || reason === undefined) throw cause
-    throw new StartError(`The data directory ${dataDir} ${reason}: correct that, or set MUSTER_DATA_DIR to another.`, {
-      cause,
-    })
-  }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

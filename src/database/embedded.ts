@@ -19,7 +19,7 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 import type { Programs } from './programs.ts'
-import { StartError } from './start-error.ts'
+import { StartError, sayingWhy } from './start-error.ts'
 import { findPrograms, unprivilegedNames } from './unprivileged.ts'
 
 /** `own`: the service; one at a time on a data directory. `join`: a command, beside a service or alone, any number at once. */
@@ -54,23 +54,26 @@ export interface EmbeddedServer {
  * PostgreSQL in the data directory: made if there is none, started if it is not running, adopted if a killed Muster left it running.
  * In mode `own` the server is started again when it dies. Throws `StartError`: one sentence that says what to do.
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  return sayingWhy(options.dataDir, async () => {
+    const place = await prepare(options)
+    return keep(place, await enter(place, await chooseEndpoint(place.layout, options.transport)))
+  })
+}
+
+async function prepare(options: EmbeddedOptions): Promise<Place> {
   const layout = layoutOf(options.dataDir)
   const binaries = findBinaries()
   await makeDataDir(layout)
-  const names = options.unprivilegedNames ?? unprivilegedNames
   const programs = await findPrograms({
-    postgres: binaries.postgres,
+    initdb: binaries.initdb,
     dataDir: layout.dataDir,
     cluster: layout.cluster,
-    names,
+    names: options.unprivilegedNames ?? unprivilegedNames,
   })
   const password = await readPassword(layout)
   await ensureCluster(layout, binaries, programs, password)
-
-  const place: Place = { options, layout, binaries, programs, password }
-  const held = await enter(place, await chooseEndpoint(layout, options.transport))
-  return keep(place, held)
+  return { options, layout, binaries, programs, password }
 }
 
 interface Place {

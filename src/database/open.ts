@@ -8,7 +8,7 @@ import { type EmbeddedMode, startEmbedded } from './embedded.ts'
 import { type DatabaseLimits, databaseLimits } from './limits.ts'
 import type { Link } from './link.ts'
 import { pooledDatabase } from './pool.ts'
-import { StartError } from './start-error.ts'
+import { codeOf, StartError } from './start-error.ts'
 
 const serverVersionMin = 140_000
 
@@ -81,7 +81,7 @@ function asStartError(error: unknown): StartError {
 }
 
 function reasonOf(cause: unknown): string {
-  const code = codeOf(cause)
+  const code = codeWithin(cause)
   if (cause instanceof DatabaseError) {
     if (code === '28P01' || code === '28000') return `The database refused the user or the password (${code})`
     if (code === '3D000') return `The server has no database of that name (${code})`
@@ -93,11 +93,10 @@ function reasonOf(cause: unknown): string {
   return `The database cannot be reached (${code ?? 'no answer in time, or not a PostgreSQL URL'})`
 }
 
-function codeOf(cause: unknown): string | undefined {
+/** Where several addresses were tried, the first tells. */
+function codeWithin(cause: unknown): string | undefined {
   const held = cause instanceof AggregateError ? cause.errors[0] : cause
-  if (!(held instanceof Error)) return undefined
-  if ('code' in held && typeof held.code === 'string') return held.code
-  return codeOf(held.cause)
+  return codeOf(held) ?? (held instanceof Error && held.cause !== undefined ? codeWithin(held.cause) : undefined)
 }
 
 /** The codes of OpenSSL's verification and of Node's check of the name. */

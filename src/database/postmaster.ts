@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import type { Layout } from './cluster.ts'
 import { type Programs, runProgram, startProgram } from './programs.ts'
-import { StartError } from './start-error.ts'
+import { codeOf, StartError } from './start-error.ts'
 
 /** Where a server listens: `host` is the directory of its Unix socket, or 127.0.0.1. */
 export interface Endpoint {
@@ -140,7 +140,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 
@@ -173,6 +173,6 @@ function freePort(): Promise<number> {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  if (codeOf(error) === 'ENOENT') return undefined
   throw error
 }

@@ -9,7 +9,7 @@ const timeoutMs = 20_000
 export const unprivilegedNames: readonly string[] = ['postgres', 'muster']
 
 export interface ProgramsNeeds {
-  readonly postgres: string
+  readonly initdb: string
   readonly dataDir: string
   /** The cluster; where it exists, its owner is the user. */
   readonly cluster: string
@@ -89,15 +89,20 @@ async function idOf(option: '-u' | '-g', name: string): Promise<number | undefin
   return code === 0 && /^\d+$/.test(output) ? Number(output) : undefined
 }
 
-/** PostgreSQL looks at its user id only; one capability lets it pass closed directories without being root. */
+/**
+ * PostgreSQL looks at its user id only; one capability lets it pass closed directories without being root. Without the secure bit
+ * the kernel ignores that capability in access(2), by which PostgreSQL looks for its own programs.
+ */
 function setprivWith({ uid, gid }: SystemUser, capability: string): readonly string[] {
   const capabilities = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
-  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...capabilities, '--']
+  const securebits = '--securebits=+no_setuid_fixup'
+  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...capabilities, securebits, '--']
 }
 
 /** Tried, not computed: permissions, access lists and container limits all decide. */
-async function canWork(programs: Programs, { postgres, dataDir }: ProgramsNeeds): Promise<boolean> {
-  const started = await runProgram(programs, postgres, ['--version'], timeoutMs)
+async function canWork(programs: Programs, { initdb, dataDir, cluster }: ProgramsNeeds): Promise<boolean> {
+  // Only shows its settings, but finds and asks `postgres` for them.
+  const started = await runProgram(programs, initdb, ['--show', '-D', cluster], timeoutMs)
   if (started.code !== 0) return false
   const entered = await runProgram(programs, 'sh', ['-c', 'cd "$0"', dataDir], timeoutMs)
   return entered.code === 0
