@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { listRoles } from '../src/accounts/people.ts'
+import { recordAudit } from '../src/audit/audit.ts'
 import { passwordLengthMax } from '../src/contract/session.ts'
 import { emailPattern, emailRules } from '../src/contract/text.ts'
 import { createPerson, normalizeEmail } from '../src/issuer/people.ts'
@@ -50,7 +51,11 @@ async function create({ database }: Bench, options: CreateOptions, password: Sec
   const { email, role, generatePassword, json } = options
   const roles = await listRoles(database)
   if (!roles.includes(role)) throw new Fault(`There is no role ${role}; there are ${roles.join(', ')}.`)
-  const id = await createPerson(database, { email, password, roleId: role })
+  const id = await database.transaction(async (rows) => {
+    const made = await createPerson(rows, { email, password, roleId: role })
+    if (made) await recordAudit(rows, { action: 'account.created', target: { kind: 'account', id: made } })
+    return made
+  })
   if (id === undefined) throw new Fault(`Somebody signs in with ${email} already.`)
   const made = { id, email, role, ...(generatePassword && { password: password.open() }) }
   if (json) printJson(made)

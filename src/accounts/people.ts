@@ -1,3 +1,4 @@
+import { recordAudit } from '../audit/audit.ts'
 import { uuidPattern } from '../contract/text.ts'
 import type { Database, Rows } from '../database/database.ts'
 
@@ -16,9 +17,15 @@ export async function findAccounts(rows: Rows, who: string): Promise<FoundAccoun
   return rows.query<FoundAccount>(findStatement, uuidPattern.test(name) ? [name, null] : [null, name])
 }
 
-/** Locks an account out, or lets it in again; answers whether that changed anything. */
-export async function setDisabled(rows: Rows, id: string, disabled: boolean): Promise<boolean> {
-  return (await rows.query(disableStatement, [id, disabled])).length > 0
+/** Locks an account out, or lets it in again, and notes it; answers whether that changed anything. */
+export async function setDisabled(database: Database, id: string, disabled: boolean): Promise<boolean> {
+  return database.transaction(async (rows) => {
+    const changed = await rows.query(disableStatement, [id, disabled])
+    if (changed.length === 0) return false
+    const action = disabled ? 'account.disabled' : 'account.enabled'
+    await recordAudit(rows, { action, target: { kind: 'account', id } })
+    return true
+  })
 }
 
 /** The ids of all roles, in the order of the alphabet. */

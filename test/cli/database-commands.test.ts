@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createPerson } from '../../src/issuer/people.ts'
+import { Secret } from '../../src/secret.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 import { type Ended, type RunOptions, runMuster } from './run-muster.ts'
@@ -65,42 +67,29 @@ describe('muster users', () => {
     expect(JSON.parse(stdout).password).toMatch(/^[\w-]{24}$/)
   })
 
-  test.each([
-    [
-      'an address that is taken',
-      'users create -e ada@example.com',
-      'correct horse',
-      /^Somebody signs in with ada@example\.com already\.\n$/,
-    ],
-    [
-      'a role that is not there',
-      'users create -e bo@example.com -r king',
-      'correct horse',
-      /^There is no role king; there are admin, .*\.\n$/,
-    ],
-    ['what is no address', 'users create -e nobody', 'correct horse', /^"nobody" is not an e-mail address\.\n$/],
-    ['a short password', 'users create -e bo@example.com', 'short', /^A password has at least 8 characters\.\n$/],
-    ['no password', 'users create -e bo@example.com', '', /^Standard input is empty: .*\n$/],
-    [
-      'somebody who is not there',
-      'users disable bo@example.com',
-      '',
-      /^There is no account with .* bo@example\.com\.\n$/,
-    ],
-    [
-      'an option that is not there',
-      'users list --jsno',
-      '',
-      /^error: unknown option '--jsno'\n\(Did you mean --json\?\)\n$/,
-    ],
-  ])('1: %s is told in a sentence', async (_, command, input, sentence) => {
-    const { muster, fresh } = await musterOn()
-    await muster('users create -e ada@example.com -g')
-    const { code, stdout, stderr } = await muster(command, { input })
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(sentence)
-    const count = { name: '', text: 'select count(*)::int as count from account' }
-    expect(await fresh.database.query(count, [])).toEqual([{ count: 1 }])
+  describe('1: what cannot be done is told in one sentence, and nothing is changed', () => {
+    let fresh: FreshDatabase
+    beforeAll(async () => {
+      fresh = await freshDatabase()
+      await createPerson(fresh.database, { email: 'ada@example.com', password: new Secret('x'), roleId: 'user' })
+    })
+    afterAll(() => fresh.drop())
+
+    test.each([
+      ['users create -e Ada@example.com', 'correct horse', /^Somebody signs in with ada@example\.com already\.\n$/],
+      ['users create -e bo@example.com -r king', 'correct horse', /^There is no role king; there are admin, .*\.\n$/],
+      ['users create -e nobody', 'correct horse', /^"nobody" is not an e-mail address\.\n$/],
+      ['users create -e bo@example.com', 'short', /^A password has at least 8 characters\.\n$/],
+      ['users create -e bo@example.com', '', /^Standard input is empty: .*\n$/],
+      ['users disable bo@example.com', '', /^There is no account with .* bo@example\.com\.\n$/],
+      ['users list --jsno', '', /^error: unknown option '--jsno'\n\(Did you mean --json\?\)\n$/],
+    ])('%s < %j', async (command, input, sentence) => {
+      const { code, stdout, stderr } = await commandOn(fresh)(command, { input })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(sentence)
+      const count = { name: '', text: 'select count(*)::int as count from account' }
+      expect(await fresh.database.query(count, [])).toEqual([{ count: 1 }])
+    })
   })
 
   test('0: list is one JSON object a line, oldest first, with nobody missing', async () => {
@@ -130,27 +119,24 @@ describe('muster users', () => {
 
   test('1: two accounts with one address are told apart by id', async () => {
     const { muster, fresh } = await musterOn()
-    const insert = {
-      name: '',
-      text: `insert into account (email) values ('a@example.com'), ('A@example.com') returning id`,
-    }
-    const [one, two] = await fresh.database.query<{ id: string }>(insert, [])
+    const insert = `insert into account (email, created_at) values ('a@example.com', now()), ('A@example.com', now() + interval '1 s')
+      returning id`
+    const [one, two] = await fresh.database.query<{ id: string }>({ name: '', text: insert }, [])
     const { code, stderr } = await muster('users disable a@example.com')
     expect(code).toBe(1)
     expect(stderr).toContain(`${one?.id}, ${two?.id}`)
-    expect(await muster(`users disable ${two?.id}`)).toEqual({
-      code: 0,
-      stdout: `${two?.id} is now disabled.\n`,
-      stderr: '',
-    })
+    const disabled = { code: 0, stdout: `${two?.id} is now disabled.\n`, stderr: '' }
+    expect(await muster(`users disable ${two?.id}`)).toEqual(disabled)
     expect(linesOf(await muster('users list'))).toMatchObject([{ status: 'active' }, { status: 'disabled' }])
+    const trail = { name: '', text: 'select action, target_id from audit_event' }
+    expect(await fresh.database.query(trail, [])).toEqual([{ action: 'account.disabled', target_id: two?.id }])
   })
 })
 
 describe('muster token', () => {
   async function running() {
     const { muster, fresh } = await musterOn()
-    await muster('users create -e ada@example.com -g')
+    await createPerson(fresh.database, { email: 'ada@example.com', password: new Secret('x'), roleId: 'user' })
     const service = await startService({ on: fresh, env: { MUSTER_ENCRYPTION_KEY: encryptionKey } })
     onTestFinished(() => service.stop())
     return { muster, service }
