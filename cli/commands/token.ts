@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { Fault } from '../fault.ts'
+import { findOne } from '../find-one.ts'
+import { note, print } from '../print.ts'
+import { type Bench, withDatabase } from '../with-database.ts'
+
+export function token(program: Command): void {
+  program
+    .command('token')
+    .summary('Make an access token for somebody.')
+    .description(
+      'Make an access token of the built-in issuer for somebody who signs in here. Whoever reaches the database needs no password. Prints the token and nothing else.',
+    )
+    .requiredOption('-e, --email <address>', 'Whose token: an e-mail address, or the id of the account.')
+    .addHelpText('after', examples)
+    .action(({ email }: { email: string }) => withDatabase((bench) => makeToken(bench, email)))
+}
+
+const examples = `
+Example:
+  curl -H "Authorization: Bearer $(muster token --email ada@example.com)" \\
+    http://localhost:4600/api/v1/user/data`
+
+async function makeToken({ database, config }: Bench, who: string): Promise<void> {
+  // Loaded here, because other commands have no use for it and would start later for it.
+  const { openBuiltInIssuer } = await import('../../src/open-parts.ts')
+  const issuer = await openBuiltInIssuer(config, database, Date.now)
+  if (!issuer) throw new Fault('The built-in issuer is switched off (MUSTER_BUILT_IN_ISSUER): ask yours for a token.')
+  const account = await findOne(database, who)
+  if (account.disabled) throw new Fault(`${who} is disabled, and no token of theirs would be accepted.`)
+  if (!account.issuers.includes(issuer.entry.identityIssuer))
+    throw new Fault(`${who} does not sign in here but at ${account.issuers.join(', ') || 'no issuer'}.`)
+  const { access_token, expires_in } = await issuer.tokenFor(account.id)
+  print(access_token)
+  if (process.stdout.isTTY) note(`Good for ${Math.round(expires_in / 60)} minutes.`)
+}

@@ -1,0 +1,15 @@
+/** A foreseeable reason why a command cannot do its work: one sentence for the person at the terminal. */
+export class Fault extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.name = 'Fault'
+    this.exitCode = exitCode
+  }
+}
+
+/** Ctrl-C at a prompt. Shells expect 128 and the number of the signal. */
+export class Interrupted extends Error {
+  readonly exitCode = 130
+}

@@ -1,0 +1,12 @@
+import { type FoundAccount, findAccounts } from '../src/accounts/people.ts'
+import type { Rows } from '../src/database/database.ts'
+import { Fault } from './fault.ts'
+
+/** The one account with this id or e-mail address. An address proves nothing and may stand at several accounts. */
+export async function findOne(rows: Rows, who: string): Promise<FoundAccount> {
+  const [account, ...others] = await findAccounts(rows, who)
+  if (!account) throw new Fault(`There is no account with the e-mail address or id ${who}.`)
+  if (others.length === 0) return account
+  const ids = [account, ...others].map(({ id }) => id).join(', ')
+  throw new Fault(`Several accounts have the e-mail address ${who}; name one by its id: ${ids}.`)
+}

@@ -1,0 +1,8 @@
+import { contractsOf } from '../src/contract/contracts.ts'
+import { openapiDocument } from '../src/openapi.ts'
+import { packageVersion } from '../src/package-root.ts'
+
+/** The text of `openapi.json`: every operation that the service can have. */
+export function openapiText(): string {
+  return `${JSON.stringify(openapiDocument(contractsOf({ builtInIssuer: true }), packageVersion()), null, 2)}\n`
+}

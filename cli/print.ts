@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** A piece of the result in a colour, where standard output is a terminal that wants one (NO_COLOR is respected). */
+export function styled(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout })
+}
+
+/** The result: what a script reads. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value))
+}
+
+/** A hint for a person, beside the result. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** A result of any length, at the pace of whoever reads it. */
+export async function printPieces(pieces: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(pieces), process.stdout, { end: false })
+}
+
+/** Names and values below each other. */
+export function printPairs(pairs: readonly (readonly [name: string, value: string])[]): void {
+  const width = Math.max(...pairs.map(([name]) => name.length))
+  for (const [name, value] of pairs) print(`${styled('dim', name.padEnd(width))}  ${value}`)
+}

@@ -1,0 +1,30 @@
+import { styleText } from 'node:util'
+import { Command } from 'commander'
+import { packageVersion } from '../src/package-root.ts'
+import { migrate } from './commands/migrate.ts'
+import { openapi } from './commands/openapi.ts'
+import { serve } from './commands/serve.ts'
+import { token } from './commands/token.ts'
+import { users } from './commands/users.ts'
+
+/** The command line: every group of commands by name. Each sets itself up in its own file of `commands/`. */
+export function createProgram(): Command {
+  const program = new Command('muster')
+    .description('Who is calling, who the users are, and whether a DNS or CDN provider’s key works.')
+    .version(packageVersion(), '-V, --version', 'Tell the version.')
+    .helpOption('-h, --help', 'Tell how to use it.')
+    .helpCommand('help [command]', 'Tell how to use a command.')
+    .configureHelp({ styleTitle: (title) => styleText('bold', title, { validateStream: false }) })
+    .addHelpText('after', outro)
+    .exitOverride()
+
+  serve(program)
+  migrate(program)
+  token(program)
+  users(program)
+  openapi(program)
+  return program
+}
+
+const outro = `
+Settings come from the environment, the same for every command as for the service: see docs/configuration.md.`

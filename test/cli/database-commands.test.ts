@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createPerson } from '../../src/issuer/people.ts'
+import { Secret } from '../../src/secret.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+import { type Ended, type RunOptions, runMuster } from './run-muster.ts'
+
+const encryptionKey = randomBytes(32).toString('base64')
+const publicUrl = 'http://muster.test'
+
+/** The command on a database of the test's own. */
+async function musterOn(options: { empty?: boolean } = {}) {
+  const fresh = await freshDatabase(options)
+  onTestFinished(() => fresh.drop())
+  return { fresh, muster: commandOn(fresh) }
+}
+
+function commandOn({ url }: FreshDatabase) {
+  const env = { DATABASE_URL: url, MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PUBLIC_URL: publicUrl }
+  return (command: string, more: RunOptions = {}): Promise<Ended> =>
+    runMuster(command.split(' '), { ...more, env: { ...env, ...more.env } })
+}
+
+function linesOf({ stdout }: Ended): unknown[] {
+  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+}
+
+describe('muster migrate', () => {
+  test('0: prints each migration that it applied, and nothing the second time', async () => {
+    const { muster } = await musterOn({ empty: true })
+    const first = await muster('migrate')
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout).toMatch(/^001_accounts\n002_billing\n/)
+    expect(await muster('migrate')).toEqual({ code: 0, stdout: '', stderr: 'The database is up to date.\n' })
+  })
+
+  test('1: another command says in one sentence what is missing, and changes nothing', async () => {
+    const { muster, fresh } = await musterOn({ empty: true })
+    const { code, stdout, stderr } = await muster('users list')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^The database is \d+ migrations behind: run muster migrate, or start the service\.\n$/)
+    const tables = { name: '', text: `select from pg_tables where schemaname = 'public'` }
+    expect(await fresh.database.query(tables, [])).toEqual([])
+  })
+})
+
+describe('muster users', () => {
+  test('0: create takes the password from standard input, and it signs in', async () => {
+    const { muster, fresh } = await musterOn()
+    const made = await muster('users create --email Ada@Example.com --role admin --json', {
+      input: 'correct horse battery\n',
+    })
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(made.stdout)).toEqual({ id: expect.any(String), email: 'ada@example.com', role: 'admin' })
+
+    const service = await startService({ on: fresh, env: { MUSTER_ENCRYPTION_KEY: encryptionKey } })
+    onTestFinished(() => service.stop())
+    const body = { email: 'ada@example.com', password: 'correct horse battery' }
+    expect((await service.post('/auth/sign-in', { body })).status).toBe(200)
+  })
+
+  test('0: create --generate-password prints a password of its own once', async () => {
+    const { muster } = await musterOn()
+    const { code, stdout } = await muster('users create -e ada@example.com --generate-password --json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).password).toMatch(/^[\w-]{24}$/)
+  })
+
+  describe('1: what cannot be done is told in one sentence, and nothing is changed', () => {
+    let fresh: FreshDatabase
+    beforeAll(async () => {
+      fresh = await freshDatabase()
+      await createPerson(fresh.database, { email: 'ada@example.com', password: new Secret('x'), roleId: 'user' })
+    })
+    afterAll(() => fresh.drop())
+
+    test.each([
+      ['users create -e Ada@example.com', 'correct horse', /^Somebody signs in with ada@example\.com already\.\n$/],
+      ['users create -e bo@example.com -r king', 'correct horse', /^There is no role king; there are admin, .*\.\n$/],
+      ['users create -e nobody', 'correct horse', /^"nobody" is not an e-mail address\.\n$/],
+      ['users create -e bo@example.com', 'short', /^A password has at least 8 characters\.\n$/],
+      ['users create -e bo@example.com', '', /^Standard input is empty: .*\n$/],
+      ['users disable bo@example.com', '', /^There is no account with .* bo@example\.com\.\n$/],
+      ['users list --jsno', '', /^error: unknown option '--jsno'\n\(Did you mean --json\?\)\n$/],
+    ])('%s < %j', async (command, input, sentence) => {
+      const { code, stdout, stderr } = await commandOn(fresh)(command, { input })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(sentence)
+      const count = { name: '', text: 'select count(*)::int as count from account' }
+      expect(await fresh.database.query(count, [])).toEqual([{ count: 1 }])
+    })
+  })
+
+  test('0: list is one JSON object a line, oldest first, with nobody missing', async () => {
+    const { muster, fresh } = await musterOn()
+    const insert = `insert into account (email, created_at)
+      select n || '@example.com', timestamptz '2026-01-01' + n * interval '1 s' from generate_series(1, 2500) n`
+    await fresh.database.query({ name: '', text: insert }, [])
+    const ended = await muster('users list')
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    const people = linesOf(ended)
+    expect(people).toHaveLength(2_500)
+    expect(people[0]).toEqual({
+      id: expect.any(String),
+      email: '1@example.com',
+      role: 'user',
+      status: 'active',
+      createdAt: expect.stringMatching(/^2026-01-01T/),
+      orgs: [],
+    })
+    expect(people.at(-1)).toMatchObject({ email: '2500@example.com' })
+  })
+
+  test('0: list of nobody is empty', async () => {
+    const { muster } = await musterOn()
+    expect(await muster('users list')).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('1: two accounts with one address are told apart by id', async () => {
+    const { muster, fresh } = await musterOn()
+    const insert = `insert into account (email, created_at) values ('a@example.com', now()), ('A@example.com', now() + interval '1 s')
+      returning id`
+    const [one, two] = await fresh.database.query<{ id: string }>({ name: '', text: insert }, [])
+    const { code, stderr } = await muster('users disable a@example.com')
+    expect(code).toBe(1)
+    expect(stderr).toContain(`${one?.id}, ${two?.id}`)
+    const disabled = { code: 0, stdout: `${two?.id} is now disabled.\n`, stderr: '' }
+    expect(await muster(`users disable ${two?.id}`)).toEqual(disabled)
+    expect(linesOf(await muster('users list'))).toMatchObject([{ status: 'active' }, { status: 'disabled' }])
+    const trail = { name: '', text: 'select action, target_id from audit_event' }
+    expect(await fresh.database.query(trail, [])).toEqual([{ action: 'account.disabled', target_id: two?.id }])
+  })
+})
+
+describe('muster token', () => {
+  async function running() {
+    const { muster, fresh } = await musterOn()
+    await createPerson(fresh.database, { email: 'ada@example.com', password: new Secret('x'), roleId: 'user' })
+    const service = await startService({ on: fresh, env: { MUSTER_ENCRYPTION_KEY: encryptionKey } })
+    onTestFinished(() => service.stop())
+    return { muster, service }
+  }
+
+  test('0: prints a token and nothing else, which the running service accepts', async () => {
+    const { muster, service } = await running()
+    const ended = await muster('token --email ada@example.com')
+    expect(ended).toEqual({ code: 0, stdout: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+\n$/), stderr: '' })
+    const answer = await service.get('/api/v1/user/data', { token: ended.stdout.trim() })
+    expect(answer.status).toBe(200)
+  })
+
+  test('1: somebody disabled gets none, and what they had is refused until they are enabled', async () => {
+    const { muster, service } = await running()
+    const { stdout } = await muster('token -e ada@example.com')
+    const call = () => service.get('/api/v1/user/data', { token: stdout.trim() })
+    expect((await muster('users disable ada@example.com')).stdout).toBe('ada@example.com is now disabled.\n')
+    expect((await call()).body).toMatchObject({ status: 401, code: 'account_disabled' })
+    expect(await muster('token -e ada@example.com')).toMatchObject({ code: 1, stdout: '' })
+    expect((await muster('users disable ada@example.com')).stdout).toBe('ada@example.com was already disabled.\n')
+    await muster('users enable ada@example.com')
+    expect((await call()).status).toBe(200)
+  })
+
+  test('1: with another issuer’s account, or without the built-in issuer', async () => {
+    const { muster, fresh } = await musterOn()
+    await fresh.database.query({ name: '', text: `insert into account (email) values ('bo@example.com')` }, [])
+    const foreign = await muster('token -e bo@example.com')
+    expect(foreign).toEqual({ code: 1, stdout: '', stderr: 'bo@example.com does not sign in here but at no issuer.\n' })
+    const off = await muster('token -e bo@example.com', { env: { MUSTER_BUILT_IN_ISSUER: 'false' } })
+    expect(off).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The built-in issuer is switched off/),
+    })
+  })
+})
+
+describe('settings', () => {
+  test('1: all faults at once, a line each', async () => {
+    const env = { MUSTER_PORT: 'many', MUSTER_LOG_LEVEL: 'loud', DATABASE_URL: 'http://x' }
+    const { code, stdout, stderr } = await runMuster(['users', 'list'], { env })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr.trimEnd().split('\n')).toHaveLength(4)
+    expect(stderr).not.toContain(' at ')
+  })
+
+  test('1: a database that is not there is one sentence, without the password', async () => {
+    const env = { DATABASE_URL: 'postgres://muster:hunter2@127.0.0.1:1/muster', MUSTER_ENCRYPTION_KEY: encryptionKey }
+    const { code, stdout, stderr } = await runMuster(['users', 'list'], { env })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^The database cannot be reached \(ECONNREFUSED\).*\.\n$/)
+    expect(stderr).not.toContain('hunter2')
+  })
+})
