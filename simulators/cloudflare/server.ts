@@ -22,6 +22,8 @@ export interface Control extends Switches {
   fault: FaultName | undefined
   /** Put into the next answers, one each. */
   nextFaults: FaultName[]
+  /** Chooses the fault of each answer, before the ones above. */
+  chooseFault: ((received: Received) => FaultName | undefined) | undefined
   /** Answers in place of the routes; undefined leaves a call to them. */
   answer: ((received: Received) => SimulatedAnswer | undefined) | undefined
   /** Failed authentications of one client address after which it is locked out; undefined switches that off. */
@@ -75,7 +77,11 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
     const asked = { method: request.method ?? '', path, headers: request.headers }
     received.push(asked)
     const answer = decide(asked, request.socket.remoteAddress ?? '')
-    const fault = control.nextFaults.shift() ?? control.fault ?? faultOf(credentialOf(request.headers))
+    const fault =
+      control.chooseFault?.(asked) ??
+      control.nextFaults.shift() ??
+      control.fault ??
+      faultOf(credentialOf(request.headers))
     await control.hold
     const whole = { ...answer, headers: { ...standingHeaders(), ...answer.headers } }
     if (fault) faults[fault](response, whole)
@@ -128,6 +134,7 @@ function calm(): Omit<Control, 'lockOutAfter'> {
   return {
     fault: undefined,
     nextFaults: [],
+    chooseFault: undefined,
     answer: undefined,
     lockOutStatus: 403,
     legacyAccountsRefusal: false,

@@ -140,7 +140,8 @@ function authentication({ apiKey, email, keyType }: Parameters<Step['request']>[
 
 /** HTTP 200 and `success: true` and nothing in `errors`. Any two of these without the third contradict each other. */
 function succeeded({ status, body }: Answer): boolean {
-  return status === 200 && valueAt(body, 'success') === true && (listAt(body, 'errors') ?? []).length === 0
+  const errors = valueAt(body, 'errors') ?? []
+  return status === 200 && valueAt(body, 'success') === true && Array.isArray(errors) && errors.length === 0
 }
 
 /** The verdict of a verify endpoint that knows the token; undefined when the answer is not of that kind. */
