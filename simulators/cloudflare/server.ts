@@ -42,6 +42,8 @@ export interface CloudflareSimulator {
   readonly received: Received[]
   /** Connections that were opened, for tests that count them. */
   connections(): number
+  /** Calls whose client went away before it had the whole answer. */
+  abandoned(): number
   /** Forgets failures, faults and what was received. */
   reset(): void
   close(): Promise<void>
@@ -63,6 +65,7 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
   const failures = new Map<string, number>()
   const control: Control = { ...calm(), lockOutAfter: options.lockOutAfter }
   let connections = 0
+  let abandoned = 0
 
   const server = createServer((request, response) => void serve(request, response))
   server.on('connection', () => {
@@ -72,6 +75,9 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume()
     response.on('error', () => {})
+    response.on('close', () => {
+      abandoned += response.writableFinished ? 0 : 1
+    })
     if (request.method === 'POST' && request.url === '/reset') return finishReset(response)
     const path = request.url?.startsWith(basePath) ? request.url.slice(basePath.length) : (request.url ?? '/')
     const asked = { method: request.method ?? '', path, headers: request.headers }
@@ -122,6 +128,7 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
     control,
     received,
     connections: () => connections,
+    abandoned: () => abandoned,
     reset,
     async close() {
       server.closeAllConnections()

@@ -34,6 +34,8 @@ export interface CallReport {
   readonly status?: number
   readonly errorCode?: string
   readonly judgement: string
+  /** A rate limit or a lock-out: nothing more is sent for a while. */
+  readonly isBusy: boolean
   readonly cfRay?: string
   readonly durationMs: number
 }
@@ -116,6 +118,7 @@ async function call(chain: Chain, step: Step): Promise<Called> {
     shape: credential.shape,
     ...(sent.kind === 'answer' ? { status: sent.status, ...rayOf(sent.headers) } : { errorCode: sent.code }),
     judgement: nameOf(judgement),
+    isBusy: isBusy(judgement),
     durationMs: Math.round(performance.now() - startedAtMs),
   })
   return { judgement, isRetryable }

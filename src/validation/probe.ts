@@ -127,7 +127,8 @@ const passing: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ])
 
-function guardedConnector(isAllowed: AddressRule, timeout: number): buildConnector.connector {
+/** Exported for its test: the lookup and the check of the real address are two nets, and each must hold alone. */
+export function guardedConnector(isAllowed: AddressRule, timeout: number): buildConnector.connector {
   const connect = buildConnector({ timeout, lookup: guardedLookup(isAllowed) })
   return (options, done) => {
     // The lookup is not called for literal addresses, so these are checked apart.

@@ -33,9 +33,10 @@ export interface ValidationOptions {
   readonly providersFolder?: URL
 }
 
-/** The part of a pino logger that is used. */
+/** The part of a pino logger that is used: every call at `debug`, a provider that asks for quiet at `warn`. */
 export interface ValidationLog {
   debug(fields: object, text: string): void
+  warn(fields: object, text: string): void
 }
 
 export interface CheckInput {
@@ -118,8 +119,12 @@ function openDesks(
   limits: Limits,
   clocks: { now: () => number; clock: () => number },
 ): ReadonlyMap<string, Desk> {
+  // A base address for nobody is a misspelt setting: it stops the start rather than being ignored.
+  for (const id of Object.keys(baseUrls))
+    if (!providers.has(id)) throw new Error(`A base address is set for "${id}", which is no provider`)
   const report = (call: CallReport) => {
-    log?.debug({ call }, 'provider asked')
+    if (call.isBusy) log?.warn({ call }, 'the provider asked for quiet')
+    else log?.debug({ call }, 'the provider was asked')
     onCall?.(call)
   }
   const desks = new Map<string, Desk>()

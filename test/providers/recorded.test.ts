@@ -172,7 +172,7 @@ function expectedOf({ verdict, status }: RecordedAnswer): unknown {
 const elsewhere = { location: 'http://127.0.0.1:9/' }
 
 function page(status: number) {
-  return { status, headers: { 'content-type': 'text/html' }, body: '<html><body>Sorry</body></html>' }
+  return { status, headers: { 'content-type': 'text/html' }, body: '<html>Forbidden. Authorization has failed.</html>' }
 }
 
 function exampleProvider(outcome: string): string {

@@ -8,7 +8,7 @@ import { addressRule, guardedLookup } from '../../src/validation/addresses.ts'
 import { readCredential } from '../../src/validation/credential.ts'
 import { defaultLimits } from '../../src/validation/limits.ts'
 import { provider, undetermined } from '../../src/validation/outcome.ts'
-import { openProbe } from '../../src/validation/probe.ts'
+import { guardedConnector, openProbe } from '../../src/validation/probe.ts'
 
 const special = [
   '127.0.0.1',
@@ -115,16 +115,30 @@ describe('the probe', () => {
   const { credential } = readCredential(example, { keyType: 'api_token', apiKey: new Secret('x') })
 
   test.each(['127.0.0.1', 'localhost', '0x7f000001', '2130706433', '127.1'])(
-    'opens no connection that lasts to %s when that is built in',
+    'opens no connection to %s when that is built in',
     async (host) => {
-      const { port, received } = await listen()
+      const { port, connections } = await listen()
       const probe = openProbe({ baseUrl: `http://${host}:${port}`, isConfigured: false, limits: defaultLimits })
       onTestFinished(() => probe.close())
       const sent = await probe.send(step, credential, AbortSignal.timeout(5_000))
       expect(sent).toMatchObject({ kind: 'failure', reason: 'unreachable', code: 'ADDRESS_NOT_ALLOWED' })
-      expect(received()).toBe('')
+      expect(connections()).toBe(0)
     },
   )
+
+  test('drops a connection whose real address is not the one that was looked up', async () => {
+    const { port, received } = await listen()
+    // The name server answers twice: once what is allowed, once not.
+    let asked = 0
+    const connect = guardedConnector(() => ++asked === 1, 2_000)
+    const error = await new Promise((done) =>
+      connect({ hostname: 'localhost', host: 'localhost', protocol: 'http:', port: String(port) }, (...result) =>
+        done(result[0]),
+      ),
+    )
+    expect(error).toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' })
+    expect(received()).toBe('')
+  })
 
   test('reaches the same address when the operator configured it', async () => {
     const { port } = await listen()
@@ -135,9 +149,11 @@ describe('the probe', () => {
 })
 
 /** A server that notes what arrives and answers everything with `ok`. */
-async function listen(): Promise<{ port: number; received: () => string }> {
+async function listen(): Promise<{ port: number; received: () => string; connections: () => number }> {
   let text = ''
+  let connections = 0
   const server = createServer((socket) => {
+    connections += 1
     socket.on('error', () => {})
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1')
@@ -149,5 +165,9 @@ async function listen(): Promise<{ port: number; received: () => string }> {
     server.close()
   })
   const address = server.address()
-  return { port: typeof address === 'object' && address !== null ? address.port : 0, received: () => text }
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    received: () => text,
+    connections: () => connections,
+  }
 }

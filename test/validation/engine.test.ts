@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { faultToken } from '../../simulators/cloudflare/faults.ts'
 import { samples as S, synthetic } from '../../simulators/cloudflare/state.ts'
+import { createValidation } from '../../src/validation/validate.ts'
 import { resultOf, startHarness } from './harness.ts'
 
 const VALID = { isValid: true, code: 'valid' }
@@ -81,6 +82,16 @@ describe('faults of the provider', () => {
     ])
   })
 
+  test.each([
+    ['an answer that says it is encoded is not read, whatever it holds', { 'content-encoding': 'gzip' }],
+    ['a page is not read, whatever it holds', { 'content-type': 'text/html; charset=UTF-8' }],
+    ['a challenge is not read, whatever it holds', { 'cf-mitigated': 'challenge' }],
+  ])('502 — %s', async (_, headers) => {
+    const { outcomeOf, simulator } = await startHarness()
+    simulator.control.answer = () => ({ status: 200, headers, body: '{"success":true,"result":{"status":"active"}}' })
+    expect(await outcomeOf(S.userToken)).toEqual(UNEXPECTED)
+  })
+
   test('502 — nobody listens at the address', async () => {
     const { outcomeOf, simulator } = await startHarness()
     await simulator.close()
@@ -146,7 +157,7 @@ describe('joining', () => {
   })
 
   test('the call is ended when the last caller has left, and the next check starts a new one', async () => {
-    const { check, simulator } = await startHarness()
+    const { check, simulator } = await startHarness({ limits: { deadlineMs: 60_000, headersTimeoutMs: 60_000 } })
     const gate = withResolvers()
     simulator.control.hold = gate.promise
     const leaving = new AbortController()
@@ -154,6 +165,7 @@ describe('joining', () => {
     await until(() => simulator.received.length === 1)
     leaving.abort(new Error('gone'))
     await expect(first).rejects.toThrow('gone')
+    await until(() => simulator.abandoned() === 1)
     gate.resolve()
     expect((await check(S.userToken)).isValid).toBe(true)
     expect(simulator.received).toHaveLength(2)
@@ -331,6 +343,15 @@ describe('brakes', () => {
     expect(simulator.received).toHaveLength(20)
   })
 
+  test('503 — a call that waited for its turn is not made when the provider asked for quiet meanwhile', async () => {
+    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 2 } })
+    simulator.control.fault = 'rate_limit_971'
+    const keys = Array.from({ length: 4 }, (_, number) => synthetic('cfut_', `Quiet${number}`))
+    const results = await Promise.all(keys.map((key) => outcomeOf(key)))
+    expect(results).toEqual(Array(4).fill({ problem: 'provider_busy', retryAfterSeconds: 7 }))
+    expect(simulator.received).toHaveLength(2)
+  })
+
   test('503 — closing ends what is under way and refuses what comes', async () => {
     const { check, validation, simulator } = await startHarness()
     simulator.control.hold = new Promise(() => {})
@@ -353,3 +374,19 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((done) => setImmediate(done))
 }
+
+test('the start is refused when a base address is set for a provider that does not exist', async () => {
+  await expect(createValidation({ baseUrls: { cloudfare: 'http://127.0.0.1:1' } })).rejects.toThrow('"cloudfare"')
+})
+
+test('a lock-out is a warning in the log, an ordinary call is not', async () => {
+  const lines: string[] = []
+  const log = {
+    debug: (_: object, text: string) => lines.push(`debug ${text}`),
+    warn: (_: object, text: string) => lines.push(`warn ${text}`),
+  }
+  const { outcomeOf } = await startHarness({ log })
+  await outcomeOf(S.userToken)
+  await outcomeOf(faultToken('lock_out'))
+  expect(lines).toEqual(['debug the provider was asked', 'warn the provider asked for quiet'])
+})
