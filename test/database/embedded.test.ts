@@ -59,7 +59,7 @@ async function stopLeftOver(dataDir: string): Promise<void> {
   const running = await livePostmaster(join(dataDir, 'postgres')).catch(() => undefined)
   if (!running) return
   process.kill(running.pid, 'SIGQUIT')
-  await expect.poll(() => isAlive(running.pid), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => isAlive(running.pid)).toBe(false)
 }
 
 function another(dataDir: string): EmbeddedProcess {
@@ -194,7 +194,7 @@ test('a server that dies is started again: pool and listener return by themselve
   await expect.poll(() => told).toEqual(['connected', 'lost'])
   const asked = await database.ping().catch((error: unknown) => error)
   if (asked !== undefined) expect(asked).toMatchObject({ code: 'database_unavailable' })
-  await expect.poll(() => told, { timeout: 20_000 }).toEqual(['connected', 'lost', 'connected'])
+  await expect.poll(() => told).toEqual(['connected', 'lost', 'connected'])
   await database.ping()
   expect(await postmasterPid(dataDir)).not.toBe(pid)
   await listener.stop()
@@ -204,7 +204,7 @@ test('a server that dies is started again: pool and listener return by themselve
 test('a start killed while it made the database is repeated by the next, which clears what was left', async () => {
   const dataDir = await folderOfTest()
   const killed = another(dataDir)
-  await expect.poll(() => unfinishedIn(dataDir), { timeout: 20_000, interval: 5 }).toHaveLength(1)
+  await expect.poll(() => unfinishedIn(dataDir), { interval: 5 }).toHaveLength(1)
   await killed.kill()
   expect(await readdir(dataDir)).not.toContain('postgres')
   const server = await start(dataDir)
