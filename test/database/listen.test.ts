@@ -121,7 +121,7 @@ async function startProxy() {
   url.port = String(typeof address === 'object' ? address?.port : '')
   const database = pooledDatabase({
     link: { url: new Secret(url.href) },
-    limits: { ...databaseLimits, connectTimeoutMs: 5_000 },
+    limits: { ...databaseLimits, connectTimeoutMs: 500 },
     preparedStatements: true,
     log: pino({ level: 'silent' }),
   })

@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-
-import { onTestFinished } from 'vitest'
+import { promisify } from 'node:util'
 
 import type { EmbeddedMode } from '../../src/database/embedded.ts'
+import { isAlive, livePostmaster } from '../../src/database/postmaster.ts'
 
 const loader = new URL('./typescript.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('./embedded-program.ts', import.meta.url))
@@ -14,12 +15,12 @@ export interface EmbeddedProcess {
   readonly pid: number
   readonly child: ChildProcess
   /** What it has said so far, a line each. */
-  readonly lines: string[]
-  /** The first line that begins with one of these words. */
-  heard(...words: string[]): Promise<string>
+  readonly lines: readonly string[]
+  /** The first line that begins with one of these words, from the line `from` on. */
+  heard(words: readonly string[], from?: number): Promise<string>
   /** Tells it to give the server up, and waits for its end. */
   stop(): Promise<void>
-  /** `kill -9`, and everything it had said before. */
+  /** `kill -9`; resolves when everything it had said before is in `lines`. */
   kill(): Promise<void>
 }
 
@@ -30,26 +31,37 @@ export function startProcess(dataDir: string, mode: EmbeddedMode, write = false)
   const lines: string[] = []
   const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
   const closed = Promise.all([once(reader, 'close'), once(child, 'exit')])
-  const kill = async () => {
-    child.kill('SIGKILL')
-    await closed
-  }
-  onTestFinished(kill)
   return {
     pid: child.pid ?? 0,
     child,
     lines,
-    kill,
-    async heard(...words) {
+    async heard(words, from = 0) {
       for (;;) {
-        const line = lines.find((text) => words.includes(text.split(' ')[0] ?? ''))
+        const line = lines.slice(from).find((text) => words.includes(text.split(' ')[0] ?? ''))
         if (line !== undefined) return line
-        await Promise.race([once(reader, 'line'), closed.then(() => Promise.reject(new Error(`it ended: ${lines}`)))])
+        await Promise.race([
+          once(reader, 'line'),
+          closed.then(() => Promise.reject(new Error(`it ended: ${lines.slice(-3)}`))),
+        ])
       }
     },
     async stop() {
       child.stdin?.end()
       await closed
     },
+    async kill() {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+/** `kill -9` of the postmaster and every process of it, in one breath. */
+export async function killServer(dataDir: string): Promise<void> {
+  const postmaster = (await livePostmaster(join(dataDir, 'postgres')))?.pid
+  if (postmaster === undefined) return
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postmaster)])
+  for (const pid of [postmaster, ...stdout.trim().split(/\s+/).map(Number)]) {
+    if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGKILL')
   }
 }
