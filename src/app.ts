@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Gate } from './access/gate.ts'
+import type { Answers } from './accounts/answers.ts'
+import type { Changes } from './accounts/changes.ts'
 import type { Cursors } from './accounts/cursor.ts'
 import { contractsOf } from './contract/contracts.ts'
 import type { Database } from './database/database.ts'
@@ -26,6 +28,8 @@ import type { Validation } from './validation/validate.ts'
 export interface Parts {
   readonly database: Database
   readonly gate: Gate
+  readonly answers: Answers
+  readonly changes: Changes
   readonly cursors: Cursors
   readonly validation: Validation
   readonly issuer?: BuiltInIssuer | undefined
@@ -37,13 +41,13 @@ export interface Parts {
 
 /** Everything the service answers, by name. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, gate, cursors, validation, issuer, log } = parts
+  const { database, gate, answers, changes, cursors, validation, issuer, log } = parts
   const contracts = contractsOf({ builtInIssuer: issuer !== undefined })
   const app = newServer({ trustedProxies: parts.trustedProxies }, log)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
-  mount(app, gate, contracts, [
-    userData(database),
+  mount(app, { gate, changes }, contracts, [
+    userData(database, answers),
     adminUsersFetch(database, cursors),
     providerKeysValidate(database, validation),
     providers(validation),

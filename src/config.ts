@@ -62,6 +62,12 @@ function readSettings(read: SettingsReader) {
       'Seconds that requests in flight may still take after SIGTERM.',
       { fallback: 10, min: 0, max: 300 },
     ),
+    // About 1 KiB each: 64 MiB keep the answers of some 60,000 callers.
+    cacheMib: read.integer('MUSTER_CACHE_MIB', 'Memory for kept answers of user data, in MiB; 0 keeps none.', {
+      fallback: 64,
+      min: 0,
+      max: 16_384,
+    }),
     database: readDatabase(read),
     issuer: readIssuer(read),
     providers: {

@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createGate } from './access/gate.ts'
+import { createAnswers } from './accounts/answers.ts'
+import { followChanges } from './accounts/changes.ts'
 import { createCursors } from './accounts/cursor.ts'
 import type { Parts } from './app.ts'
 import type { Clock } from './clock.ts'
@@ -22,8 +24,11 @@ export async function openParts(
   const { defaultId, baseUrls } = config.providers
   const issuer = await openBuiltInIssuer(config, database, now ?? Date.now)
   const issuers = new Map((issuer ? [issuer.entry] : []).map((entry) => [entry.issuer, entry]))
+  const answers = createAnswers({ bytesMax: config.cacheMib * 2 ** 20, now: now ?? Date.now })
   return {
     database,
+    answers,
+    changes: followChanges(database, answers, log),
     gate: createGate(issuers, now ?? Date.now),
     cursors: createCursors(await readCursorKey(database)),
     validation: await createValidation({

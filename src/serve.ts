@@ -52,6 +52,7 @@ async function start(config: Config, database: Database, log: Logger): Promise<v
     const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1_000)
     await app.close()
     clearTimeout(cut)
+    await parts.changes.stop()
     await parts.validation.close()
     await database.close()
     log.info('stopped')

@@ -2,22 +2,40 @@ import type { Caller } from '../access/caller.ts'
 import type { Rows } from '../database/database.ts'
 import { refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
+import type { Answers, FreshAnswer, KeptAnswer } from './answers.ts'
 import { callerTables } from './caller-sql.ts'
 
 /**
- * The caller's data as JSON text of the contract's `UserData`, by one statement.
+ * The caller's data as JSON text of the contract's `UserData`, kept until something that it depends on changes.
  * `orgId` asks for one of the caller's organisations; otherwise the first joined is the current one.
  * Problems: those of `admit`, and `organization_unknown` for one that is not the caller's.
  */
-export async function readUserData(rows: Rows, caller: Caller, orgId?: string): Promise<string> {
+export function readUserData(rows: Rows, answers: Answers, caller: Caller, orgId?: string): Promise<KeptAnswer> {
+  return answers.get(userDataKey(caller, orgId), () => queryUserData(rows, caller, orgId))
+}
+
+/** What one answer belongs to. Members cannot run into each other: JSON keeps them apart. */
+export function userDataKey({ issuer, subject, session, ownSessionId }: Caller, orgId?: string): string {
+  return JSON.stringify([issuer, subject, session, ownSessionId, orgId])
+}
+
+/** One statement. */
+async function queryUserData(rows: Rows, caller: Caller, orgId: string | undefined): Promise<FreshAnswer> {
   const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, orgId ?? null, caller.session ?? null]
   const row = await admit(rows, caller, async () => (await rows.query<UserDataRow>(userDataStatement, values))[0])
   if (row.not_a_member) refuse('organization_unknown')
-  return row.body
+  return {
+    body: row.body,
+    accountId: row.account_id,
+    orgId: row.home_id ?? undefined,
+    endsAtMs: row.session_ends_ms ?? Number.POSITIVE_INFINITY,
+  }
 }
 
 interface UserDataRow extends Standing {
   readonly not_a_member: boolean
+  readonly home_id: string | null
+  readonly session_ends_ms: number | null
   readonly body: string
 }
 
@@ -28,6 +46,8 @@ const userDataStatement = {
 with ${callerTables}
 select me.id as account_id, me.disabled, me.ended,
        $4::uuid is not null and not exists (select from home) as not_a_member,
+       (select organization_id from home) as home_id,
+       (select extract(epoch from s.expires_at) * 1000 from session s where s.id = $3)::float8 as session_ends_ms,
        json_strip_nulls(json_build_object(
          'subscription', (
            select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,

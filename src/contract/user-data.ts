@@ -54,6 +54,12 @@ export const userDataContract = {
   answers: {
     200: {
       description: 'The calling user’s data',
+      headers: {
+        ETag: {
+          description: 'Send it as `If-None-Match` and get a 304 while nothing has changed.',
+          schema: Type.String(),
+        },
+      },
       content: {
         'application/json': {
           schema: UserData,
@@ -93,6 +99,7 @@ export const userDataContract = {
         },
       },
     },
+    304: { description: 'Nothing has changed since the answer that `If-None-Match` names.' },
   },
   problems: ['input_invalid', 'organization_unknown', ...callerProblems],
 } as const satisfies OperationContract

@@ -30,6 +30,11 @@ export const listenTimes: ListenTimes = {
 }
 
 export interface Listener {
+  /**
+   * Resolves when every notice of what was committed before the call has been told, or the connection is lost. PostgreSQL signals its
+   * listeners before it answers a commit, and hands notices over before it answers the next statement of a listener.
+   */
+  settled(): Promise<void>
   /** Ends the connection; nothing is told afterwards. */
   stop(): Promise<void>
 }
@@ -42,8 +47,13 @@ export function listen(
   times: ListenTimes = listenTimes,
 ): Listener {
   const stopping = new AbortController()
-  const ended = listenOn({ database, channels, handlers, times, stopped: stopping.signal })
+  const line: { client?: Client | undefined } = {}
+  const ended = listenOn({ database, channels, handlers, times, line, stopped: stopping.signal })
   return {
+    async settled() {
+      const { client } = line
+      if (client) await ask(client, 'select 1', times.pingTimeoutMs).catch(() => client.emit('end'))
+    },
     async stop() {
       stopping.abort()
       await ended
@@ -56,19 +66,23 @@ interface Listening {
   readonly channels: readonly string[]
   readonly handlers: NoticeHandlers
   readonly times: ListenTimes
+  /** The connection while it listens. */
+  readonly line: { client?: Client | undefined }
   readonly stopped: AbortSignal
 }
 
 async function listenOn(listening: Listening): Promise<void> {
-  const { times, handlers, stopped } = listening
+  const { times, handlers, line, stopped } = listening
   let failures = 0
   while (!stopped.aborted) {
     const client = await connected(listening)
     if (client) {
       failures = 0
       if (!stopped.aborted) {
+        line.client = client
         handlers.onConnected()
         await untilLost(client, times, stopped)
+        line.client = undefined
         if (!stopped.aborted) handlers.onLost()
       }
       forget(client)

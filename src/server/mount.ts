@@ -12,7 +12,7 @@ const noParameters = Type.Object({}, { additionalProperties: false })
  */
 export function mount(
   app: FastifyInstance,
-  gate: Gate,
+  { gate, changes }: Behind,
   promised: readonly OperationContract[],
   operations: readonly Operation[],
 ): void {
@@ -29,10 +29,24 @@ export function mount(
         ...(contract.body && { body: contract.body }),
       },
       onRequest: guardOf(contract, gate),
-      handler: handle,
+      handler: contract.method === 'GET' ? handle : settling(handle, changes),
     })
   }
   for (const { id } of unkept) throw new Error(`The operation ${id} is promised and not mounted.`)
+}
+
+interface Behind {
+  readonly gate: Gate
+  readonly changes: { settled(): Promise<void> }
+}
+
+/** Whoever was told that something changed reads it at the next call: the answer waits until this node has been told as well. */
+function settling(handle: Operation['handle'], changes: Behind['changes']): Operation['handle'] {
+  return async (request, reply) => {
+    const answer = await handle(request, reply)
+    await changes.settled()
+    return answer
+  }
 }
 
 /** The methods that are mounted at a path, `HEAD` beside `GET`; none where there is nothing. */

@@ -26,7 +26,7 @@ describe('200', () => {
     const { status, body, headers } = await service.get(path, { token })
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['cache-control']).toBe('private, no-cache')
     expect(body).toEqual({
       subscription: { plan_id: 'free', plan_name: 'Free', status: 'active' },
       permissions: { provider_keys: ['validate'] },
@@ -137,6 +137,70 @@ describe('200', () => {
     const { token } = await service.person()
     const { status, text } = await service.call('HEAD', path, { token })
     expect({ status, text }).toEqual({ status: 200, text: '' })
+  })
+})
+
+describe('304', () => {
+  test('while nothing has changed, and the whole answer as soon as something has', async () => {
+    const { id, token } = await service.person()
+    const { etag } = (await service.get(path, { token })).headers
+    const again = await service.get(path, { token, headers: { 'if-none-match': String(etag) } })
+    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' })
+    await organization('New', id)
+    const changed = await service.get(path, { token, headers: { 'if-none-match': String(etag) } })
+    expect(changed.status).toBe(200)
+    expect(changed.headers.etag).not.toBe(etag)
+  })
+})
+
+describe('a kept answer', () => {
+  const changes = [
+    ['role', `update account set role_id = 'admin' where id = $1`],
+    ['grant of the role', `insert into role_grant select role_id, 'kept', 'answer' from account where id = $1`],
+    ['membership', `insert into membership (organization_id, account_id) select id, $1 from organization limit 1`],
+    ['customer', `insert into customer (id, account_id) values ('cus_kept', $1)`],
+    [
+      'subscription',
+      `insert into subscription select 'sub_kept', 'cus_kept', 'p', null, 'active', now(), now(), 0 from account where id = $1`,
+    ],
+    [
+      'status of the subscription',
+      `update subscription set status = 'unpaid' where id = 'sub_kept' and $1::uuid is not null`,
+    ],
+    ['price of a plan', `insert into plan_price select 'p', 'free' from account where id = $1`],
+    ['name of a plan', `update plan set name = 'Gratis' where $1::uuid is not null`],
+    ['grant of a plan', `insert into plan_grant select 'free', 'kept', 'plan' from account where id = $1`],
+    ['factor', `insert into factor (account_id, friendly_name, secret, verified_at) values ($1, 'Key', '', now())`],
+    ['name of a factor', `update factor set friendly_name = 'Other key' where account_id = $1`],
+    ['first session', `update account set first_session = null where id = $1`],
+    ['end of the membership', `delete from membership where account_id = $1`],
+  ] as const
+
+  test('is dropped by every change that it depends on, and by no other', async () => {
+    const alone = await serviceForTest()
+    const { id, token } = await alone.person()
+    const bystander = await alone.person()
+    await alone.sql(`insert into organization (name) values ('Somewhere')`)
+    await alone.get(path, { token: bystander.token })
+    let before = await alone.get(path, { token })
+    for (const [what, statement] of changes) {
+      await alone.sql(statement, [id])
+      const after = await alone.get(path, { token })
+      if (what !== 'customer') expect(after.text, what).not.toBe(before.text)
+      before = after
+    }
+  })
+
+  test('is shared by nobody: another session, another organisation and another person each have their own', async () => {
+    const { id, email, password, token } = await service.person()
+    const [first, second] = [await organization('One', id), await organization('Two', id)]
+    const signedIn = await service.post('/auth/sign-in', { body: { email, password } })
+    const { access_token: later } = signedIn.body as { access_token: string }
+    for (let round = 0; round < 2; round += 1) {
+      expect((await service.get(path, { token })).body).toMatchObject({ orgId: first, isFirstLogin: true })
+      expect((await service.get(path, { token: later })).body).toMatchObject({ orgId: first, isFirstLogin: false })
+      expect((await service.get(`${path}?orgId=${second}`, { token })).body).toMatchObject({ orgId: second })
+    }
   })
 })
 

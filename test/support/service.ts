@@ -51,7 +51,7 @@ export interface Service {
   post(path: string, call?: Call): Promise<Answer>
   call(method: string, path: string, call?: Call): Promise<Answer>
   person(options?: { role?: string; email?: string; password?: string }): Promise<Person>
-  /** Runs SQL of the test's own. */
+  /** Runs SQL of the test's own, and waits until the service has been told of what it changed. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   stop(): Promise<void>
 }
@@ -135,9 +135,14 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
       if (id === undefined || !parts.issuer) throw new Error(`no person could be made for ${email}`)
       return { id, email, password, token: (await parts.issuer.tokenFor(id)).access_token }
     },
-    sql: (text, values = []) => fresh.database.query({ name: '', text }, values),
+    async sql(text, values = []) {
+      const rows = await fresh.database.query<never>({ name: '', text }, values)
+      await parts.changes.settled()
+      return rows
+    },
     async stop() {
       await app.close()
+      await parts.changes.stop()
       await parts.validation.close()
       if (!on) await fresh.drop()
     },
