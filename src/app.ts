@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Gate } from './access/gate.ts'
 import type { Cursors } from './accounts/cursor.ts'
+import type { Billing } from './billing/billing.ts'
 import { contractsOf } from './contract/contracts.ts'
 import type { Database } from './database/database.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
@@ -16,6 +17,7 @@ import { providerKeysValidate } from './operations/provider-keys-validate.ts'
 import { providers } from './operations/providers.ts'
 import { readyz } from './operations/readyz.ts'
 import { userData } from './operations/user-data.ts'
+import { webhooksStripe } from './operations/webhooks-stripe.ts'
 import { wellKnownJwks } from './operations/well-known-jwks.ts'
 import { answerProblems } from './server/answer-problems.ts'
 import { methodsOf, mount } from './server/mount.ts'
@@ -28,6 +30,7 @@ export interface Parts {
   readonly gate: Gate
   readonly cursors: Cursors
   readonly validation: Validation
+  readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
   readonly log: Logger
   readonly version: string
@@ -37,8 +40,8 @@ export interface Parts {
 
 /** Everything the service answers, by name. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, gate, cursors, validation, issuer, log } = parts
-  const contracts = contractsOf({ builtInIssuer: issuer !== undefined })
+  const { database, gate, cursors, validation, billing, issuer, log } = parts
+  const contracts = contractsOf({ builtInIssuer: issuer !== undefined, stripe: billing !== undefined })
   const app = newServer({ trustedProxies: parts.trustedProxies }, log)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
@@ -47,6 +50,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     adminUsersFetch(database, cursors),
     providerKeysValidate(database, validation),
     providers(validation),
+    ...(billing ? [webhooksStripe(billing)] : []),
     ...(issuer ? [authSignIn(issuer), wellKnownJwks(issuer)] : []),
     livez(),
     readyz(database, parts.isDraining),

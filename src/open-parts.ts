@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { createGate } from './access/gate.ts'
 import { createCursors } from './accounts/cursor.ts'
 import type { Parts } from './app.ts'
+import { openBilling } from './billing/billing.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Rows } from './database/database.ts'
@@ -32,6 +33,7 @@ export async function openParts(
       log,
       ...(now && { now }),
     }),
+    billing: await openBilling(database, { ...config.stripe, log, now: now ?? Date.now }),
     issuer,
     log,
     version: packageVersion(),

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import { Stripe } from 'stripe'
+import type { Clock } from '../../clock.ts'
+import { refuse } from '../../problems.ts'
+import type { Secret } from '../../secret.ts'
+import type { News, Processor } from '../news.ts'
+import { newsOf } from './events.ts'
+import { checkSignature } from './signature.ts'
+import { stripeSource } from './source.ts'
+
+export interface StripeOptions {
+  /** Signing secrets of the webhook, separated by commas. */
+  readonly webhookSecrets?: Secret | undefined
+  readonly client?: Stripe | undefined
+  readonly log: Logger
+  readonly now: Clock
+}
+
+/** Stripe as a payment processor. Without a client it can be listened to only. */
+export function stripeProcessor({ webhookSecrets, client, log, now }: StripeOptions): Processor {
+  return {
+    id: 'stripe',
+    ...(client && { source: stripeSource(client, log) }),
+    read(bytes, headers): News {
+      const secrets = webhookSecrets ?? refuse('webhook_unsigned')
+      checkSignature(Stripe.webhooks, { bytes, header: headers['stripe-signature'], secrets, now })
+      return newsOf(parse(bytes))
+    },
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    return refuse('body_malformed', { cause })
+  }
+}
