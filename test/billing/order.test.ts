@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SimulatedEvent } from '../../simulators/stripe/state.ts'
+import type { Change, SimulatedEvent } from '../../simulators/stripe/state.ts'
 import { type Billed, billedForTest, startBilled, stored, truth } from '../support/stripe.ts'
 
 let billed: Billed
@@ -140,23 +140,32 @@ test('random lives of 1 to 12 events, same seconds among them, delivered late, t
       let id: string | undefined
       for (const [index, { seconds, change, delays }] of steps.entries()) {
         advanceSeconds(seconds)
-        if (id === undefined) id = stripe.state.subscribe(customerId, change).id
-        else if (change.status === 'canceled') stripe.state.cancel(id)
-        else stripe.state.change(id, change)
-        const event = stripe.state.events.at(-1)
-        for (const delay of delays) slots[index + delay] = [...(slots[index + delay] ?? []), ...(event ? [event] : [])]
+        id = advanceLife(billed, customerId, id, change)
+        const made = stripe.state.events.slice(-1)
+        for (const delay of delays) slots[index + delay] = [...(slots[index + delay] ?? []), ...made]
         // Some deliveries come while the life goes on, and what comes in one slot comes at once.
-        const due = slots[index] ?? []
-        expect(await deliverAll(due, { parallel: 4 })).toEqual([])
+        expect(await deliverAll(slots[index] ?? [], { parallel: 4 })).toEqual([])
         if (change.status === 'canceled') break
       }
       const left = slots.slice(steps.length).concat(slots.slice(0, steps.length))
       for (const due of left) expect(await deliverAll(due ?? [], { parallel: 4 })).toEqual([])
-      if (id !== undefined) expect(await stored(billed.service, id)).toMatchObject(truth(stripe, id) ?? {})
+      if (id) expect(await stored(billed.service, id)).toMatchObject(truth(stripe, id) ?? {})
     }),
     { numRuns: 60 },
   )
 }, 60_000)
+
+function advanceLife(
+  { stripe: { state } }: Billed,
+  customerId: string,
+  id: string | undefined,
+  change: Change,
+): string {
+  if (id === undefined) return state.subscribe(customerId, change).id
+  if (change.status === 'canceled') state.cancel(id)
+  else state.change(id, change)
+  return id
+}
 
 const step = fc.record({
   seconds: fc.constantFrom(0, 0, 1, 5),

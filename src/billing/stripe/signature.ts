@@ -7,19 +7,19 @@ import type { Secret } from '../../secret.ts'
 const toleranceSeconds = 300
 
 /**
- * Passes if one of the secrets made the signature from exactly these bytes, at most 300 s ago. `secrets` holds them separated by commas.
+ * Passes if one of the secrets made the signature from exactly this text, at most 300 s ago. `secrets` holds them separated by commas.
  * Problems: `webhook_unsigned`, `webhook_outdated`.
  */
 export function checkSignature(
   webhooks: Stripe['webhooks'],
-  { bytes, header, secrets, now }: { bytes: Buffer; header: unknown; secrets: Secret; now: Clock },
+  { text, header, secrets, now }: { text: string; header: unknown; secrets: Secret; now: Clock },
 ): void {
   const verifies = (secret: string, tolerance: number): boolean => {
     // Whatever it throws, the signature is not proven: an empty `v1=` makes it throw a plain Error.
     try {
       return (
         typeof header === 'string' &&
-        webhooks.signature?.verifyHeader(bytes, header, secret, tolerance, undefined, now()) === true
+        webhooks.signature?.verifyHeader(text, header, secret, tolerance, undefined, now()) === true
       )
     } catch {
       return false

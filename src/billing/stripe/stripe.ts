@@ -23,15 +23,25 @@ export function stripeProcessor({ webhookSecrets, client, log, now }: StripeOpti
     ...(client && { source: stripeSource(client, log) }),
     read(bytes, headers): News {
       const secrets = webhookSecrets ?? refuse('webhook_unsigned')
-      checkSignature(Stripe.webhooks, { bytes, header: headers['stripe-signature'], secrets, now })
-      return newsOf(parse(bytes))
+      const text = exactText(bytes)
+      checkSignature(Stripe.webhooks, { text, header: headers['stripe-signature'], secrets, now })
+      return newsOf(parse(text))
     },
   }
 }
 
-function parse(bytes: Buffer): unknown {
+/** Text that has these bytes and no others: a decoder that drops or replaces some would let them differ from what was signed. */
+function exactText(bytes: Buffer): string {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    return refuse('webhook_unsigned', { cause })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
   } catch (cause) {
     return refuse('body_malformed', { cause })
   }
