@@ -59,8 +59,13 @@ export const webhooksStripeContract = {
   description:
     'For Stripe only: the header `Stripe-Signature` must hold for the bytes of the body. A 2xx means that the event is committed; anything else asks Stripe to send it again, in whatever order.',
   body: Type.Object(
-    { id: Type.String(), type: Type.String(), created: Type.Integer(), data: Type.Object({ object: Type.Object({}) }) },
-    { $id: 'StripeEvent' },
+    {
+      id: Type.String(),
+      type: Type.String(),
+      created: Type.Integer(),
+      data: Type.Object({ object: Type.Object({}, { additionalProperties: true }) }),
+    },
+    { additionalProperties: true, $id: 'StripeEvent' },
   ),
   bodyExamples: {
     updated: {
