@@ -4,6 +4,7 @@ import type { Gate } from './access/gate.ts'
 import type { Answers } from './accounts/answers.ts'
 import type { Changes } from './accounts/changes.ts'
 import type { Cursors } from './accounts/cursor.ts'
+import type { Billing } from './billing/billing.ts'
 import { contractsOf } from './contract/contracts.ts'
 import type { Database } from './database/database.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
@@ -18,6 +19,7 @@ import { providerKeysValidate } from './operations/provider-keys-validate.ts'
 import { providers } from './operations/providers.ts'
 import { readyz } from './operations/readyz.ts'
 import { userData } from './operations/user-data.ts'
+import { webhooksStripe } from './operations/webhooks-stripe.ts'
 import { wellKnownJwks } from './operations/well-known-jwks.ts'
 import { answerProblems } from './server/answer-problems.ts'
 import { methodsOf, mount } from './server/mount.ts'
@@ -32,6 +34,7 @@ export interface Parts {
   readonly changes: Changes
   readonly cursors: Cursors
   readonly validation: Validation
+  readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
   readonly log: Logger
   readonly version: string
@@ -41,8 +44,8 @@ export interface Parts {
 
 /** Everything the service answers, by name. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, gate, answers, changes, cursors, validation, issuer, log } = parts
-  const contracts = contractsOf({ builtInIssuer: issuer !== undefined })
+  const { database, gate, answers, changes, cursors, validation, billing, issuer, log } = parts
+  const contracts = contractsOf({ builtInIssuer: issuer !== undefined, stripe: billing !== undefined })
   const app = newServer({ trustedProxies: parts.trustedProxies }, log)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
@@ -51,6 +54,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     adminUsersFetch(database, cursors),
     providerKeysValidate(database, validation),
     providers(validation),
+    ...(billing ? [webhooksStripe(billing)] : []),
     ...(issuer ? [authSignIn(issuer), wellKnownJwks(issuer)] : []),
     livez(),
     readyz(database, parts.isDraining),

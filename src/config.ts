@@ -24,6 +24,8 @@ export function readConfig(env: Environment): Config {
   const config = readSettings(read)
   if (config.database.url && config.issuer.isEnabled && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY is needed with DATABASE_URL. Make one with: openssl rand -base64 32')
+  if (URL.canParse(config.stripe.url) && new URL(config.stripe.url).pathname !== '/')
+    read.faults.push('MUSTER_STRIPE_URL must not have a path: Stripe’s client knows its own.')
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
 }
@@ -85,6 +87,7 @@ function readSettings(read: SettingsReader) {
         ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
       ]),
     },
+    stripe: readStripe(read),
     limits: readLimits(read),
   }
 }
@@ -132,6 +135,32 @@ function readIssuer(read: SettingsReader) {
   }
 }
 
+function readStripe(read: SettingsReader) {
+  return {
+    secretKey: read.secret(
+      'STRIPE_SECRET_KEY',
+      'Key of Stripe’s API, for checkout, portal, reconciliation, and for news of the same second.',
+      spaceFault,
+    ),
+    webhookSecret: read.secret(
+      'STRIPE_WEBHOOK_SECRET',
+      'Signing secret of the webhook: whsec_…. Several, separated by commas, while it is being replaced.',
+      (value) =>
+        value
+          .split(',')
+          .map((secret) => spaceFault(secret.trim()))
+          .find((fault) => fault !== undefined),
+    ),
+    url: read.url('MUSTER_STRIPE_URL', 'Base address of Stripe, for a proxy or a simulator.', 'https://api.stripe.com'),
+    // Repairs what got lost on the way; with 10,000 subscriptions it takes 100 calls, so once a day is cheap.
+    syncHours: read.integer(
+      'MUSTER_BILLING_SYNC_HOURS',
+      'Hours between two comparisons of all subscriptions with Stripe’s, by one node; 0 for never.',
+      { fallback: 24, min: 0, max: 720 },
+    ),
+  }
+}
+
 function readLimits(read: SettingsReader) {
   return {
     // Enough for a page that calls on every load; a runaway client is stopped within a minute.
@@ -171,6 +200,10 @@ function networkFault(value: string): string | undefined {
 function postgresUrlFault(value: string): string | undefined {
   const isPostgres = URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
   return isPostgres ? undefined : 'must be an address such as postgres://user:password@host:5432/database.'
+}
+
+function spaceFault(value: string): string | undefined {
+  return /^[!-~]+$/.test(value) ? undefined : 'must not be empty or hold spaces.'
 }
 
 function keyFault(value: string): string | undefined {

@@ -7,6 +7,7 @@ import { createAnswers } from './accounts/answers.ts'
 import { followChanges } from './accounts/changes.ts'
 import { createCursors } from './accounts/cursor.ts'
 import type { Parts } from './app.ts'
+import { openBilling } from './billing/billing.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Rows } from './database/database.ts'
@@ -37,6 +38,7 @@ export async function openParts(
       log,
       ...(now && { now }),
     }),
+    billing: await openBilling(database, { ...config.stripe, log, now: now ?? Date.now }),
     issuer,
     log,
     version: packageVersion(),

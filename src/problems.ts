@@ -20,6 +20,13 @@ export const problems = {
   headers_too_large: { status: 431, title: 'The header fields are too large.' },
   method_unknown: { status: 501, title: 'That method is not known.' },
 
+  // Billing
+  webhook_unsigned: { status: 400, title: 'The signature of the webhook does not hold.' },
+  webhook_outdated: { status: 400, title: 'The signature of the webhook is too old.' },
+  webhook_unreadable: { status: 400, title: 'The event of the webhook is not of the expected form.' },
+  price_unknown: { status: 400, title: 'There is no such price for sale.' },
+  customer_unknown: { status: 404, title: 'Nothing was bought yet, so there is nothing to manage.' },
+
   // Who is calling
   token_missing: { status: 401, title: 'No bearer token was sent.' },
   token_malformed: { status: 401, title: 'The bearer token is not well-formed.' },
@@ -44,6 +51,8 @@ export const problems = {
   provider_unreachable: { status: 502, title: 'The provider could not be reached.' },
   provider_busy: { status: 503, title: 'The provider cannot be asked right now.' },
   provider_timeout: { status: 504, title: 'The provider did not answer in time.' },
+  processor_refused: { status: 502, title: 'The payment processor refused what it was asked.' },
+  processor_unavailable: { status: 503, title: 'The payment processor cannot be asked right now.' },
   internal_error: { status: 500, title: 'Something went wrong here.' },
 } as const satisfies Record<string, { status: number; title: string }>
 

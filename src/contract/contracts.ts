@@ -6,17 +6,25 @@ import { providerKeysValidateContract } from './provider-keys-validate.ts'
 import { providersContract } from './providers.ts'
 import { keySetContract, signInContract } from './session.ts'
 import { userDataContract } from './user-data.ts'
+import { webhooksStripeContract } from './webhooks-stripe.ts'
 
 /** The operations of the built-in issuer: promised only where it is switched on. */
 const issuerContracts: readonly OperationContract[] = [signInContract, keySetContract]
 
+/** The operations of billing: promised only where Stripe is configured. */
+const stripeContracts: readonly OperationContract[] = [webhooksStripeContract]
+
 /** Every operation that the service promises, in the order of the documentation. */
-export function contractsOf(has: { readonly builtInIssuer: boolean }): readonly OperationContract[] {
+export function contractsOf(has: {
+  readonly builtInIssuer: boolean
+  readonly stripe: boolean
+}): readonly OperationContract[] {
   return [
     userDataContract,
     adminUsersFetchContract,
     providerKeysValidateContract,
     providersContract,
+    ...(has.stripe ? stripeContracts : []),
     ...(has.builtInIssuer ? issuerContracts : []),
     livezContract,
     readyzContract,

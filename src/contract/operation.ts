@@ -26,6 +26,8 @@ export interface OperationContract {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
+  /** The body is handed over as it came, up to so many bytes, and `body` only documents it: a signature covers bytes. */
+  readonly rawBody?: { readonly bytesMax: number }
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
   readonly answers: Readonly<Record<number, AnswerContract>>
   /** Codes of the problems that it can answer, beside those that every operation can. */

@@ -26,8 +26,9 @@ export function mount(
       schema: {
         querystring: contract.query ?? noParameters,
         ...(contract.params && { params: contract.params }),
-        ...(contract.body && { body: contract.body }),
+        ...(contract.body && !contract.rawBody && { body: contract.body }),
       },
+      ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax, config: { takesBytes: true } }),
       onRequest: guardOf(contract, gate),
       handler: contract.method === 'GET' ? handle : settling(handle, changes),
     })

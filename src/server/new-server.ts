@@ -17,6 +17,10 @@ declare module 'fastify' {
     /** What made this request fail with a 5xx, for its line in the log. */
     failure: unknown
   }
+  interface FastifyContextConfig {
+    /** The operation gets the body's bytes, unparsed. */
+    takesBytes?: boolean
+  }
 }
 
 /** 16 KiB: the largest body taken is a credential of 4,096 characters. */
@@ -75,7 +79,8 @@ function takeJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(request.headers['content-type'] ?? ''))
       refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
-    parseJson(request, decode(utf8, body), done)
+    if (request.routeOptions.config.takesBytes) done(null, body)
+    else parseJson(request, decode(utf8, body), done)
   })
 }
 

@@ -13,7 +13,8 @@ export interface Operation {
 export interface Input<C extends OperationContract> {
   readonly params: Shape<C['params']>
   readonly query: Shape<C['query']>
-  readonly body: Shape<C['body']>
+  /** The bytes, where the contract asks for them; `undefined` where none were sent. */
+  readonly body: C['rawBody'] extends object ? Buffer | undefined : Shape<C['body']>
   readonly caller: C['access'] extends 'caller' ? Caller : undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply

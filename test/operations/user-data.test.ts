@@ -169,6 +169,10 @@ describe('a kept answer', () => {
     ],
     ['price of a plan', `insert into plan_price select 'p', 'free' from account where id = $1`],
     ['name of a plan', `update plan set name = 'Gratis' where $1::uuid is not null`],
+    [
+      'better status of the subscription',
+      `update subscription set status = 'trialing' where id = 'sub_kept' and $1::uuid is not null`,
+    ],
     ['grant of a plan', `insert into plan_grant select 'free', 'kept', 'plan' from account where id = $1`],
     ['factor', `insert into factor (account_id, friendly_name, secret, verified_at) values ($1, 'Key', '', now())`],
     ['name of a factor', `update factor set friendly_name = 'Other key' where account_id = $1`],

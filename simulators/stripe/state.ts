@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+
+export type Metadata = Readonly<Record<string, string>>
+
+export interface SimulatedCustomer {
+  readonly id: string
+  email: string | null
+  metadata: Metadata
+  deleted: boolean
+}
+
+export interface SimulatedSubscription {
+  readonly id: string
+  readonly customerId: string
+  readonly created: number
+  status: string
+  priceIds: readonly string[]
+  metadata: Metadata
+}
+
+/** What a life consists of. Each change makes one event, of the second in which it happens. */
+export interface Change {
+  readonly status?: string
+  readonly priceIds?: readonly string[]
+  readonly metadata?: Metadata
+}
+
+export interface SimulatedEvent {
+  readonly id: string
+  readonly object: 'event'
+  readonly api_version: string
+  readonly created: number
+  readonly type: string
+  readonly livemode: false
+  readonly pending_webhooks: number
+  readonly data: { readonly object: unknown }
+}
+
+/** The truth, and every event that led to it. Time is in seconds, as Stripe counts it. */
+export interface StripeState {
+  readonly customers: Map<string, SimulatedCustomer>
+  readonly subscriptions: Map<string, SimulatedSubscription>
+  readonly events: SimulatedEvent[]
+  addCustomer(options?: { id?: string; email?: string; metadata?: Metadata }): SimulatedCustomer
+  changeCustomer(id: string, metadata: Metadata): SimulatedEvent
+  deleteCustomer(id: string): SimulatedEvent
+  subscribe(customerId: string, change: Change & { id?: string }): SimulatedSubscription
+  change(subscriptionId: string, change: Change): SimulatedEvent
+  cancel(subscriptionId: string): SimulatedEvent
+  /** An event about any other object. */
+  tell(type: string, object: unknown): SimulatedEvent
+  /** A subscription that was always there: no event tells of it. */
+  plant(subscription: { id: string; customerId: string; status: string; priceIds: readonly string[] }): void
+  customerObject(id: string): unknown
+  subscriptionObject(id: string, expand?: readonly string[]): unknown
+}
+
+const apiVersion = '2026-10-28.endive'
+
+export function createState(nowMs: () => number): StripeState {
+  const customers = new Map<string, SimulatedCustomer>()
+  const subscriptions = new Map<string, SimulatedSubscription>()
+  const events: SimulatedEvent[] = []
+  const seconds = () => Math.floor(nowMs() / 1_000)
+
+  function tell(type: string, object: unknown): SimulatedEvent {
+    const event: SimulatedEvent = {
+      id: newId('evt'),
+      object: 'event',
+      api_version: apiVersion,
+      created: seconds(),
+      type,
+      livemode: false,
+      pending_webhooks: 1,
+      // As it is now: a later change does not reach into an event.
+      data: { object: structuredClone(object) },
+    }
+    events.push(event)
+    return event
+  }
+
+  function subscriptionAt(id: string): SimulatedSubscription {
+    const found = subscriptions.get(id)
+    if (!found) throw new Error(`the simulator has no subscription ${id}`)
+    return found
+  }
+
+  function customerAt(id: string): SimulatedCustomer {
+    const found = customers.get(id)
+    if (!found) throw new Error(`the simulator has no customer ${id}`)
+    return found
+  }
+
+  const customerObject = (id: string): unknown => {
+    const { deleted, email, metadata } = customerAt(id)
+    return deleted ? { id, object: 'customer', deleted: true } : { id, object: 'customer', email, metadata }
+  }
+
+  const subscriptionObject = (id: string, expand: readonly string[] = []): unknown => {
+    const { customerId, created, status, priceIds, metadata } = subscriptionAt(id)
+    const product = (priceId: string) => ({ id: `prod_${priceId}`, object: 'product', name: `Product of ${priceId}` })
+    const isExpanded = expand.includes('items.data.price.product')
+    return {
+      id,
+      object: 'subscription',
+      customer: expand.includes('customer') ? customerObject(customerId) : customerId,
+      created,
+      status,
+      metadata,
+      items: {
+        object: 'list',
+        has_more: false,
+        data: priceIds.map((priceId, index) => ({
+          id: `si_${id}_${index}`,
+          object: 'subscription_item',
+          price: { id: priceId, object: 'price', product: isExpanded ? product(priceId) : product(priceId).id },
+        })),
+      },
+    }
+  }
+
+  return {
+    customers,
+    subscriptions,
+    events,
+    tell,
+    customerObject,
+    subscriptionObject,
+    addCustomer({ id = newId('cus'), email, metadata = {} } = {}) {
+      const customer = { id, email: email ?? null, metadata, deleted: false }
+      customers.set(id, customer)
+      tell('customer.created', customerObject(id))
+      return customer
+    },
+    changeCustomer(id, metadata) {
+      customerAt(id).metadata = metadata
+      return tell('customer.updated', customerObject(id))
+    },
+    deleteCustomer(id) {
+      for (const { id: subscriptionId, customerId, status } of subscriptions.values())
+        if (customerId === id && status !== 'canceled') this.cancel(subscriptionId)
+      customerAt(id).deleted = true
+      return tell('customer.deleted', { ...Object(customerObject(id)), deleted: undefined })
+    },
+    subscribe(customerId, { id = newId('sub'), status = 'active', priceIds = ['price_basic'], metadata = {} }) {
+      const subscription = { id, customerId, created: seconds(), status, priceIds, metadata }
+      subscriptions.set(id, subscription)
+      tell('customer.subscription.created', subscriptionObject(id))
+      return subscription
+    },
+    change(id, change) {
+      Object.assign(subscriptionAt(id), change)
+      return tell('customer.subscription.updated', subscriptionObject(id))
+    },
+    cancel(id) {
+      subscriptionAt(id).status = 'canceled'
+      return tell('customer.subscription.deleted', subscriptionObject(id))
+    },
+    plant({ id, customerId, status, priceIds }) {
+      if (!customers.has(customerId))
+        customers.set(customerId, { id: customerId, email: null, metadata: {}, deleted: false })
+      subscriptions.set(id, { id, customerId, created: seconds(), status, priceIds, metadata: {} })
+    },
+  }
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`
+}

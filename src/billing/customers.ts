@@ -1,0 +1,157 @@
+import { recordAudit } from '../audit/audit.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { type Claim, type CustomerNews, claimRanks } from './news.ts'
+
+/** Writes what is said about a customer at the time `at`; answers whether that changed anything. */
+export async function applyCustomerNews(
+  rows: Rows,
+  { id, claims, isDeleted = false }: CustomerNews,
+  at: string,
+): Promise<boolean> {
+  let isChanged = false
+  for (const claim of claims) if (await applyClaim(rows, id, claim, at)) isChanged = true
+  if (isDeleted) isChanged = (await rows.query(deletedStatement, [id, at])).length > 0 || isChanged
+  return isChanged
+}
+
+/** Final at the processor, so its time does not matter. */
+const deletedStatement = {
+  name: 'billing_customer_deleted',
+  text: `
+insert into customer as c (id, deleted_at) values ($1, $2)
+on conflict (id) do update set deleted_at = excluded.deleted_at where c.deleted_at is null
+returning 1`,
+}
+
+/** Whom a claim names. The claim must be `claimed (customer_id, kind, value, rank, id)`; answers at most one row. */
+const claimedOwner = `
+select account_id, organization_id
+from (
+  select null::uuid as account_id, o.id as organization_id
+  from organization o
+  where claimed.kind in ('organization', 'any') and o.id = claimed.id
+  union all
+  select a.id, null
+  from account a
+  where claimed.kind in ('account', 'any') and a.id = claimed.id
+  union all
+  -- A person as the issuer names them; two issuers with the same name are two people, and the claim names nobody.
+  select min(i.account_id::text)::uuid, null
+  from identity i
+  where claimed.kind in ('account', 'any') and i.subject = claimed.value
+  having count(distinct i.account_id) = 1
+) named
+where claimed.rank > ${claimRanks.reference} or not exists (
+  select from customer other
+  where other.id <> claimed.customer_id
+    and (other.account_id = named.account_id or other.organization_id = named.organization_id))
+limit 1`
+
+const uuidForm = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+
+async function applyClaim(rows: Rows, customerId: string, { kind, value, rank }: Claim, at: string): Promise<boolean> {
+  return (await rows.query(claimStatement, [customerId, kind, value, rank, at])).length > 0
+}
+
+/**
+ * $1 customer, $2 kind, $3 value, $4 rank, $5 at. The order of claims is total (rank, time, text), so they end the same in whatever
+ * order they come. An owner without a claim was written by an operator's import and stays.
+ */
+const claimStatement = {
+  name: 'billing_claim',
+  text: `
+with claimed as (
+  select $1::text as customer_id, $2::text as kind, $3::text as value, $4::smallint as rank,
+         case when $3 ~ '${uuidForm}' then $3::uuid end as id
+), owner as (
+  select found.* from claimed, lateral (${claimedOwner}) found
+)
+insert into customer as c (id, account_id, organization_id, claim_kind, claim_value, claim_rank, claim_at)
+select claimed.customer_id, owner.account_id, owner.organization_id, claimed.kind, claimed.value, claimed.rank, $5::timestamptz
+from claimed left join owner on true
+on conflict (id) do update
+  set account_id = excluded.account_id, organization_id = excluded.organization_id, claim_kind = excluded.claim_kind,
+      claim_value = excluded.claim_value, claim_rank = excluded.claim_rank, claim_at = excluded.claim_at
+  where case when c.claim_rank is null then num_nonnulls(c.account_id, c.organization_id) = 0
+        else (c.claim_rank, c.claim_at, c.claim_kind, c.claim_value)
+          <= (excluded.claim_rank, excluded.claim_at, excluded.claim_kind, excluded.claim_value) end
+returning 1`,
+}
+
+/** A customer that nobody here owns, with what it bought and whose it was said to be. */
+export interface WaitingCustomer {
+  readonly id: string
+  readonly claim: string | null
+  readonly subscriptions: readonly { readonly id: string; readonly status: string; readonly price_id: string }[]
+}
+
+/** Customers without an owner that bought something, by id. They wait until a claim names somebody or an operator links them. */
+export async function listWaitingCustomers(rows: Rows): Promise<WaitingCustomer[]> {
+  return rows.query(waitingStatement, [])
+}
+
+const waitingStatement = {
+  name: 'billing_waiting',
+  text: `
+select c.id, c.claim_kind || ' ' || c.claim_value as claim,
+       json_agg(json_build_object('id', s.id, 'status', s.status, 'price_id', s.price_id) order by s.id) as subscriptions
+from customer c
+join subscription s on s.customer_id = c.id
+where c.account_id is null and c.organization_id is null
+group by c.id
+order by c.id`,
+}
+
+/** Looks again for whom the claims of ownerless customers name: an account may have come after its payment. Answers who was linked. */
+export async function linkWaitingCustomers(rows: Rows): Promise<string[]> {
+  const linked = await rows.query<{ id: string }>(linkWaitingStatement, [])
+  return linked.map(({ id }) => id)
+}
+
+const linkWaitingStatement = {
+  name: 'billing_link_waiting',
+  text: `
+update customer c
+set account_id = owner.account_id, organization_id = owner.organization_id
+from (
+  select claimed.customer_id, found.*
+  from (
+    select id as customer_id, claim_kind as kind, claim_value as value, claim_rank as rank,
+           case when claim_value ~ '${uuidForm}' then claim_value::uuid end as id
+    from customer
+    where account_id is null and organization_id is null and claim_rank is not null
+  ) claimed, lateral (${claimedOwner}) found
+) owner
+where c.id = owner.customer_id and c.account_id is null and c.organization_id is null
+returning c.id`,
+}
+
+export type Owner = { readonly accountId: string } | { readonly organizationId: string }
+
+/**
+ * Links a customer to an account or an organisation, whatever was said before, until an operator links it again. A customer that no
+ * event has told of yet is made. `at` orders it among links. Answers false where there is no such account or organisation.
+ */
+export async function linkCustomer(database: Database, customerId: string, owner: Owner, at: string): Promise<boolean> {
+  const [kind, value] =
+    'accountId' in owner ? ['account' as const, owner.accountId] : ['organization' as const, owner.organizationId]
+  return database.transaction(async (rows) => {
+    const [found] = await rows.query(ownerStatement, [kind, value])
+    if (!found) return false
+    await applyClaim(rows, customerId, { kind, value, rank: claimRanks.operator }, at)
+    await recordAudit(rows, {
+      action: 'customer.linked',
+      target: { kind: 'customer', id: customerId },
+      details: { [kind]: value },
+    })
+    return true
+  })
+}
+
+const ownerStatement = {
+  name: 'billing_owner',
+  text: `
+select 1 from account where $1 = 'account' and id = $2::uuid
+union all
+select 1 from organization where $1 = 'organization' and id = $2::uuid`,
+}

@@ -1,0 +1,161 @@
+import { recordAudit } from '../audit/audit.ts'
+import type { Database, Rows } from '../database/database.ts'
+
+export interface Plan {
+  /** Muster's own, stable. */
+  readonly id: string
+  readonly name: string
+  /** Whether people without a subscription have it. */
+  readonly is_default: boolean
+  /** The payment processor's. */
+  readonly prices: readonly string[]
+  /** `resource:action`. */
+  readonly grants: readonly string[]
+  /** Subscriptions that have it, ended ones too. */
+  readonly subscriptions: number
+}
+
+/** Every plan, by id. */
+export async function listPlans(rows: Rows): Promise<Plan[]> {
+  return rows.query(listStatement, [])
+}
+
+const listStatement = {
+  name: 'plans',
+  text: `
+select p.id, p.name, p.is_default,
+       array(select price_id from plan_price pp where pp.plan_id = p.id order by price_id) as prices,
+       array(select resource || ':' || action from plan_grant g where g.plan_id = p.id order by 1) as grants,
+       (select count(*)::int from subscription s join plan_price pp using (price_id) where pp.plan_id = p.id) as subscriptions
+from plan p
+order by p.id`,
+}
+
+/** Makes a plan or changes its name; with `isDefault`, it becomes the one default plan or stops being it. */
+export async function savePlan(
+  database: Database,
+  { id, name, isDefault }: { id: string; name?: string | undefined; isDefault?: boolean | undefined },
+): Promise<'created' | 'changed'> {
+  return database.transaction(async (rows) => {
+    if (isDefault) await rows.query(clearDefaultStatement, [id])
+    const [saved] = await rows.query<{ made: boolean }>(saveStatement, [id, name ?? null, isDefault ?? null])
+    const action = saved?.made ? 'plan.created' : 'plan.changed'
+    await recordAudit(rows, {
+      action,
+      target: { kind: 'plan', id },
+      details: { ...(name !== undefined && { name }), ...(isDefault !== undefined && { isDefault }) },
+    })
+    return saved?.made ? 'created' : 'changed'
+  })
+}
+
+const clearDefaultStatement = {
+  name: 'plan_clear_default',
+  text: 'update plan set is_default = false where is_default and id <> $1',
+}
+
+const saveStatement = {
+  name: 'plan_save',
+  text: `
+insert into plan as p (id, name, is_default) values ($1, coalesce($2, $1), coalesce($3, false))
+on conflict (id) do update set name = coalesce($2, p.name), is_default = coalesce($3, p.is_default)
+returning xmax = 0 as made`,
+}
+
+/** Removes a plan with its grants. Answers false where there is none; a plan with prices is kept, which 23503 says. */
+export async function removePlan(database: Database, id: string): Promise<boolean> {
+  return database.transaction(async (rows) => {
+    const removed = await rows.query({ name: 'plan_remove', text: 'delete from plan where id = $1 returning 1' }, [id])
+    if (removed.length > 0) await recordAudit(rows, { action: 'plan.removed', target: { kind: 'plan', id } })
+    return removed.length > 0
+  })
+}
+
+/** Makes prices of the processor mean a plan, whatever they meant before. Subscriptions show it from the next read on. */
+export async function mapPrices(database: Database, planId: string, priceIds: readonly string[]): Promise<void> {
+  await database.transaction(async (rows) => {
+    await rows.query(mapStatement, [planId, priceIds])
+    await rows.query(countAgainStatement, [priceIds])
+    await recordAudit(rows, {
+      action: 'plan.changed',
+      target: { kind: 'plan', id: planId },
+      details: { mapped: priceIds },
+    })
+  })
+}
+
+const mapStatement = {
+  name: 'plan_map',
+  text: `
+insert into plan_price (price_id, plan_id) select unnest($2::text[]), $1
+on conflict (price_id) do update set plan_id = excluded.plan_id`,
+}
+
+/** Takes prices from their plan. Answers those that had one. */
+export async function unmapPrices(database: Database, priceIds: readonly string[]): Promise<string[]> {
+  return database.transaction(async (rows) => {
+    const unmapped = await rows.query<{ price_id: string; plan_id: string }>(unmapStatement, [priceIds])
+    await rows.query(countAgainStatement, [priceIds])
+    for (const { price_id, plan_id } of unmapped)
+      await recordAudit(rows, {
+        action: 'plan.changed',
+        target: { kind: 'plan', id: plan_id },
+        details: { unmapped: price_id },
+      })
+    return unmapped.map(({ price_id }) => price_id)
+  })
+}
+
+const unmapStatement = {
+  name: 'plan_unmap',
+  text: 'delete from plan_price where price_id = any ($1) returning price_id, plan_id',
+}
+
+/** Of several items the first whose price is a plan's counts: which one that is may have changed. */
+const countAgainStatement = {
+  name: 'plan_count_again',
+  text: `
+update subscription s
+set price_id = counted.price_id,
+    product_name = case when counted.price_id = s.price_id then s.product_name end
+from (
+  select m.id, coalesce(
+    (select p.id from unnest(m.price_ids) with ordinality p (id, n) join plan_price on price_id = p.id order by n limit 1),
+    m.price_ids[1]) as price_id
+  from subscription m
+  where m.price_ids && $1::text[] and cardinality(m.price_ids) > 1
+) counted
+where s.id = counted.id and s.price_id <> counted.price_id`,
+}
+
+/** Whether one of these prices is a plan's. */
+export async function isMapped(rows: Rows, priceIds: readonly string[]): Promise<boolean> {
+  const found = await rows.query(mappedStatement, [priceIds])
+  return found.length > 0
+}
+
+const mappedStatement = {
+  name: 'plan_mapped',
+  text: 'select from plan_price where price_id = any ($1) limit 1',
+}
+
+export interface UnmappedPrice {
+  readonly price_id: string
+  readonly product_name: string | null
+  readonly subscriptions: number
+}
+
+/** Prices that people pay and that belong to no plan: they are shown by their id and grant nothing. */
+export async function listUnmappedPrices(rows: Rows): Promise<UnmappedPrice[]> {
+  return rows.query(unmappedStatement, [])
+}
+
+const unmappedStatement = {
+  name: 'plan_unmapped',
+  text: `
+select s.price_id, max(s.product_name) as product_name, count(*)::int as subscriptions
+from subscription s
+where not exists (select from plan_price p where p.price_id = s.price_id)
+group by s.price_id
+order by subscriptions desc, s.price_id`,
+}

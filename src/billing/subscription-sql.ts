@@ -1,0 +1,129 @@
+import type { Rows } from '../database/database.ts'
+import type { News, Position, Snapshot } from './news.ts'
+
+/** What is stored, as far as it decides what becomes of an event. */
+export interface State {
+  /** The event is in the log. */
+  readonly is_known: boolean
+  /** Of the stored subscription; null where there is none. */
+  readonly status: string | null
+  readonly revision: number | null
+  /** The stored subscription shows other news of the same time and rank. */
+  readonly is_tie: boolean
+  /** None of the event's prices is a plan's, and no name is stored to show instead. */
+  readonly is_nameless: boolean
+}
+
+/** Until the end of the transaction nobody else writes about this subscription or customer, on any node. */
+export async function holdSubject(rows: Rows, id: string): Promise<void> {
+  await rows.query(holdStatement, [id])
+}
+
+const holdStatement = {
+  name: 'billing_hold',
+  text: `select pg_advisory_xact_lock(hashtextextended('muster.billing.' || $1, 0))`,
+}
+
+export async function readState(rows: Rows, { eventId, at, subscription, hint }: News): Promise<State> {
+  const id = subscription?.snapshot.id ?? hint?.subscriptionId ?? null
+  const priceIds = subscription?.snapshot.priceIds ?? []
+  const [state] = await rows.query<State>(stateStatement, [eventId, id, at, subscription?.rank ?? null, priceIds])
+  if (!state) throw new Error('a statement without a table answered no row')
+  return state
+}
+
+const stateStatement = {
+  name: 'billing_state',
+  text: `
+select exists (select from billing_event where id = $1) as is_known,
+       s.status, s.revision,
+       coalesce((s.seen_at, s.seen_rank) = ($3::timestamptz, $4::smallint), false) as is_tie,
+       not exists (select from plan_price where price_id = any ($5::text[]))
+         and (s.product_name is null or not s.price_id = any ($5::text[])) as is_nameless
+from (values ($2::text)) asked (id)
+left join subscription s on s.id = asked.id`,
+}
+
+export interface Newness {
+  /** Of the event that brought the snapshot. */
+  readonly position?: Position | undefined
+  /** The snapshot was fetched and is no older than this. */
+  readonly notBefore?: string | undefined
+  /** The snapshot was fetched after the stored row had been read, so it is no older than that either. */
+  readonly isNewest?: boolean
+}
+
+/** Writes a snapshot unless the stored one is newer; answers whether it did. Its customer is made where there is none. */
+export async function writeSubscription(
+  rows: Rows,
+  { id, customerId, priceIds, productName, status, createdAt }: Snapshot,
+  { position, notBefore, isNewest = false }: Newness,
+): Promise<boolean> {
+  const written = await rows.query(writeStatement, [
+    id,
+    customerId,
+    priceIds,
+    productName ?? null,
+    status,
+    createdAt,
+    position?.at ?? null,
+    position?.rank ?? null,
+    notBefore ?? null,
+    isNewest,
+  ])
+  return written.length > 0
+}
+
+/**
+ * $1 subscription, $2 customer, $3 prices, $4 product name, $5 status, $6 created, $7 and $8 the event's position,
+ * $9 and $10 for a fetched one: a time that it is no older than, and whether it is no older than the stored row either.
+ * The first item whose price is a plan's counts; without one the first item.
+ */
+const writeStatement = {
+  name: 'billing_write',
+  text: `
+with payer as (
+  insert into customer (id) values ($2) on conflict (id) do nothing
+), position as (
+  select at, rank
+  from (values ($6::timestamptz, 0::smallint), ($7::timestamptz, $8::smallint), ($9::timestamptz, 1::smallint)) p (at, rank)
+  where at is not null
+  union all
+  select seen_at, seen_rank from subscription where id = $1 and $10
+  order by at desc, rank desc
+  limit 1
+), counted as (
+  select coalesce(
+    (select p.id from unnest($3::text[]) with ordinality p (id, n) join plan_price on price_id = p.id order by n limit 1),
+    ($3::text[])[1]) as price_id
+)
+insert into subscription as s
+  (id, customer_id, price_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
+select $1, $2, counted.price_id, $3::text[], $4, $5, $6::timestamptz, position.at, position.rank
+from position, counted
+on conflict (id) do update
+  set customer_id = excluded.customer_id, price_id = excluded.price_id, price_ids = excluded.price_ids,
+      product_name = case when excluded.price_id = s.price_id
+        then coalesce(excluded.product_name, s.product_name) else excluded.product_name end,
+      status = excluded.status, created_at = excluded.created_at,
+      seen_at = excluded.seen_at, seen_rank = excluded.seen_rank, revision = s.revision + 1
+  where (s.seen_at, s.seen_rank) <= (excluded.seen_at, excluded.seen_rank)
+returning 1`,
+}
+
+export async function isLogged(rows: Rows, eventId: string): Promise<boolean> {
+  return (await rows.query(loggedStatement, [eventId])).length > 0
+}
+
+const loggedStatement = { name: 'billing_logged', text: 'select from billing_event where id = $1' }
+
+/** Once it is in the log, a repetition of the event changes nothing. */
+export async function logEvent(rows: Rows, news: News, isApplied: boolean): Promise<void> {
+  const subscriptionId = news.subscription?.snapshot.id ?? news.hint?.subscriptionId ?? null
+  await rows.query(logStatement, [news.eventId, news.type, subscriptionId, news.at, isApplied])
+}
+
+const logStatement = {
+  name: 'billing_log',
+  text: 'insert into billing_event (id, type, subscription_id, created, applied) values ($1, $2, $3, $4, $5)',
+}
