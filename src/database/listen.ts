@@ -47,12 +47,12 @@ export function listen(
   times: ListenTimes = listenTimes,
 ): Listener {
   const stopping = new AbortController()
-  const line: { client?: Client | undefined } = {}
+  const line: Line = { lastTurn: Promise.resolve() }
   const ended = listenOn({ database, channels, handlers, times, line, stopped: stopping.signal })
   return {
     async settled() {
       const { client } = line
-      if (client) await ask(client, 'select 1', times.pingTimeoutMs).catch(() => client.emit('end'))
+      if (client) await inTurn(line, () => ask(client, 'select 1', times.pingTimeoutMs)).catch(() => client.emit('end'))
     },
     async stop() {
       stopping.abort()
@@ -66,9 +66,15 @@ interface Listening {
   readonly channels: readonly string[]
   readonly handlers: NoticeHandlers
   readonly times: ListenTimes
-  /** The connection while it listens. */
-  readonly line: { client?: Client | undefined }
+  readonly line: Line
   readonly stopped: AbortSignal
+}
+
+interface Line {
+  /** The connection while it listens. */
+  client?: Client | undefined
+  /** A connection takes one statement at a time. */
+  lastTurn: Promise<void>
 }
 
 async function listenOn(listening: Listening): Promise<void> {
@@ -81,7 +87,7 @@ async function listenOn(listening: Listening): Promise<void> {
       if (!stopped.aborted) {
         line.client = client
         handlers.onConnected()
-        await untilLost(client, times, stopped)
+        await untilLost(client, listening)
         line.client = undefined
         if (!stopped.aborted) handlers.onLost()
       }
@@ -108,7 +114,7 @@ async function connected({ database, channels, handlers, times }: Listening): Pr
 }
 
 /** Resolves as soon as the connection is known to be lost, or the listener is stopped. */
-async function untilLost(client: Client, times: ListenTimes, stopped: AbortSignal): Promise<void> {
+async function untilLost(client: Client, { times, line, stopped }: Listening): Promise<void> {
   const over = new AbortController()
   const end = () => over.abort()
   client.once('error', end)
@@ -117,9 +123,15 @@ async function untilLost(client: Client, times: ListenTimes, stopped: AbortSigna
   while (!over.signal.aborted) {
     await pause(times.pingEveryMs, over.signal)
     if (over.signal.aborted) break
-    await ask(client, 'select 1', times.pingTimeoutMs).catch(end)
+    await inTurn(line, () => ask(client, 'select 1', times.pingTimeoutMs)).catch(end)
   }
   stopped.removeEventListener('abort', end)
+}
+
+function inTurn(line: Line, work: () => Promise<void>): Promise<void> {
+  const turn = line.lastTurn.then(work)
+  line.lastTurn = turn.catch(() => undefined)
+  return turn
 }
 
 async function ask(client: Client, text: string, timeoutMs: number): Promise<void> {
