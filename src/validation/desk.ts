@@ -4,7 +4,6 @@ import { createBrakes } from './brakes.ts'
 import type { CallReport, Finding } from './chain.ts'
 import { runChain } from './chain.ts'
 import type { Credential } from './credential.ts'
-import { everybodyLeft } from './flights.ts'
 import type { Limits } from './limits.ts'
 import type { Provider } from './outcome.ts'
 import { undetermined } from './outcome.ts'
@@ -12,7 +11,8 @@ import { openProbe } from './probe.ts'
 
 /** Everything that one provider has of its own: connections, places, brakes. One that hangs takes none of another's. */
 export interface Desk {
-  ask(credential: Credential, wantsCapabilities: boolean, signal: AbortSignal): Promise<Finding>
+  /** Aborts the control at the deadline; whoever else aborts it ends the chain, too. */
+  ask(credential: Credential, wantsCapabilities: boolean, control: AbortController): Promise<Finding>
   close(): Promise<void>
 }
 
@@ -33,33 +33,18 @@ export function openDesk({ provider, baseUrl, limits, now, clock, onCall }: Desk
   const places = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
   const parts = { probe, brakes, limits, now, onCall }
 
-  async function ask(credential: Credential, wantsCapabilities: boolean, leaving: AbortSignal): Promise<Finding> {
-    const deadline = startDeadline(limits.deadlineMs, leaving)
+  async function ask(credential: Credential, wantsCapabilities: boolean, control: AbortController): Promise<Finding> {
+    const timer = setTimeout(() => control.abort('deadline'), limits.deadlineMs)
     try {
       // cockatiel 3.2.1 is not given the signal: a waiting task that was aborted would not free the place behind it.
-      return await places.execute(() => runChain(parts, credential, wantsCapabilities, deadline.signal))
+      return await places.execute(() => runChain(parts, credential, wantsCapabilities, control.signal))
     } catch (error) {
       if (!(error instanceof BulkheadRejectedError)) throw error
       return { outcome: undetermined('overloaded', 1), checkedAtMs: now(), hasLooked: false }
     } finally {
-      deadline.end()
+      clearTimeout(timer)
     }
   }
 
   return { ask, close: () => probe.close() }
-}
-
-/** A signal that aborts at the deadline or with the other signal, whichever comes first. */
-function startDeadline(deadlineMs: number, leaving: AbortSignal): { signal: AbortSignal; end: () => void } {
-  const control = new AbortController()
-  const timer = setTimeout(() => control.abort('deadline'), deadlineMs)
-  const leave = () => control.abort(everybodyLeft)
-  leaving.addEventListener('abort', leave, { once: true })
-  return {
-    signal: control.signal,
-    end() {
-      clearTimeout(timer)
-      leaving.removeEventListener('abort', leave)
-    },
-  }
 }

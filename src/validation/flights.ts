@@ -2,9 +2,9 @@
 export interface Flights<T> {
   /**
    * Joins the flight of that name or starts it. A caller whose signal aborts leaves alone (the promise rejects with the
-   * signal's reason); `start`'s signal aborts only when the last caller has left.
+   * signal's reason); `start` gets a control that is aborted only when the last caller has left, and may abort it itself.
    */
-  join(name: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T>
+  join(name: string, signal: AbortSignal | undefined, start: (control: AbortController) => Promise<T>): Promise<T>
   /** Aborts every flight; their callers get what the flights make of it. */
   stop(): void
 }
@@ -16,20 +16,21 @@ interface Flight<T> {
   readonly landing: Promise<T>
   readonly control: AbortController
   callers: number
+  hasLanded: boolean
 }
 
 export function createFlights<T>(): Flights<T> {
   const flights = new Map<string, Flight<T>>()
 
-  function take(name: string, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
+  function take(name: string, start: (control: AbortController) => Promise<T>): Flight<T> {
     const existing = flights.get(name)
     if (existing) return existing
     const control = new AbortController()
-    const flight: Flight<T> = {
-      landing: start(control.signal).finally(() => remove(name, flight)),
-      control,
-      callers: 0,
-    }
+    const landing = start(control).finally(() => {
+      flight.hasLanded = true
+      remove(name, flight)
+    })
+    const flight: Flight<T> = { landing, control, callers: 0, hasLanded: false }
     flights.set(name, flight)
     return flight
   }
@@ -40,7 +41,7 @@ export function createFlights<T>(): Flights<T> {
 
   function leave(name: string, flight: Flight<T>): void {
     flight.callers -= 1
-    if (flight.callers > 0) return
+    if (flight.callers > 0 || flight.hasLanded) return
     // Taken off the list first: a caller who comes now must not board a flight that is being aborted.
     remove(name, flight)
     flight.control.abort(everybodyLeft)

@@ -10,8 +10,11 @@ export const defaultLimits = {
   /** No answer that proves something is longer than a few kilobytes. */
   answerBytesMax: 65_536,
   headerBytesMax: 16_384,
-  /** Checks of one provider at once, and how many may wait for a place; past that a check is refused at once. */
-  checksAtOnceMax: 128,
+  /**
+   * Checks of one provider at once, and how many may wait for a place; past that a check is refused at once. Twice the
+   * connections, so that the next call is at hand when a connection becomes free.
+   */
+  checksAtOnceMax: 256,
   checksWaitingMax: 1_000,
   /** A valid key may be revoked at any time; an invalid one may have just been repaired. */
   rememberValidMs: 60_000,

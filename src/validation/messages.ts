@@ -141,10 +141,10 @@ export function messageFor(outcome: Outcome, wording: Wording): string {
   const left = (wording.notes ?? []).map((note) => notes[note]).join(' and ')
   const values = { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) }
   // The longest that fits: what was left out is the least that a person has to know, a hint the next.
-  const [whole = '', ...shorter] = [`${advice}${left && ` (${left} left out)`}`, advice, next].map((end) =>
-    fill(`${found}; ${end}.`, values),
-  )
-  return [whole, ...shorter].find((sentence) => sentence.length <= messageCharactersMax) ?? whole
+  const whole = fill(`${found}; ${advice}${left && ` (${left} left out)`}.`, values)
+  if (whole.length <= messageCharactersMax) return whole
+  const shorter = fill(`${found}; ${advice}.`, values)
+  return shorter.length <= messageCharactersMax ? shorter : fill(`${found}; ${next}.`, values)
 }
 
 export const messageCharactersMax = 200

@@ -209,12 +209,23 @@ export function isProvider(value: unknown): value is Provider {
 /** The value at a dotted path (`error.code`, `errors.0.reason`), '' for the whole. Own members only. */
 export function valueAt(body: unknown, path: string): unknown {
   let here = body
-  for (const name of path === '' ? [] : path.split('.')) {
+  for (const name of namesIn(path)) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined
     here = Reflect.get(here, name)
   }
   return here
 }
+
+/** Split once each: paths are literals of the provider files, so there are few, and every answer is read with several. */
+function namesIn(path: string): readonly string[] {
+  const known = splitPaths.get(path)
+  if (known) return known
+  const names = path === '' ? [] : path.split('.')
+  splitPaths.set(path, names)
+  return names
+}
+
+const splitPaths = new Map<string, readonly string[]>()
 
 /** The text at a path; '' when there is none or it is not text, so that it compares without further checks. */
 export function textAt(body: unknown, path: string): string {

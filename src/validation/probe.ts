@@ -88,8 +88,9 @@ async function send(
 const fixedHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' }
 
 function flatten(headers: NodeJS.Dict<string | string[]>): AnswerHeaders {
-  const pairs = Object.entries(headers).map(([name, value]) => [name, String(value ?? '')])
-  return Object.fromEntries(pairs)
+  const flat: Record<string, string> = {}
+  for (const name in headers) flat[name] = String(headers[name] ?? '')
+  return flat
 }
 
 function codeOf(error: unknown): string {

@@ -80,9 +80,9 @@ export async function createValidation(options: ValidationOptions = {}): Promise
     const wantsMore = input.details === true && credential.provider.capabilities !== undefined
     const remembered = memory.get(digest, wantsMore)
     if (remembered) return { finding: remembered, isCached: true }
-    const finding = await flights.join(`${digest}${wantsMore ? '+' : ''}`, input.signal, async (signal) => {
+    const finding = await flights.join(`${digest}${wantsMore ? '+' : ''}`, input.signal, async (control) => {
       const desk = desks.get(credential.provider.id) ?? refuse('internal_error')
-      const found = await desk.ask(credential, wantsMore, signal)
+      const found = await desk.ask(credential, wantsMore, control)
       memory.set(digest, found, now())
       return found
     })
