@@ -118,7 +118,6 @@ async function untilLost(client: Client, { times, line, stopped }: Listening): P
   const over = new AbortController()
   const end = () => over.abort()
   client.once('error', end)
-  client.once('end', end)
   stopped.addEventListener('abort', end, { once: true })
   while (!over.signal.aborted) {
     await pause(times.pingEveryMs, over.signal)

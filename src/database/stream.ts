@@ -28,7 +28,7 @@ export async function* streamTexts(
   signal?.addEventListener('abort', lease.cancel)
   try {
     signal?.throwIfAborted()
-    await client.query('begin isolation level repeatable read read only')
+    await client.query('begin read only')
     await client.query(`declare streamed no scroll cursor for ${statement.text}`, [...values])
     for (let batch = fetchBatch(client, batchRows); ; ) {
       const rows = await batch
