@@ -112,11 +112,11 @@ async function enter(place: Place, wanted: Endpoint): Promise<Held> {
       if (typeof held === 'object') return held
       if (held === 'passing') lastSignAt = performance.now()
     } else if (!running && !child?.isRunning()) {
-      if (starts === startsMax) throw new StartError(await sayDead(layout))
+      if (starts === startsMax) throw await notStarted(layout)
       child = watch(startPostmaster({ ...place, endpoint: wanted, settings: options.settings ?? {} }))
       starts += 1
     }
-    if (performance.now() - lastSignAt > patienceMs) throw new StartError(await saySilent(layout, running?.pid))
+    if (performance.now() - lastSignAt > patienceMs) throw await notAnswering(layout, running?.pid)
     await setTimeout(lookAgainMs)
   }
 }
@@ -218,13 +218,28 @@ function watch(child: ChildProcess): Child {
   return { isRunning: () => running }
 }
 
-async function sayDead(layout: Layout): Promise<string> {
-  return `The embedded database did not start: correct what its log says, or set DATABASE_URL (${layout.log}: ${await lastLogLines(layout.log, 50)}).`
+async function notStarted(layout: Layout): Promise<StartError> {
+  const lines = await lastLogLines(layout.log)
+  return new StartError(
+    `The embedded database did not start (${gravest(lines)}): correct that (its log is ${layout.log}), or set DATABASE_URL.`,
+    { cause: new Error(lines.join('\n')) },
+  )
 }
 
-async function saySilent(layout: Layout, pid: number | undefined): Promise<string> {
-  const who = pid === undefined ? '' : `, and process ${pid} holds ${layout.cluster}/postmaster.pid`
-  return `The embedded database did not answer in time${who}: see its log (${layout.log}: ${await lastLogLines(layout.log, 50)}).`
+async function notAnswering(layout: Layout, pid: number | undefined): Promise<StartError> {
+  const lines = await lastLogLines(layout.log)
+  const who = pid === undefined ? '' : `; process ${pid} holds ${layout.cluster}/postmaster.pid`
+  return new StartError(
+    `The embedded database did not answer in time (${gravest(lines)}${who}): see its log ${layout.log}, and start again.`,
+    { cause: new Error(lines.join('\n')) },
+  )
+}
+
+/** For reading only. 57P03 is what callers were told meanwhile; without a grave line, such as from the system's loader, the last one. */
+function gravest(lines: readonly string[]): string {
+  const line =
+    lines.findLast((text) => /FATAL|PANIC/.test(text) && !text.includes(' 57P03 ')) ?? lines.at(-1) ?? 'no log'
+  return line.replace(/^.*?(?=FATAL|PANIC)/, '')
 }
 
 function sayRefused(layout: Layout, error: unknown): unknown {

@@ -87,6 +87,9 @@ function reasonOf(cause: unknown): string {
     if (code === '3D000') return `The server has no database of that name (${code})`
     return `The database refused the connection (${code})`
   }
+  if (code === 'ERR_INVALID_URL')
+    return `That is not an address such as postgres://user:password@host:5432/database (${code})`
+  if (code === 'ENOENT') return `The file or the socket that the address names does not exist (${code})`
   if (code !== undefined && isCertificateFault(code)) {
     return `The certificate of the database server was not accepted (${code}; sslrootcert=<file> names its authority)`
   }

@@ -27,7 +27,7 @@ const socketPathMax = 103
 /** The number in a Unix socket's name; nothing listens on a port of that number. */
 const socketPort = 5432
 
-const logTailBytes = 8_192
+const logLinesKept = 50
 
 /** The server that runs on the cluster, if its process lives. The file is only ever read: PostgreSQL judges its own lock. */
 export async function livePostmaster(cluster: string): Promise<Postmaster | undefined> {
@@ -94,10 +94,10 @@ export async function stopPostmaster(
   return code === 0 || (await livePostmaster(cluster)) === undefined
 }
 
-/** The last lines that the server wrote, newest last, for a message. */
-export async function lastLogLines(log: string, lines: number): Promise<string> {
+/** The last lines that the server wrote, newest last. */
+export async function lastLogLines(log: string): Promise<string[]> {
   const text = (await readFile(log, 'utf8').catch(ignoreMissing)) ?? ''
-  return text.slice(-logTailBytes).trim().split('\n').slice(-lines).join(' | ')
+  return text.trim().split('\n').slice(-logLinesKept)
 }
 
 /**
@@ -114,6 +114,8 @@ const durableSettings = {
   log_checkpoints: 'off',
   logging_collector: 'off',
   log_destination: 'stderr',
+  // Time, process, SQLSTATE.
+  log_line_prefix: '%m [%p] %e ',
 }
 
 function listenSettings({ host, port }: Endpoint): Record<string, string> {

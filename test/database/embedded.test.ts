@@ -112,6 +112,9 @@ test('the first start makes a durable database that only its owner reaches, and 
   expect(found).toEqual(['700', '700', '600', '600'])
   expect((await readdir(dataDir)).sort()).toEqual([...modes].sort())
 
+  const socket = await stat(join(dataDir, 'postgres-socket', '.s.PGSQL.5432'))
+  expect((socket.mode & 0o777).toString(8)).toBe('700')
+
   const pid = await postmasterPid(dataDir)
   await server.stop()
   expect(isAlive(pid ?? 0)).toBe(false)
@@ -276,7 +279,7 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
       await run('cp', ['-a', join(finished, 'data'), dataDir])
       await writeFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), `shared_buffers = 'much'\n`)
     },
-    /did not start: correct what its log says.*invalid value for parameter "shared_buffers"/,
+    /did not start \(FATAL: {2}configuration file ".*postgresql.auto.conf" contains errors\): correct that/,
   ],
   [
     'a file in the place of the directory',

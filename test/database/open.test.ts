@@ -86,14 +86,29 @@ test('refused with one sentence — a server that accepts and never answers', as
   expect(message).toContain('The database cannot be reached')
 })
 
-test('refused with one sentence — TLS is demanded of a server that has none', async () => {
-  const url = new URL(inject('testServer').userUrl)
-  for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']) {
-    url.searchParams.set('sslmode', mode)
-    expect(await refusal(url.href)).toContain('The database cannot be reached')
-  }
-  url.searchParams.set('sslmode', 'disable')
-  await (await openUrl(url.href)).close()
+test.each(['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
+  'refused with one sentence and nothing said in clear — sslmode=%s of a server without TLS',
+  async (mode) => {
+    const heard: number[] = []
+    // What PostgreSQL answers to the request for TLS when it has none.
+    const plain = createServer((socket) =>
+      socket.on('data', (data) => {
+        heard.push(data.length)
+        socket.write('N')
+      }),
+    ).listen(0, '127.0.0.1')
+    onTestFinished(() => void plain.close())
+    await once(plain, 'listening')
+    const message = await refusal(`postgres://u:p@127.0.0.1:${portOf(plain.address())}/d?sslmode=${mode}`)
+    expect(message).toContain('The database cannot be reached')
+    expect(heard).toEqual([8])
+  },
+)
+
+test('refused with one sentence — an address that is none, or that names a missing file', async () => {
+  expect(await refusal('postgres://u:canary@h:99999/d')).toContain('not an address such as postgres://')
+  expect(await refusal('postgres://u:canary@h:99999/d')).not.toContain('canary')
+  expect(await refusal('postgres://u:p@h/d?sslrootcert=/nonexistent')).toContain('does not exist (ENOENT)')
 })
 
 async function closedPort(): Promise<number> {
