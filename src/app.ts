@@ -3,12 +3,12 @@ import type { Logger } from 'pino'
 import type { Gate } from './access/gate.ts'
 import type { Answers } from './accounts/answers.ts'
 import type { Changes } from './accounts/changes.ts'
-import type { Cursors } from './accounts/cursor.ts'
+import type { Listing } from './accounts/listing.ts'
 import { contractsOf } from './contract/contracts.ts'
 import type { Database } from './database/database.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
 import { openapiDocument } from './openapi.ts'
-import { adminUsersFetch } from './operations/admin-users-fetch.ts'
+import { adminUsersFetch, type ListingLimits } from './operations/admin-users-fetch.ts'
 import { authSignIn } from './operations/auth-sign-in.ts'
 import { docsPage, docsScript } from './operations/docs.ts'
 import { livez } from './operations/livez.ts'
@@ -30,7 +30,8 @@ export interface Parts {
   readonly gate: Gate
   readonly answers: Answers
   readonly changes: Changes
-  readonly cursors: Cursors
+  readonly listing: Listing
+  readonly listingLimits: ListingLimits
   readonly validation: Validation
   readonly issuer?: BuiltInIssuer | undefined
   readonly log: Logger
@@ -41,14 +42,14 @@ export interface Parts {
 
 /** Everything the service answers, by name. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, gate, answers, changes, cursors, validation, issuer, log } = parts
+  const { database, gate, answers, changes, listing, validation, issuer, log } = parts
   const contracts = contractsOf({ builtInIssuer: issuer !== undefined })
   const app = newServer({ trustedProxies: parts.trustedProxies }, log)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
   mount(app, { gate, changes }, contracts, [
     userData(database, answers),
-    adminUsersFetch(database, cursors),
+    adminUsersFetch(listing, parts.listingLimits),
     providerKeysValidate(database, validation),
     providers(validation),
     ...(issuer ? [authSignIn(issuer), wellKnownJwks(issuer)] : []),
