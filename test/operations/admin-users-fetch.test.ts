@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { Agent, request } from 'undici'
@@ -357,12 +356,9 @@ describe('a transfer that cannot be finished', () => {
     const env = { MUSTER_EXPORTS_MAX: '1', MUSTER_EXPORT_STALL_SECONDS: '1' }
     const service = await serviceForTest({ on: fresh, env })
     const { token } = await service.person({ role: 'admin' })
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
-    onTestFinished(() => void socket.destroy())
-    // What the kernel takes is never read; the server's end shows as an error or an end.
-    socket.on('error', () => undefined)
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`)
-    await expect.poll(async () => (await service.get(path, { token })).status).toBe(503)
+    const open = await openList(service, token)
+    expect(open.statusCode).toBe(200)
+    expect((await service.get(path, { token })).status).toBe(503)
     await expect
       .poll(async () => (await service.get(`${path}?email=nobody`, { token })).status, { timeout: 15_000 })
       .toBe(200)
