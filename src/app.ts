@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import type { Gate } from './access/gate.ts'
 import type { Answers } from './accounts/answers.ts'
 import type { Changes } from './accounts/changes.ts'
-import type { Cursors } from './accounts/cursor.ts'
+import type { Listing } from './accounts/listing.ts'
 import type { Billing } from './billing/billing.ts'
 import { contractsOf } from './contract/contracts.ts'
 import type { Database } from './database/database.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
 import { openapiDocument } from './openapi.ts'
-import { adminUsersFetch } from './operations/admin-users-fetch.ts'
+import { adminUsersFetch, type ListingLimits } from './operations/admin-users-fetch.ts'
 import { authSignIn } from './operations/auth-sign-in.ts'
 import { docsPage, docsScript } from './operations/docs.ts'
 import { livez } from './operations/livez.ts'
@@ -32,7 +32,8 @@ export interface Parts {
   readonly gate: Gate
   readonly answers: Answers
   readonly changes: Changes
-  readonly cursors: Cursors
+  readonly listing: Listing
+  readonly listingLimits: ListingLimits
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
@@ -44,14 +45,14 @@ export interface Parts {
 
 /** Everything the service answers, by name. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, gate, answers, changes, cursors, validation, billing, issuer, log } = parts
+  const { database, gate, answers, changes, listing, validation, billing, issuer, log } = parts
   const contracts = contractsOf({ builtInIssuer: issuer !== undefined, stripe: billing !== undefined })
   const app = newServer({ trustedProxies: parts.trustedProxies }, log)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
   mount(app, { gate, changes }, contracts, [
     userData(database, answers),
-    adminUsersFetch(database, cursors),
+    adminUsersFetch(listing, parts.listingLimits),
     providerKeysValidate(database, validation),
     providers(validation),
     ...(billing ? [webhooksStripe(billing)] : []),

@@ -186,6 +186,17 @@ function readLimits(read: SettingsReader) {
       min: 1,
       max: 100,
     }),
+    exportSeconds: read.integer('MUSTER_EXPORT_SECONDS', 'Longest time that a whole listing may take.', {
+      fallback: 600,
+      min: 10,
+      max: 86_400,
+    }),
+    // A reader that stalls keeps a snapshot open, and with it every row version since.
+    exportStallSeconds: read.integer(
+      'MUSTER_EXPORT_STALL_SECONDS',
+      'Seconds after which a reader of a whole listing who takes nothing is cut.',
+      { fallback: 30, min: 1, max: 600 },
+    ),
   }
 }
 

@@ -6,6 +6,7 @@ import { createGate } from './access/gate.ts'
 import { createAnswers } from './accounts/answers.ts'
 import { followChanges } from './accounts/changes.ts'
 import { createCursors } from './accounts/cursor.ts'
+import { createListing } from './accounts/listing.ts'
 import type { Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import type { Clock } from './clock.ts'
@@ -31,7 +32,11 @@ export async function openParts(
     answers,
     changes: followChanges(database, answers, log),
     gate: createGate(issuers, now ?? Date.now),
-    cursors: createCursors(await readCursorKey(database)),
+    listing: await createListing(database, {
+      cursors: createCursors(await readCursorKey(database)),
+      exportsMax: config.limits.exportsMax,
+    }),
+    listingLimits: { stallMs: config.limits.exportStallSeconds * 1_000, wholeMs: config.limits.exportSeconds * 1_000 },
     validation: await createValidation({
       defaultProvider: defaultId,
       baseUrls: Object.fromEntries(baseUrls),

@@ -46,6 +46,7 @@ export const problems = {
   // What Muster depends on
   database_unavailable: { status: 503, title: 'The database cannot be reached.' },
   shutting_down: { status: 503, title: 'The service is shutting down.' },
+  count_timeout: { status: 503, title: 'Counting took too long.' },
   overloaded: { status: 503, title: 'The service is too busy.' },
   provider_answer_unexpected: { status: 502, title: 'The provider returned an unexpected answer.' },
   provider_unreachable: { status: 502, title: 'The provider could not be reached.' },

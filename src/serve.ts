@@ -25,7 +25,7 @@ export async function serve(env: Environment): Promise<void> {
     ...(url && { url }),
     dataDir: config.dataDir,
     mode: 'own',
-    limits: { connectionsMax },
+    limits: { connectionsMax, streamsMax: config.limits.exportsMax },
     preparedStatements,
     log,
   })

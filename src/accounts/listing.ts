@@ -1,107 +1,191 @@
+import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
+import { DatabaseError } from 'pg'
 import type { Caller } from '../access/caller.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { Problem, refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
-import { callerTables } from './caller-sql.ts'
 import type { Cursors } from './cursor.ts'
+import { framed, framedPage, type ListFormatName, listFormats } from './listing-formats.ts'
+import {
+  countStatement,
+  listStatement,
+  type PageQuestion,
+  pageStatement,
+  startOf,
+  type UsersFilters,
+  type UsersSort,
+} from './listing-sql.ts'
 import { refusePermission, requirePermission } from './standing.ts'
 
-/** `body` is JSON text of the contract's `Users`; `next` is absent on the last page. */
+export interface UsersList {
+  readonly filters: UsersFilters
+  readonly sort: UsersSort
+  readonly format: ListFormatName
+}
+
+/** `body` is text of the format asked for; `next` is the cursor of the next page, absent on the last. */
 export interface UsersPage {
   readonly body: string
   readonly next?: string
 }
 
+/** The people of the service, for whoever may list them. */
+export interface Listing {
+  /** Problems: those of `admit`, `permission_missing`. */
+  mayList(caller: Caller): Promise<void>
+  /** `limit` counts users. Problems: those of `mayList`, `cursor_invalid`. */
+  page(caller: Caller, list: UsersList, place: { limit: number; cursor?: string | undefined }): Promise<UsersPage>
+  /**
+   * The whole list as pieces of one text, from one snapshot and in constant memory. What fails before the first piece is a
+   * problem; what fails later throws out of the iteration, so that the transfer breaks off and no short list looks whole.
+   * Problems: those of `mayList`, `overloaded` where as many lists are streamed already as this node takes.
+   */
+  whole(caller: Caller, list: UsersList, signal: AbortSignal): Promise<AsyncIterable<string>>
+  /** How many users fit. For callers who may list. Problems: `count_timeout`, `overloaded`. */
+  count(filters: UsersFilters): Promise<number>
+}
+
 export const listPermission = { resource: 'users', action: 'list' } as const
 
-/**
- * One page of users, oldest first, and whether the caller may see it, by one statement. `limit` counts users.
- * Problems: those of `admit`, `permission_missing`, `cursor_invalid`.
- */
-export async function readUsersPage(
+/** `exportsMax` counts whole lists streamed at once. */
+export async function createListing(
   database: Database,
-  cursors: Cursors,
-  caller: Caller,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<UsersPage> {
-  const [createdAt, id]: readonly [string, string] =
-    cursor === undefined ? listStart : JSON.parse(cursors.open(cursor, listQuery))
-  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, null, createdAt, id, limit]
-  const row = await admit(database, caller, async () => (await database.query<PageRow>(pageStatement, values))[0])
-  if (!row.allowed) refusePermission(listPermission)
-  return { body: row.body, ...(row.next !== null && { next: cursors.seal(row.next, listQuery) }) }
-}
+  { cursors, exportsMax }: { cursors: Cursors; exportsMax: number },
+): Promise<Listing> {
+  const hasTrigrams = await findTrigrams(database)
+  const counting = bulkhead(countsMax, countsWaitingMax)
+  let exports = 0
 
-/**
- * Every user as pieces of the same JSON text, from one snapshot of the database and in constant memory.
- * The permission is asked for before the first piece. A failure later on throws out of the iteration, so that the
- * transfer breaks off and no short list looks whole.
- */
-export async function streamUsers(
-  database: Database,
-  caller: Caller,
-  signal: AbortSignal,
-): Promise<AsyncIterable<string>> {
-  await requirePermission(database, caller, listPermission)
-  return joined(database.stream(allStatement, [], { signal }))
-}
+  return {
+    async mayList(caller) {
+      await requirePermission(database, caller, listPermission)
+    },
 
-async function* joined(batches: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
-  let opening = '{"users":['
-  for await (const batch of batches) {
-    yield opening + batch.join(',')
-    opening = ','
+    async page(caller, list, { limit, cursor }) {
+      const query = queryOf(list)
+      const after: readonly [string, string] =
+        cursor === undefined ? startOf[list.sort] : JSON.parse(cursors.open(cursor, query))
+      const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, null]
+      const row = await readPage(database, caller, { ...list, caller: values, after, limit, hasTrigrams })
+      return {
+        body: framedPage(listFormats[list.format], row.rows),
+        ...(row.next !== null && { next: cursors.seal(row.next, query) }),
+      }
+    },
+
+    async whole(caller, { filters, sort, format }, signal) {
+      await requirePermission(database, caller, listPermission)
+      if (exports >= exportsMax)
+        refuse('overloaded', { detail: 'Too many whole lists are being read.', retryAfterSeconds: 10 })
+      const { statement, values } = listStatement(filters, sort, format, hasTrigrams)
+      exports += 1
+      const pieces = framed(listFormats[format], database.stream(statement, values, { signal }))
+      return begun(pieces, () => {
+        exports -= 1
+      })
+    },
+
+    async count(filters) {
+      const { statement, values } = countStatement(filters, hasTrigrams)
+      try {
+        return await counting.execute(() => countWithin(database, statement, values))
+      } catch (error) {
+        if (isBulkheadRejectedError(error)) refuse('overloaded', { retryAfterSeconds: 5, cause: error })
+        throw error
+      }
+    },
   }
-  yield opening === ',' ? ']}' : `${opening}]}`
 }
 
-/** Which list a cursor belongs to. */
-const listQuery = 'created'
-const listStart = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
+/** Counts that run at once, and that wait: each may read an index from end to end. */
+const countsMax = 2
+const countsWaitingMax = 8
+/** An exact count of a million accounts takes a twentieth of this. */
+const countTimeoutMs = 2_000
 
 interface PageRow extends Standing {
   readonly allowed: boolean
-  readonly body: string
+  readonly rows: string | null
   readonly next: string | null
+  readonly whole: boolean
 }
-
-/** One user of `found` as JSON, with the organisations by name. */
-const userJson = `
-json_strip_nulls(json_build_object(
-  'id', p.id, 'email', p.email, 'role', p.role_id,
-  'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
-           from membership m join organization o on o.id = m.organization_id
-           where m.account_id = p.id)))`
 
 /**
- * $1 to $4 as in `callerTables`, $5 and $6 the position (created_at, id), $7 the page size. One row more than asked for is
- * read, so that the last page is known. The position is made here as text: a JavaScript date would lose the microseconds.
+ * A filter that no index of the sort begins with is met in two ways. What many users fit is found by walking the sort's index, a
+ * few steps from the position; what few fit, by its own index. The walk goes first and is bounded, and what it does not settle
+ * is rare enough to be gathered.
  */
-const pageStatement = {
-  name: 'users_page',
-  text: `
-with ${callerTables}, caller as (
-  select me.id as account_id, me.disabled, me.ended,
-         exists (select from granted where resource = 'users' and action = 'list') as allowed
-  from me
-), found as (
-  select a.id, a.email, a.role_id, a.created_at
-  from account a
-  where (a.created_at, a.id) > ($5::timestamptz, $6::uuid)
-    and (select allowed and not disabled and not ended from caller)
-  order by a.created_at, a.id
-  limit $7::int + 1
-), page as (
-  select *, row_number() over (order by created_at, id) as n from found
-)
-select caller.account_id, caller.disabled, caller.ended, caller.allowed,
-       (select json_build_object('users', coalesce(json_agg(${userJson} order by p.n), '[]'))::text
-        from page p where p.n <= $7) as body,
-       (select json_build_array(p.created_at, p.id)::text
-        from page p where p.n = $7 and exists (select from page where n > $7)) as next
-from caller`,
+async function readPage(database: Database, caller: Caller, question: Omit<PageQuestion, 'way'>): Promise<PageRow> {
+  const walked = await readAllowed(database, caller, { ...question, way: 'walk' })
+  return walked.whole ? walked : readAllowed(database, caller, { ...question, way: 'gather' })
 }
 
-const allStatement = {
-  name: 'users_all',
-  text: `select ${userJson}::text from account p order by p.created_at, p.id`,
+async function readAllowed(rows: Rows, caller: Caller, question: PageQuestion): Promise<PageRow> {
+  const { statement, values } = pageStatement(question)
+  const row = await admit(rows, caller, async () => (await rows.query<PageRow>(statement, values))[0])
+  if (!row.allowed) refusePermission(listPermission)
+  return row
+}
+
+/** Which list a cursor belongs to. */
+function queryOf({ filters, sort }: UsersList): string {
+  const { email, role, orgId, status } = filters
+  return JSON.stringify([sort, email, role, orgId, status])
+}
+
+/** Waits for the first piece, so that a database that cannot answer is still a problem, and calls `ended` once, however it ends. */
+async function begun(
+  pieces: AsyncGenerator<string, void, void>,
+  ended: () => void,
+): Promise<AsyncIterableIterator<string, void>> {
+  const counted = (async function* () {
+    try {
+      yield* pieces
+    } finally {
+      ended()
+    }
+  })()
+  let first: IteratorResult<string, void> | undefined = await counted.next()
+  const iterator: AsyncIterableIterator<string, void> = {
+    async next() {
+      const result = first ?? (await counted.next())
+      first = undefined
+      return result
+    },
+    // Not a generator of its own: one that was never started would not pass its end on.
+    return: () => counted.return(),
+    [Symbol.asyncIterator]: () => iterator,
+  }
+  return iterator
+}
+
+async function countWithin(
+  database: Database,
+  statement: { readonly name: string; readonly text: string },
+  values: readonly unknown[],
+): Promise<number> {
+  try {
+    const [row] = await database.transaction(async (rows) => {
+      await rows.query(limitStatement, [String(countTimeoutMs)])
+      return rows.query<{ total: string }>(statement, values)
+    })
+    return Number(row?.total)
+  } catch (error) {
+    const cause = error instanceof Problem ? error.more.cause : error
+    // 57014: cancelled, here by the time limit.
+    if (cause instanceof DatabaseError && cause.code === '57014')
+      return refuse('count_timeout', { detail: 'Ask for the list without its count.', cause })
+    throw error
+  }
+}
+
+const limitStatement = { name: 'users_count_limit', text: `select set_config('statement_timeout', $1, true)` }
+
+/** PostgreSQL without the extension pg_trgm has no such index: see docs/administration.md. */
+async function findTrigrams(rows: Rows): Promise<boolean> {
+  const [row] = await rows.query<{ has: boolean }>(
+    { name: 'users_trigrams', text: `select to_regclass('account_by_trigrams') is not null as has` },
+    [],
+  )
+  return row?.has === true
 }

@@ -17,7 +17,7 @@ export function mount(
   operations: readonly Operation[],
 ): void {
   const unkept = new Set(promised)
-  for (const { contract, handle } of operations) {
+  for (const { contract, handle, timeoutMs } of operations) {
     if (!unkept.delete(contract))
       throw new Error(`The operation ${contract.id} is not promised in contract/contracts.ts.`)
     app.route({
@@ -30,7 +30,12 @@ export function mount(
       },
       ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax, config: { takesBytes: true } }),
       onRequest: guardOf(contract, gate),
+<<<<<<< HEAD
       handler: contract.method === 'GET' ? handle : settling(handle, changes),
+=======
+      ...(timeoutMs !== undefined && { handlerTimeout: timeoutMs }),
+      handler: handle,
+>>>>>>> a7c72f3 (The listing: filters, sorts, formats, signed cursors, counts, bounded exports)
     })
   }
   for (const { id } of unkept) throw new Error(`The operation ${id} is promised and not mounted.`)

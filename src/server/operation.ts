@@ -7,6 +7,8 @@ import type { OperationContract } from '../contract/operation.ts'
 export interface Operation {
   readonly contract: OperationContract
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  /** How long it may take from the first byte in to the last byte out, where that is longer than usual. */
+  readonly timeoutMs?: number
 }
 
 /** What a handler gets: input that fits the contract, and the caller where the contract asks for one. */

@@ -60,7 +60,7 @@ function checkContent(contract: OperationContract, { status, headers, body, text
   const content = promised?.content?.[type]
   if (!content) throw new Error(`${contract.id} does not promise ${status} ${type}: ${text.slice(0, 500)}`)
   const validate = ajv.compile(withoutId(content.schema))
-  const value = /json$/.test(type) ? body : text
+  const value = /[/+]json$/.test(type) ? body : text
   expect(validate(value), `${contract.id}: ${JSON.stringify(validate.errors)} in ${text.slice(0, 500)}`).toBe(true)
 }
 

@@ -100,7 +100,7 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
       ...(rawBody !== undefined && { body: rawBody }),
     })
     const text = await answer.body.text()
-    const isJson = /json/.test(String(answer.headers['content-type']))
+    const isJson = /[/+]json\b/.test(String(answer.headers['content-type']))
     const received = {
       status: answer.statusCode,
       headers: answer.headers,

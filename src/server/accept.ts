@@ -1,0 +1,49 @@
+/**
+ * Which of the offered types the header `Accept` prefers; the first offered where it has no preference or was not sent.
+ * Nothing where it takes none of them. Source: RFC 9110 §12.5.1.
+ */
+export function chooseType<Type extends string>(
+  accept: string | undefined,
+  offered: readonly [Type, ...Type[]],
+): Type | undefined {
+  if (accept === undefined || accept.trim() === '') return offered[0]
+  const ranges = accept.split(',').map(readRange)
+  let chosen: Type | undefined
+  let best = 0
+  for (const type of offered) {
+    const quality = qualityOf(type, ranges)
+    if (quality <= best) continue
+    best = quality
+    chosen = type
+  }
+  return chosen
+}
+
+/** Whether `Accept-Encoding` takes gzip (RFC 9110 §12.5.3). Not sent means that nobody asked for it. */
+export function takesGzip(acceptEncoding: string | undefined): boolean {
+  const codings = (acceptEncoding ?? '').split(',').map(readRange)
+  const named = codings.find(({ range }) => range === 'gzip') ?? codings.find(({ range }) => range === '*')
+  return named !== undefined && named.quality > 0
+}
+
+interface Range {
+  readonly range: string
+  readonly quality: number
+}
+
+function readRange(text: string): Range {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  const quality = weight === undefined ? 1 : Number(weight)
+  return { range, quality: Number.isFinite(quality) ? Math.min(1, Math.max(0, quality)) : 0 }
+}
+
+/** The most specific range decides, whatever its weight. */
+function qualityOf(type: string, ranges: readonly Range[]): number {
+  const [family] = type.split('/')
+  for (const wanted of [type, `${family}/*`, '*/*']) {
+    const found = ranges.find(({ range }) => range === wanted)
+    if (found) return found.quality
+  }
+  return 0
+}
