@@ -1,14 +1,11 @@
 import { adminUsersFetchContract } from './admin-users-fetch.ts'
+import { issuerContracts } from './auth.ts'
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './documents.ts'
 import { livezContract, readyzContract } from './health.ts'
 import type { OperationContract } from './operation.ts'
 import { providerKeysValidateContract } from './provider-keys-validate.ts'
 import { providersContract } from './providers.ts'
-import { keySetContract, signInContract } from './session.ts'
 import { userDataContract } from './user-data.ts'
-
-/** The operations of the built-in issuer: promised only where it is switched on. */
-const issuerContracts: readonly OperationContract[] = [signInContract, keySetContract]
 
 /** Every operation that the service promises, in the order of the documentation. */
 export function contractsOf(has: { readonly builtInIssuer: boolean }): readonly OperationContract[] {
