@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { listRoles } from '../src/accounts/people.ts'
 import { recordAudit } from '../src/audit/audit.ts'
-import { passwordLengthMax } from '../src/contract/session.ts'
+import { passwordLengthMax } from '../src/contract/auth-tokens.ts'
 import { emailPattern, emailRules } from '../src/contract/text.ts'
+import { passwordFault } from '../src/issuer/password-rules.ts'
 import { createPerson, normalizeEmail } from '../src/issuer/people.ts'
 import { Secret } from '../src/secret.ts'
 import { Fault } from './fault.ts'
@@ -22,29 +23,27 @@ export async function createUser(options: CreateOptions): Promise<void> {
   const email = normalizeEmail(options.email)
   if (!emailPattern.test(email) || email.length > emailRules.maxLength)
     throw new Fault(`${JSON.stringify(options.email)} is not an e-mail address.`)
-  const password = await choosePassword(options)
+  const password = await choosePassword({ ...options, email })
   await withDatabase((bench) => create(bench, { ...options, email }, password))
 }
 
-/** NIST SP 800-63B-4 §3.1.1.2: at least 8 characters, whichever; no rules about kinds of characters. */
-const passwordLengthMin = 8
-
-async function choosePassword({ generatePassword }: CreateOptions): Promise<Secret> {
+async function choosePassword({ generatePassword, email }: CreateOptions): Promise<Secret> {
   if (generatePassword) return new Secret(randomBytes(18).toString('base64url'))
   if (canAsk()) {
-    const password = await askSecret('Password', passwordFault)
+    const password = await askSecret('Password', (value) => faultOf(value, email))
     await askSecret('The same again', (value) => (value === password.open() ? undefined : 'They differ.'))
     return password
   }
   const password = await readSecret('the password')
-  const fault = passwordFault(password.open())
+  const fault = faultOf(password.open(), email)
   if (fault) throw new Fault(fault)
   return password
 }
 
-function passwordFault(value: string): string | undefined {
-  if (value.length < passwordLengthMin) return `A password has at least ${passwordLengthMin} characters.`
-  return value.length > passwordLengthMax ? `A password has at most ${passwordLengthMax} characters.` : undefined
+function faultOf(value: string, email: string): string | undefined {
+  if (value.length > passwordLengthMax) return `A password has at most ${passwordLengthMax} characters.`
+  const fault = passwordFault(new Secret(value), email)
+  return fault && `This password ${fault}.`
 }
 
 async function create({ database }: Bench, options: CreateOptions, password: Secret): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Gate } from './access/gate.ts'
+import type { Limits } from './access/limits.ts'
 import type { Answers } from './accounts/answers.ts'
 import type { Changes } from './accounts/changes.ts'
 import type { Listing } from './accounts/listing.ts'
@@ -10,7 +11,7 @@ import type { Database } from './database/database.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
 import { openapiDocument } from './openapi.ts'
 import { adminUsersFetch, type ListingLimits } from './operations/admin-users-fetch.ts'
-import { authSignIn } from './operations/auth-sign-in.ts'
+import { authOperations } from './operations/auth-operations.ts'
 import { docsPage, docsScript } from './operations/docs.ts'
 import { livez } from './operations/livez.ts'
 import { openapi } from './operations/openapi.ts'
@@ -20,7 +21,6 @@ import { providers } from './operations/providers.ts'
 import { readyz } from './operations/readyz.ts'
 import { userData } from './operations/user-data.ts'
 import { webhooksStripe } from './operations/webhooks-stripe.ts'
-import { wellKnownJwks } from './operations/well-known-jwks.ts'
 import { answerProblems } from './server/answer-problems.ts'
 import { methodsOf, mount } from './server/mount.ts'
 import { newServer } from './server/new-server.ts'
@@ -37,6 +37,7 @@ export interface Parts {
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
+  readonly limits: Limits<'reads' | 'key-checks' | 'sign-ins'>
   readonly log: Logger
   readonly version: string
   readonly trustedProxies: readonly string[]
@@ -56,7 +57,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     providerKeysValidate(database, validation),
     providers(validation),
     ...(billing ? [webhooksStripe(billing)] : []),
-    ...(issuer ? [authSignIn(issuer), wellKnownJwks(issuer)] : []),
+    ...(issuer ? authOperations(issuer, parts.limits) : []),
     livez(),
     readyz(database, parts.isDraining),
     openapi(openapiDocument(contracts, parts.version)),

@@ -26,6 +26,8 @@ export function readConfig(env: Environment): Config {
     read.faults.push('MUSTER_ENCRYPTION_KEY is needed with DATABASE_URL. Make one with: openssl rand -base64 32')
   if (URL.canParse(config.stripe.url) && new URL(config.stripe.url).pathname !== '/')
     read.faults.push('MUSTER_STRIPE_URL must not have a path: Stripe’s client knows its own.')
+  if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
+    read.faults.push('MUSTER_ENCRYPTION_KEY_PREVIOUS has no use without MUSTER_ENCRYPTION_KEY.')
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
 }
@@ -120,6 +122,17 @@ function readIssuer(read: SettingsReader) {
       'MUSTER_ENCRYPTION_KEY',
       'Encrypts signing keys and factor secrets at rest: 32 bytes as base64. The embedded database makes its own.',
       keyFault,
+    ),
+    previousEncryptionKey: read.secret(
+      'MUSTER_ENCRYPTION_KEY_PREVIOUS',
+      'The key before, while what it encrypted is still being read. Only with MUSTER_ENCRYPTION_KEY.',
+      keyFault,
+    ),
+    signUp: read.oneOf(
+      'MUSTER_SIGN_UP',
+      'Who may make an account by themselves.',
+      ['open', 'invitation', 'closed'],
+      'closed',
     ),
     // Short, so that a token that leaked is of little use; the session behind it can be ended at any moment.
     accessTokenSeconds: read.integer('MUSTER_ACCESS_TOKEN_SECONDS', 'Life of an access token.', {

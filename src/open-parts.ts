@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createGate } from './access/gate.ts'
+import { createLimits } from './access/limits.ts'
 import { createAnswers } from './accounts/answers.ts'
 import { followChanges } from './accounts/changes.ts'
 import { createCursors } from './accounts/cursor.ts'
@@ -13,7 +14,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Rows } from './database/database.ts'
 import { type BuiltInIssuer, openIssuer } from './issuer/issuer.ts'
-import { createSealer } from './issuer/sealer.ts'
+import { createSealer, type Sealer } from './issuer/sealer.ts'
 import { packageVersion } from './package-root.ts'
 import { createValidation } from './validation/validate.ts'
 
@@ -24,7 +25,7 @@ export async function openParts(
   { log, now, isDraining }: { log: Logger; now?: Clock; isDraining: () => boolean },
 ): Promise<Parts> {
   const { defaultId, baseUrls } = config.providers
-  const issuer = await openBuiltInIssuer(config, database, now ?? Date.now)
+  const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
   const issuers = new Map((issuer ? [issuer.entry] : []).map((entry) => [entry.issuer, entry]))
   const answers = createAnswers({ bytesMax: config.cacheMib * 2 ** 20, now: now ?? Date.now })
   return {
@@ -45,6 +46,7 @@ export async function openParts(
     }),
     billing: await openBilling(database, { ...config.stripe, log, now: now ?? Date.now }),
     issuer,
+    limits: openLimits(config, database),
     log,
     version: packageVersion(),
     trustedProxies: config.trustedProxies,
@@ -52,16 +54,31 @@ export async function openParts(
   }
 }
 
+function openLimits({ limits }: Config, database: Database): Parts['limits'] {
+  const windowSeconds = 60
+  return createLimits(database, {
+    reads: { quota: limits.readsPerMinute, windowSeconds, reach: 'node' },
+    'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds, reach: 'all_nodes' },
+    'sign-ins': { quota: limits.signInsPerMinute, windowSeconds, reach: 'all_nodes' },
+  })
+}
+
 /** The built-in issuer, unless it is switched off. */
 export async function openBuiltInIssuer(
   config: Config,
   database: Database,
-  now: Clock,
+  { now, log }: { now: Clock; log: Logger },
 ): Promise<BuiltInIssuer | undefined> {
   if (!config.issuer.isEnabled) return undefined
-  const { accessTokenSeconds, sessionSeconds } = config.issuer
-  const settings = { issuer: config.publicUrl, accessTokenSeconds, sessionSeconds }
-  return openIssuer(database, { settings, sealer: createSealer([encryptionKey(config)]), now })
+  const { accessTokenSeconds, sessionSeconds, signUp } = config.issuer
+  const settings = { issuer: config.publicUrl, accessTokenSeconds, sessionSeconds, signUp }
+  return openIssuer(database, { settings, sealer: openSealer(config), now, log })
+}
+
+/** What encrypts signing keys and factor secrets: with the newest key; the one before still opens. */
+export function openSealer(config: Config): Sealer {
+  const previous = config.issuer.previousEncryptionKey
+  return createSealer([encryptionKey(config), ...(previous ? [Buffer.from(previous.open(), 'base64')] : [])])
 }
 
 /** The configured key, or the one that lies beside the embedded database and was made with it. */

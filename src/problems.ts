@@ -38,7 +38,22 @@ export const problems = {
   permission_missing: { status: 403, title: 'The caller lacks a permission.' },
   organization_unknown: { status: 404, title: 'There is no such organisation among the caller’s.' },
   issuer_unavailable: { status: 503, title: 'The keys of the token’s issuer cannot be had.' },
+
+  // The built-in issuer
   sign_in_refused: { status: 401, title: 'The e-mail address or the password is wrong.' },
+  sign_up_refused: { status: 403, title: 'This address cannot be signed up.' },
+  challenge_invalid: { status: 401, title: 'The sign-in has to begin again.' },
+  code_refused: { status: 403, title: 'The code is wrong or was used before.' },
+  refresh_refused: { status: 401, title: 'The refresh token is not accepted.' },
+  password_wrong: { status: 403, title: 'The password is wrong.' },
+  session_foreign: { status: 403, title: 'This token is of an issuer that keeps its own sessions.' },
+  session_unknown: { status: 404, title: 'There is no such session among the caller’s.' },
+  factor_unknown: { status: 404, title: 'There is no such factor among the caller’s.' },
+  factor_verified: { status: 409, title: 'This factor is verified already.' },
+  factor_name_taken: { status: 409, title: 'Another factor of the caller has this name.' },
+  factor_limit_reached: { status: 409, title: 'The caller has as many factors as there may be.' },
+  factor_missing: { status: 409, title: 'The caller has no verified factor.' },
+  rotation_running: { status: 409, title: 'A new signing key is waiting to be used.' },
 
   // How often
   rate_limited: { status: 429, title: 'Too many requests.' },

@@ -22,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   accounts: ['access', 'audit', 'clock', 'contract', 'database', 'problems', 'secret'],
   access: ['clock', 'contract', 'database', 'problems', 'secret'],
   billing: ['access', 'accounts', 'audit', 'clock', 'contract', 'database', 'problems', 'secret'],
-  issuer: ['access', 'audit', 'clock', 'contract', 'database', 'problems', 'secret'],
+  issuer: ['access', 'audit', 'clock', 'contract', 'database', 'package-root', 'problems', 'secret'],
   validation: ['audit', 'clock', 'contract', 'database', 'problems', 'secret'],
   providers: ['validation/outcome'],
   server: ['access', 'contract', 'problems'],

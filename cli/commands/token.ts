@@ -21,10 +21,10 @@ Example:
   curl -H "Authorization: Bearer $(muster token --email ada@example.com)" \\
     http://localhost:4600/api/v1/user/data`
 
-async function makeToken({ database, config }: Bench, who: string): Promise<void> {
+async function makeToken({ database, config, log }: Bench, who: string): Promise<void> {
   // Loaded here, because other commands have no use for it and would start later for it.
   const { openBuiltInIssuer } = await import('../../src/open-parts.ts')
-  const issuer = await openBuiltInIssuer(config, database, Date.now)
+  const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
   if (!issuer) throw new Fault('The built-in issuer is switched off (MUSTER_BUILT_IN_ISSUER): ask yours for a token.')
   const account = await findOne(database, who)
   if (account.disabled) throw new Fault(`${who} is disabled, and no token of theirs would be accepted.`)

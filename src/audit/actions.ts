@@ -16,9 +16,14 @@ export const auditActions = {
   'session.refused': 'A sign-in was refused. The target is the account, where there is one with that address.',
   'session.ended': 'Somebody signed out, or a session was ended by an operator.',
   'session.reused': 'A refresh token came a second time, and its session was ended: it may have been stolen.',
+  'account.invited': 'Somebody was invited to sign up. `role`.',
+  'account.signed_up': 'Somebody made an account with a password.',
   'password.changed': 'A password was changed.',
+  'password.refused': 'A wrong password where it was asked for again in an open session.',
   'factor.added': 'A second factor was confirmed by its first code.',
   'factor.removed': 'A second factor was removed.',
+  'recovery_codes.replaced': 'New recovery codes were made.',
+  'signing_key.rotated': 'The signing key was changed. `withdrawsOld`: whether the old one was withdrawn at once.',
 
   // What people may do
   'role.created': 'A role was made.',

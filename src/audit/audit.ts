@@ -11,6 +11,7 @@ export interface AuditTarget {
     | 'invitation'
     | 'session'
     | 'factor'
+    | 'signing_key'
     | 'role'
     | 'plan'
     | 'customer'

@@ -1,15 +1,12 @@
 import { adminUsersFetchContract } from './admin-users-fetch.ts'
+import { issuerContracts } from './auth.ts'
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './documents.ts'
 import { livezContract, readyzContract } from './health.ts'
 import type { OperationContract } from './operation.ts'
 import { providerKeysValidateContract } from './provider-keys-validate.ts'
 import { providersContract } from './providers.ts'
-import { keySetContract, signInContract } from './session.ts'
 import { userDataContract } from './user-data.ts'
 import { webhooksStripeContract } from './webhooks-stripe.ts'
-
-/** The operations of the built-in issuer: promised only where it is switched on. */
-const issuerContracts: readonly OperationContract[] = [signInContract, keySetContract]
 
 /** The operations of billing: promised only where Stripe is configured. */
 const stripeContracts: readonly OperationContract[] = [webhooksStripeContract]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Issuer } from '../access/issuers.ts'
 import type { Clock } from '../clock.ts'
-import type { AccessToken } from '../contract/session.ts'
+import type { AccessToken } from '../contract/auth-tokens.ts'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
 
 export interface TokenSettings {

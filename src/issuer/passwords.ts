@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
+import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { refuse } from '../problems.ts'
 import type { Secret } from '../secret.ts'
@@ -12,21 +12,72 @@ const turns = bulkhead(4, 64)
 
 /** A PHC string. The password is hashed as it was typed, but for its Unicode form (NFKC): nothing is cut. */
 export function hashPassword(password: Secret): Promise<string> {
-  return inTurn(() => hash(password.open().normalize('NFKC'), cost))
+  return inTurn(() => hash(textOf(password), cost))
 }
 
-/** Whether this is the password. Where there is no stored hash the same work is done on a decoy, and the answer is no. */
-export async function isPassword(stored: string | undefined, password: Secret): Promise<boolean> {
-  const phc = stored ?? (await decoy())
-  const isRight = await inTurn(() => verify(phc, password.open().normalize('NFKC')))
-  return isRight && stored !== undefined
+/**
+ * `outdated` is right, and wants to be hashed again at today's cost. `unreadable` is a stored hash that nobody here understands:
+ * wrong to the caller, and something for the log.
+ */
+export type PasswordVerdict = 'right' | 'outdated' | 'wrong' | 'unreadable'
+
+/** Whether this is the password. Where there is no hash, or none that can be read, the same work is done on a decoy. */
+export async function judgePassword(stored: string | undefined, password: Secret): Promise<PasswordVerdict> {
+  const text = textOf(password)
+  const scheme = stored === undefined ? undefined : schemes[schemeOf(stored)]
+  return inTurn(async () => {
+    const isRight = stored !== undefined && scheme ? await verified(scheme, stored, text) : undefined
+    if (stored === undefined || !scheme || isRight === undefined) {
+      await verify(decoy, text)
+      return stored === undefined ? 'wrong' : 'unreadable'
+    }
+    if (!isRight) return 'wrong'
+    return scheme.isCurrent(stored) ? 'right' : 'outdated'
+  })
 }
 
-let decoyHash: Promise<string> | undefined
+/**
+ * How a stored hash is verified, by the word between its first two `$`. People who arrive from elsewhere with hashes of another
+ * kind need one more entry here: they sign in with it once, and are hashed anew.
+ */
+interface Scheme {
+  /** May reject where the stored text is malformed. */
+  verify(stored: string, password: string): Promise<boolean>
+  isCurrent(stored: string): boolean
+}
 
-function decoy(): Promise<string> {
-  decoyHash ??= hash(randomBytes(32).toString('base64url'), cost)
-  return decoyHash
+const schemes: Readonly<Record<string, Scheme>> = {
+  argon2id: {
+    verify: (stored, password) => verify(stored, password),
+    isCurrent(stored) {
+      const { memoryCost, timeCost, parallelism } = parseOptions(stored)
+      return memoryCost >= cost.memoryCost && timeCost >= cost.timeCost && parallelism >= cost.parallelism
+    },
+  },
+}
+
+function schemeOf(stored: string): string {
+  return /^\$([a-z0-9-]{1,32})\$/.exec(stored)?.[1] ?? ''
+}
+
+/** Nothing where the stored text is malformed, which makes the library throw. */
+async function verified(scheme: Scheme, stored: string, password: string): Promise<boolean | undefined> {
+  try {
+    return await scheme.verify(stored, password)
+  } catch {
+    return undefined
+  }
+}
+
+/** A hash that no password has, at today's cost: verifying against it is the whole work. */
+const decoy = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${phcBytes(16)}$${phcBytes(32)}`
+
+function phcBytes(length: number): string {
+  return randomBytes(length).toString('base64').replaceAll('=', '')
+}
+
+function textOf(password: Secret): string {
+  return password.open().normalize('NFKC')
 }
 
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

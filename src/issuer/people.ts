@@ -1,7 +1,7 @@
 import type { Rows } from '../database/database.ts'
 import type { Secret } from '../secret.ts'
 import { builtInIssuer } from './access-tokens.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashPassword } from './passwords.ts'
 
 /** An address as the table `credential` knows it: one spelling for each mailbox. */
 export function normalizeEmail(email: string): string {
@@ -16,22 +16,38 @@ export interface NewPerson {
 
 /** An account that signs in here with a password; answers its id, or nothing where the address is taken. */
 export async function createPerson(rows: Rows, { email, password, roleId }: NewPerson): Promise<string | undefined> {
-  const values = [normalizeEmail(email), await hashPassword(password), roleId, builtInIssuer]
+  return insertPerson(rows, { email: normalizeEmail(email), passwordHash: await hashPassword(password), roleId })
+}
+
+/** The same, for a password that was hashed before, so that no connection waits for that. */
+export async function insertPerson(
+  rows: Rows,
+  { email, passwordHash, roleId }: { readonly email: string; readonly passwordHash: string; readonly roleId: string },
+): Promise<string | undefined> {
+  const values = [email, passwordHash, roleId, builtInIssuer]
   const [row] = await rows.query<{ account_id: string }>(createStatement, values)
   return row?.account_id
 }
 
-/** The account with this address and password, or nothing; the same work is done for unknown and disabled ones. */
-export async function findPerson(rows: Rows, email: string, password: Secret): Promise<string | undefined> {
-  const [row] = await rows.query<FoundRow>(findStatement, [normalizeEmail(email)])
-  const isRight = await isPassword(row?.password, password)
-  return row && isRight && !row.disabled ? row.account_id : undefined
+/** Somebody who has a password here. */
+export interface Person {
+  readonly accountId: string
+  /** Normalised. */
+  readonly email: string
+  readonly passwordHash: string
+  readonly isDisabled: boolean
 }
 
-interface FoundRow {
-  readonly account_id: string
-  readonly password: string
-  readonly disabled: boolean
+/** `email` is normalised. */
+export async function findPerson(rows: Rows, email: string): Promise<Person | undefined> {
+  const [row] = await rows.query<Person>(findStatement, [email])
+  return row
+}
+
+/** Puts a new hash in the place of the one that was read; where somebody else was faster, theirs stays. */
+export async function replacePasswordHash(rows: Rows, person: Person, passwordHash: string): Promise<boolean> {
+  const replaced = await rows.query(replaceStatement, [person.accountId, person.passwordHash, passwordHash])
+  return replaced.length === 1
 }
 
 const createStatement = {
@@ -53,8 +69,13 @@ select account_id from taken`,
 const findStatement = {
   name: 'person_find',
   text: `
-select c.account_id, c.password, a.disabled_at is not null as disabled
+select c.account_id as "accountId", c.email, c.password as "passwordHash", a.disabled_at is not null as "isDisabled"
 from credential c
 join account a on a.id = c.account_id
 where c.email = $1`,
+}
+
+const replaceStatement = {
+  name: 'person_password',
+  text: `update credential set password = $3 where account_id = $1 and password = $2 returning account_id`,
 }

@@ -25,19 +25,21 @@ export const signingAlgorithm = 'EdDSA'
 
 /** How long a key that another node has just made may go unnoticed. Bounds what made-up key ids cost, too. */
 const reloadPauseMs = 5_000
+/** How long a key that was withdrawn may still verify on a node that knew it. */
+const freshMs = 60_000
 
 /** The built-in issuer's keys. The first is made here, once, however many nodes start together. */
 export async function openSigningKeys(database: Database, sealer: Sealer, now: Clock): Promise<SigningKeys> {
   await database.transaction(async (rows) => {
     await rows.query(lockStatement, [])
-    if ((await rows.query(usableStatement, [])).length === 0) await makeKey(rows, sealer)
+    if ((await rows.query(publishedStatement, [])).length === 0) await addSigningKey(rows, sealer, 0)
   })
   let known = new Map<string, CryptoKey>()
   let loadedAtMs = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
 
   async function load(): Promise<void> {
-    const found = await database.query<{ kid: string; public: JWK }>(usableStatement, [])
+    const found = await database.query<{ kid: string; public: JWK }>(publishedStatement, [])
     known = new Map(await Promise.all(found.map(async (row) => [row.kid, await importKey(row.public)] as const)))
     loadedAtMs = now()
   }
@@ -57,11 +59,12 @@ export async function openSigningKeys(database: Database, sealer: Sealer, now: C
       return { kid: row.kid, privateKey: await importKey(jwk) }
     },
     async published() {
-      const found = await database.query<{ public: JWK }>(usableStatement, [])
+      const found = await database.query<{ public: JWK }>(publishedStatement, [])
       return found.map((row) => row.public)
     },
     async verifying({ kid = '' }) {
-      if (!known.has(kid) && now() - loadedAtMs >= reloadPauseMs) await reload()
+      const ageMs = now() - loadedAtMs
+      if (ageMs >= freshMs || (ageMs >= reloadPauseMs && !known.has(kid))) await reload()
       const key = known.get(kid)
       if (!key) throw new errors.JWKSNoMatchingKey()
       return key
@@ -69,12 +72,23 @@ export async function openSigningKeys(database: Database, sealer: Sealer, now: C
   }
 }
 
-async function makeKey(rows: Rows, sealer: Sealer): Promise<void> {
+/**
+ * Stores a new key that is published now and signs from `signsInSeconds` on. Answers its id. Whoever calls holds the lock of
+ * `lockSigningKeys`.
+ */
+export async function addSigningKey(rows: Rows, sealer: Sealer, signsInSeconds: number): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { crv: 'Ed25519', extractable: true })
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
   const sealed = sealer.seal(Buffer.from(JSON.stringify(await exportJWK(privateKey))), kid)
-  await rows.query(insertStatement, [kid, { ...publicJwk, kid, use: 'sig', alg: signingAlgorithm }, sealed])
+  const published = { ...publicJwk, kid, use: 'sig', alg: signingAlgorithm }
+  await rows.query(insertStatement, [kid, published, sealed, signsInSeconds])
+  return kid
+}
+
+/** Until the end of the transaction nobody else adds or retires a key. */
+export async function lockSigningKeys(rows: Rows): Promise<void> {
+  await rows.query(lockStatement, [])
 }
 
 async function importKey(jwk: JWK): Promise<CryptoKey> {
@@ -88,16 +102,17 @@ const lockStatement = {
   text: `select pg_advisory_xact_lock(hashtextextended('signing_key', 0))`,
 }
 
-const usableStatement = {
+const publishedStatement = {
   name: 'signing_keys',
   text: `select kid, public from signing_key where verifies_until > now() order by signs_from desc, kid limit 100`,
 }
 
+/** The newest key signs, also while the one before it still verifies. */
 const signingStatement = {
   name: 'signing_key_newest',
   text: `
 select kid, private from signing_key
-where signs_from <= now() and verifies_until = 'infinity'
+where signs_from <= now() and verifies_until > now()
 order by signs_from desc, kid
 limit 1`,
 }
@@ -106,5 +121,5 @@ const insertStatement = {
   name: 'signing_key_add',
   text: `
 insert into signing_key (kid, public, private, signs_from, verifies_until)
-values ($1, $2, $3, now(), 'infinity')`,
+values ($1, $2, $3, now() + make_interval(secs => $4), 'infinity')`,
 }

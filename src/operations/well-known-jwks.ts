@@ -1,4 +1,4 @@
-import { keySetContract } from '../contract/session.ts'
+import { keySetContract } from '../contract/well-known.ts'
 import type { BuiltInIssuer } from '../issuer/issuer.ts'
 import { type Operation, operation } from '../server/operation.ts'
 
@@ -6,6 +6,6 @@ export function wellKnownJwks(issuer: BuiltInIssuer): Operation {
   return operation(keySetContract, async ({ reply }) => {
     // Public, and shorter than the time between a key's publication and its first use.
     reply.header('cache-control', 'public, max-age=300')
-    return { keys: await issuer.publishedKeys() }
+    return { keys: await issuer.keys.published() }
   })
 }

@@ -48,9 +48,16 @@ export function problemFrom(thrown: unknown): Problem {
 
 /** RFC 6750 §3.1: where no token was sent, the challenge names no error. */
 function challenge(code: ProblemCode): string {
-  if (code === 'token_missing' || code === 'sign_in_refused') return 'Bearer realm="muster"'
+  if (withoutToken.has(code)) return 'Bearer realm="muster"'
   return `Bearer realm="muster", error="invalid_token", error_description="${problems[code].title.replaceAll('’', "'")}"`
 }
+
+const withoutToken: ReadonlySet<ProblemCode> = new Set([
+  'token_missing',
+  'sign_in_refused',
+  'challenge_invalid',
+  'refresh_refused',
+])
 
 /** Codes of Fastify (`FST_…`) and of Node's HTTP parser (`HPE_…`). */
 const frameworkProblems: Readonly<Record<string, ProblemCode>> = {

@@ -79,7 +79,7 @@ describe('muster users', () => {
       ['users create -e Ada@example.com', 'correct horse', /^Somebody signs in with ada@example\.com already\.\n$/],
       ['users create -e bo@example.com -r king', 'correct horse', /^There is no role king; there are admin, .*\.\n$/],
       ['users create -e nobody', 'correct horse', /^"nobody" is not an e-mail address\.\n$/],
-      ['users create -e bo@example.com', 'short', /^A password has at least 8 characters\.\n$/],
+      ['users create -e bo@example.com', 'short', /^This password must have at least 8 characters\.\n$/],
       ['users create -e bo@example.com', '', /^Standard input is empty: .*\n$/],
       ['users disable bo@example.com', '', /^There is no account with .* bo@example\.com\.\n$/],
       ['users list --jsno', '', /^error: unknown option '--jsno'\n\(Did you mean --json\?\)\n$/],

@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox'
+
+/** Shortest new password, in characters; 15 are recommended (NIST SP 800-63B §3.1.1.2). */
+export const passwordLengthMin = 8
+/** Longest password taken, in characters: far above any real one, so that hashing stays bounded. */
+export const passwordLengthMax = 1_024
+
+/** A password that somebody has: judged by nothing but whether it is the right one. */
+export const knownPassword = { minLength: 1, maxLength: passwordLengthMax } as const
+
+export const newPassword = {
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  description: 'At least 8 characters, of any kind; 15 are better. The most common passwords are refused.',
+} as const
+
+/** The shape of RFC 6749 §5.1, for clients that know it. */
+const accessTokenMembers = {
+  access_token: Type.String({ description: 'RFC 9068. Send it as `Authorization: Bearer …`.' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+}
+
+export const AccessToken = Type.Object(accessTokenMembers, { additionalProperties: false, $id: 'AccessToken' })
+export type AccessToken = Static<typeof AccessToken>
+
+export const Tokens = Type.Object(
+  {
+    ...accessTokenMembers,
+    refresh_token: Type.String({ description: 'Good for one use, which answers the next one.' }),
+  },
+  { additionalProperties: false, $id: 'Tokens' },
+)
+export type Tokens = Static<typeof Tokens>
+
+export const FactorName = Type.Object(
+  { id: Type.String(), friendlyName: Type.String() },
+  { additionalProperties: false, $id: 'FactorName' },
+)
+export type FactorName = Static<typeof FactorName>
+
+export const Challenge = Type.Object(
+  {
+    mfa_required: Type.Literal(true),
+    challenge: Type.String({ description: 'For the second step. It opens nothing by itself.' }),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    factors: Type.Array(FactorName, { description: 'One of these finishes the sign-in, or a recovery code does.' }),
+  },
+  { additionalProperties: false, $id: 'Challenge' },
+)
+export type Challenge = Static<typeof Challenge>
+
+export const tokensExample = {
+  summary: 'Tokens of a session',
+  value: {
+    access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…',
+    token_type: 'Bearer',
+    expires_in: 900,
+    refresh_token: 'mrt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  },
+} as const
+
+export const tokensAnswer = {
+  description: 'An open session: an access token good for 15 minutes, and a refresh token',
+  content: { 'application/json': { schema: Tokens, examples: { tokens: tokensExample } } },
+} as const

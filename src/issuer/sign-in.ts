@@ -1,0 +1,63 @@
+import { recordAudit } from '../audit/audit.ts'
+import type { Challenge, Tokens } from '../contract/auth-tokens.ts'
+import { refuse } from '../problems.ts'
+import type { Secret } from '../secret.ts'
+import { beginAttempt } from './back-off.ts'
+import { openChallenge } from './challenges.ts'
+import type { Client } from './client.ts'
+import { verifiedFactors } from './factors.ts'
+import type { BuiltInIssuer } from './issuer.ts'
+import { hashPassword, judgePassword } from './passwords.ts'
+import { findPerson, normalizeEmail, type Person, replacePasswordHash } from './people.ts'
+import { issueTokens, originOf, startSession } from './sessions.ts'
+import { sweepNowAndThen } from './sweep.ts'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: Secret
+}
+
+/**
+ * Opens a session, or asks for a second factor where the account has one. The same answer after the same work for an unknown
+ * address, a wrong password, a disabled account and one that has to wait. Problem: `sign_in_refused`.
+ */
+export async function signIn(
+  issuer: BuiltInIssuer,
+  { email, password }: Credentials,
+  client: Client,
+): Promise<Tokens | Challenge> {
+  const { database } = issuer
+  const name = normalizeEmail(email)
+  const attempt = await beginAttempt(database, name, client)
+  const person = await findPerson(database, name)
+  const verdict = await judgePassword(person?.passwordHash, password)
+  if (verdict === 'unreadable')
+    issuer.log.error({ accountId: person?.accountId }, 'a stored password hash cannot be read')
+  const isRight = verdict === 'right' || verdict === 'outdated'
+  if (!person || !isRight || person.isDisabled || !attempt.mayTry)
+    return refuseSignIn(issuer, person?.accountId, client)
+
+  if (verdict === 'outdated') await replacePasswordHash(database, person, await hashPassword(password))
+  sweepNowAndThen(issuer)
+  const factors = await verifiedFactors(database, person.accountId)
+  if (factors.length > 0) {
+    await attempt.giveBack(database)
+    return openChallenge(issuer, person.accountId, factors)
+  }
+  const started = await database.transaction(async (rows) => {
+    await attempt.succeed(rows)
+    return startSession(issuer, rows, { accountId: person.accountId, amr: ['pwd'], client })
+  })
+  return issueTokens(issuer, started)
+}
+
+/** Noted without the address that was tried: somebody may have typed a password into that field. */
+async function refuseSignIn(
+  { database }: BuiltInIssuer,
+  accountId: Person['accountId'] | undefined,
+  client: Client,
+): Promise<never> {
+  const target = accountId === undefined ? undefined : ({ kind: 'account', id: accountId } as const)
+  await recordAudit(database, { action: 'session.refused', target, ...originOf(client) })
+  return refuse('sign_in_refused')
+}
