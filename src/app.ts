@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Gate } from './access/gate.ts'
 import type { Limits } from './access/limits.ts'
+import type { ReadLimit } from './access/read-limit.ts'
 import type { Answers } from './accounts/answers.ts'
 import type { Changes } from './accounts/changes.ts'
 import type { Listing } from './accounts/listing.ts'
@@ -37,7 +38,9 @@ export interface Parts {
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
-  readonly limits: Limits<'reads' | 'key-checks' | 'sign-ins'>
+  readonly limits: Limits<'key-checks' | 'sign-ins'>
+  readonly readLimit: ReadLimit
+  readonly fingerprintKey: Buffer
   readonly log: Logger
   readonly version: string
   readonly trustedProxies: readonly string[]
@@ -46,15 +49,15 @@ export interface Parts {
 
 /** Everything the service answers, by name. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, gate, answers, changes, listing, validation, billing, issuer, log } = parts
+  const { database, answers, listing, validation, billing, issuer, log } = parts
   const contracts = contractsOf({ builtInIssuer: issuer !== undefined, stripe: billing !== undefined })
   const app = newServer({ trustedProxies: parts.trustedProxies }, log)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
-  mount(app, { gate, changes }, contracts, [
+  mount(app, parts, contracts, [
     userData(database, answers),
     adminUsersFetch(listing, parts.listingLimits),
-    providerKeysValidate(database, validation),
+    providerKeysValidate(parts),
     providers(validation),
     ...(billing ? [webhooksStripe(billing)] : []),
     ...(issuer ? authOperations(issuer, parts.limits) : []),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
+import { createReadLimit } from './access/read-limit.ts'
 import { createAnswers } from './accounts/answers.ts'
 import { followChanges } from './accounts/changes.ts'
 import { createCursors } from './accounts/cursor.ts'
@@ -34,7 +35,7 @@ export async function openParts(
     changes: followChanges(database, answers, log),
     gate: createGate(issuers, now ?? Date.now),
     listing: await createListing(database, {
-      cursors: createCursors(await readCursorKey(database)),
+      cursors: createCursors(await readSharedKey(database, 'cursor')),
       exportsMax: config.limits.exportsMax,
     }),
     listingLimits: { stallMs: config.limits.exportStallSeconds * 1_000, wholeMs: config.limits.exportSeconds * 1_000 },
@@ -47,6 +48,8 @@ export async function openParts(
     billing: await openBilling(database, { ...config.stripe, log, now: now ?? Date.now }),
     issuer,
     limits: openLimits(config, database),
+    readLimit: createReadLimit(config.limits.readsPerMinute, now ?? Date.now),
+    fingerprintKey: await readSharedKey(database, 'fingerprint'),
     log,
     version: packageVersion(),
     trustedProxies: config.trustedProxies,
@@ -57,7 +60,6 @@ export async function openParts(
 function openLimits({ limits }: Config, database: Database): Parts['limits'] {
   const windowSeconds = 60
   return createLimits(database, {
-    reads: { quota: limits.readsPerMinute, windowSeconds, reach: 'node' },
     'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds, reach: 'all_nodes' },
     'sign-ins': { quota: limits.signInsPerMinute, windowSeconds, reach: 'all_nodes' },
   })
@@ -89,11 +91,12 @@ function encryptionKey({ issuer, dataDir }: Config): Buffer {
   return Buffer.from(readFileSync(path, 'utf8'), 'base64')
 }
 
-async function readCursorKey(rows: Rows): Promise<Buffer> {
+/** A key of the table `keyring`, which all nodes share. */
+async function readSharedKey(rows: Rows, name: 'cursor' | 'fingerprint'): Promise<Buffer> {
   const [row] = await rows.query<{ key: Buffer }>(
-    { name: 'cursor_key', text: `select key from keyring where name = 'cursor'` },
-    [],
+    { name: 'shared_key', text: 'select key from keyring where name = $1' },
+    [name],
   )
-  if (!row) throw new Error('The table keyring has no key for cursors.')
+  if (!row) throw new Error(`The table keyring has no key ${name}.`)
   return row.key
 }

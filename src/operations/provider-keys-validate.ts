@@ -1,23 +1,75 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Limits } from '../access/limits.ts'
 import { requirePermission } from '../accounts/standing.ts'
-import { providerKeysValidateContract } from '../contract/provider-keys-validate.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { type KeyCheck, providerKeysValidateContract } from '../contract/provider-keys-validate.ts'
 import type { Rows } from '../database/database.ts'
+import { Problem } from '../problems.ts'
 import { Secret } from '../secret.ts'
 import { callerGone } from '../server/caller-gone.ts'
 import { type Operation, operation } from '../server/operation.ts'
 import type { Validation } from '../validation/validate.ts'
+import type { Verdict } from '../validation/verdict.ts'
 
-export function providerKeysValidate(rows: Rows, validation: Validation): Operation {
-  return operation(providerKeysValidateContract, async ({ caller, query, body, reply }) => {
-    await requirePermission(rows, caller, { resource: 'provider_keys', action: 'validate' })
+export interface KeyCheckParts {
+  readonly database: Rows
+  readonly validation: Validation
+  readonly limits: Limits<'key-checks'>
+  /** Shared by all nodes, so that they count the same credential as the same. */
+  readonly fingerprintKey: Buffer
+}
+
+const permission = { resource: 'provider_keys', action: 'validate' } as const
+
+/** An oracle for stolen keys, and treated as one: a permission, limits by caller and by credential, and a line in the audit trail. */
+export function providerKeysValidate({ database, validation, limits, fingerprintKey }: KeyCheckParts): Operation {
+  return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
+    const accountId = await requirePermission(database, caller, permission)
+    const [byCaller] = await Promise.all([
+      limits.take('key-checks', `caller ${accountId}`),
+      limits.take('key-checks', `credential ${fingerprintOf(body, fingerprintKey)}`),
+    ])
+    reply.headers(byCaller)
+
     const { apiKey, ...rest } = body
     const wantsDetails = query.details === true
-    const verdict = await validation.check({
-      ...rest,
-      apiKey: new Secret(apiKey),
-      details: wantsDetails,
-      signal: callerGone(reply),
-    })
-    const { isValid, message, details } = verdict
+    const check = { ...rest, apiKey: new Secret(apiKey), details: wantsDetails, signal: callerGone(reply) }
+    const { isValid, message, details } = await audited(database, { accountId, body, request }, () =>
+      validation.check(check),
+    )
     return wantsDetails ? { isValid, message, details } : { isValid, message }
+  })
+}
+
+function fingerprintOf({ apiKey, provider = '' }: KeyCheck, key: Buffer): string {
+  return createHmac('sha256', key).update(`${provider.length}:${provider}${apiKey}`).digest('hex')
+}
+
+interface Asked {
+  readonly accountId: string
+  readonly body: KeyCheck
+  readonly request: FastifyRequest
+}
+
+/** Notes the outcome, whatever it is: the code of the verdict, or of the problem that left the question open. */
+async function audited(rows: Rows, asked: Asked, check: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    const verdict = await check()
+    await note(rows, asked, verdict.details.provider, verdict.details.code)
+    return verdict
+  } catch (error) {
+    if (error instanceof Problem) await note(rows, asked, asked.body.provider ?? 'default', error.code)
+    throw error
+  }
+}
+
+function note(rows: Rows, { accountId, body, request }: Asked, provider: string, outcome: string): Promise<void> {
+  return recordAudit(rows, {
+    action: 'provider_key.checked',
+    actorId: accountId,
+    address: request.ip,
+    requestId: request.id,
+    details: { provider, keyType: body.keyType, outcome },
   })
 }

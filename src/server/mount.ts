@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Gate } from '../access/gate.ts'
+import type { ReadLimit } from '../access/read-limit.ts'
 import type { OperationContract } from '../contract/operation.ts'
 import type { Operation } from './operation.ts'
 
@@ -12,7 +13,7 @@ const noParameters = Type.Object({}, { additionalProperties: false })
  */
 export function mount(
   app: FastifyInstance,
-  { gate, changes }: Behind,
+  { gate, readLimit, changes }: Behind,
   promised: readonly OperationContract[],
   operations: readonly Operation[],
 ): void {
@@ -29,7 +30,7 @@ export function mount(
         ...(contract.body && !contract.rawBody && { body: contract.body }),
       },
       ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax, config: { takesBytes: true } }),
-      onRequest: guardOf(contract, gate),
+      onRequest: guardOf(contract, gate, readLimit),
       ...(timeoutMs !== undefined && { handlerTimeout: timeoutMs }),
       handler: contract.method === 'GET' ? handle : settling(handle, changes),
     })
@@ -39,6 +40,7 @@ export function mount(
 
 interface Behind {
   readonly gate: Gate
+  readonly readLimit: ReadLimit
   readonly changes: { settled(): Promise<void> }
 }
 
@@ -60,9 +62,11 @@ export function methodsOf(contracts: readonly OperationContract[]): (path: strin
   }
 }
 
-function guardOf({ access }: OperationContract, gate: Gate) {
-  return async (request: FastifyRequest): Promise<void> => {
-    if (access === 'caller') request.caller = await gate.authenticate(request.raw.rawHeaders)
+function guardOf({ access, method }: OperationContract, gate: Gate, readLimit: ReadLimit) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (access === 'public') return
+    request.caller = await gate.authenticate(request.raw.rawHeaders)
+    if (method === 'GET') reply.headers(readLimit.take(request.caller))
   }
 }
 

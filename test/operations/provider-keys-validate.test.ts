@@ -109,6 +109,58 @@ describe('403', () => {
   })
 })
 
+describe('429', () => {
+  test('a caller has so many checks in a minute over all nodes, and each answer tells how many are left', async () => {
+    const env = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '3' }
+    const one = await serviceForTest({ env })
+    const two = await serviceForTest({ env, on: one.fresh })
+    const { token: own } = await one.person()
+    const ask = (node: Service, n: number) =>
+      node.post(path, {
+        token: own,
+        body: { apiKey: `${samples.unknownUserToken.slice(0, -1)}${n}`, keyType: 'api_token' },
+      })
+    const answers = [await ask(one, 1), await ask(two, 2), await ask(one, 3)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(answers[2]?.headers).toMatchObject({
+      'ratelimit-policy': '"key-checks";q=3;w=60',
+      ratelimit: expect.stringMatching(/;r=0;/),
+    })
+    const over = await ask(two, 4)
+    expect(problemOf(over)).toEqual({ status: 429, code: 'rate_limited' })
+    expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('a credential has so many checks in a minute, whoever asks', async () => {
+    const one = await serviceForTest({
+      env: { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '3' },
+    })
+    const body = { apiKey: samples.userToken, keyType: 'api_token' }
+    const statuses: number[] = []
+    for (let n = 0; n < 5; n += 1)
+      statuses.push((await one.post(path, { token: (await one.person()).token, body })).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+  })
+})
+
+describe('the audit trail', () => {
+  test('has every check with its outcome, known or not, and nothing of the credential', async () => {
+    const one = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
+    const { id, token: own } = await one.person()
+    for (const apiKey of [samples.userToken, samples.disabled, faultToken('html_502')])
+      await one.post(path, { token: own, body: { apiKey, keyType: 'api_token' } })
+    const events = await one.sql<{ details: object; actor_id: string }>(
+      `select actor_id, details from audit_event where action = 'provider_key.checked' order by at, id`,
+    )
+    expect(events.map(({ actor_id }) => actor_id)).toEqual([id, id, id])
+    expect(events.map(({ details }) => details)).toEqual([
+      { provider: 'cloudflare', keyType: 'api_token', outcome: 'valid' },
+      { provider: 'cloudflare', keyType: 'api_token', outcome: 'disabled' },
+      { provider: 'default', keyType: 'api_token', outcome: 'provider_answer_unexpected' },
+    ])
+  })
+})
+
 describe('502, 503, 504: not known is never told as not valid', () => {
   const faults = [
     ['html_502', 502, 'provider_answer_unexpected'],
