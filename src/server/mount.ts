@@ -30,12 +30,8 @@ export function mount(
       },
       ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax, config: { takesBytes: true } }),
       onRequest: guardOf(contract, gate),
-<<<<<<< HEAD
-      handler: contract.method === 'GET' ? handle : settling(handle, changes),
-=======
       ...(timeoutMs !== undefined && { handlerTimeout: timeoutMs }),
-      handler: handle,
->>>>>>> a7c72f3 (The listing: filters, sorts, formats, signed cursors, counts, bounded exports)
+      handler: contract.method === 'GET' ? handle : settling(handle, changes),
     })
   }
   for (const { id } of unkept) throw new Error(`The operation ${id} is promised and not mounted.`)
