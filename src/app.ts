@@ -20,11 +20,12 @@ import { problemsPage } from './operations/problems-page.ts'
 import { providerKeysValidate } from './operations/provider-keys-validate.ts'
 import { providers } from './operations/providers.ts'
 import { readyz } from './operations/readyz.ts'
-import { userData } from './operations/user-data.ts'
+import { userData, userDataAtOnce } from './operations/user-data.ts'
 import { webhooksStripe } from './operations/webhooks-stripe.ts'
 import { answerProblems } from './server/answer-problems.ts'
 import { methodsOf, mount } from './server/mount.ts'
-import { newServer } from './server/new-server.ts'
+import { addressReader, newServer } from './server/new-server.ts'
+import { takeShortcuts } from './server/shortcut.ts'
 import type { Validation } from './validation/validate.ts'
 
 /** What the service is made of. Whoever opened a part closes it. */
@@ -68,5 +69,6 @@ export function buildApp(parts: Parts): FastifyInstance {
     docsPage(),
     docsScript(),
   ])
+  takeShortcuts(app, userDataAtOnce(parts), { log, addressOf: addressReader(parts.trustedProxies) })
   return app
 }

@@ -1,13 +1,15 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
-import { readBearer } from './bearer.ts'
+import { findBearer, readBearer } from './bearer.ts'
 import type { Caller } from './caller.ts'
 import { type Issuer, type Verified, verifyToken } from './issuers.ts'
 
 export interface Gate {
   /** The caller, from the header lines of a request. Problems: every `token_…` one and `issuer_unavailable`. */
   authenticate(rawHeaders: readonly string[]): Promise<Caller>
+  /** The caller, where the token was verified a moment ago and is still good; otherwise nothing, and `authenticate` decides. */
+  recognise(rawHeaders: readonly string[]): Caller | undefined
 }
 
 /** Verifying costs as much as the query behind it; at about 400 bytes each, the kept ones take at most 40 MB. */
@@ -19,15 +21,24 @@ const verifiedTokenMaxMs = 60_000
 export function createGate(issuers: ReadonlyMap<string, Issuer>, now: Clock): Gate {
   const verified = new LRUCache<string, Verified & { readonly keptUntilMs: number }>({ max: verifiedTokensMax })
 
+  function find(key: string): Caller | undefined {
+    const kept = verified.get(key)
+    return kept && now() < kept.keptUntilMs && now() < kept.expiresAtMs ? kept.caller : undefined
+  }
+
   return {
     async authenticate(rawHeaders) {
       const token = readBearer(rawHeaders)
       const key = hash('sha256', token, 'base64')
-      const kept = verified.get(key)
-      if (kept && now() < kept.keptUntilMs && now() < kept.expiresAtMs) return kept.caller
+      const known = find(key)
+      if (known) return known
       const fresh = await verifyToken(token, issuers, now)
       verified.set(key, { ...fresh, keptUntilMs: now() + verifiedTokenMaxMs })
       return fresh.caller
+    },
+    recognise(rawHeaders) {
+      const token = findBearer(rawHeaders)
+      return token === undefined ? undefined : find(hash('sha256', token, 'base64'))
     },
   }
 }

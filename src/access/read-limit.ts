@@ -7,6 +7,8 @@ import type { LimitHeaders } from './limits.ts'
 export interface ReadLimit {
   /** Counts one read of this caller and answers the headers that tell what is left. Problem: `rate_limited`. */
   take(caller: Caller): LimitHeaders
+  /** Whether `take` would let this caller pass. Counts nothing. */
+  hasRoom(caller: Caller): boolean
 }
 
 interface Window {
@@ -26,15 +28,20 @@ export function createReadLimit(quota: number, now: Clock): ReadLimit {
   const windows = new LRUCache<string, Window>({ max: callersMax })
   const policy = `"reads";q=${quota};w=${windowMs / 1_000}`
 
+  function windowOf({ issuer, subject }: Caller, nowMs: number): Window {
+    const key = `${issuer} ${subject}`
+    const found = windows.get(key)
+    if (found && nowMs < found.endsAtMs) return found
+    const window = { reads: 0, endsAtMs: nowMs + windowMs }
+    windows.set(key, window)
+    return window
+  }
+
   return {
-    take({ issuer, subject }) {
-      const key = `${issuer} ${subject}`
+    hasRoom: (caller) => windowOf(caller, now()).reads < quota,
+    take(caller) {
       const nowMs = now()
-      let window = windows.get(key)
-      if (window === undefined || window.endsAtMs <= nowMs) {
-        window = { reads: 0, endsAtMs: nowMs + windowMs }
-        windows.set(key, window)
-      }
+      const window = windowOf(caller, nowMs)
       window.reads += 1
       const secondsLeft = Math.ceil((window.endsAtMs - nowMs) / 1_000)
       const remaining = Math.max(0, quota - window.reads)

@@ -1,8 +1,13 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../access/caller.ts'
+import type { Gate } from '../access/gate.ts'
+import type { ReadLimit } from '../access/read-limit.ts'
 import type { Answers } from '../accounts/answers.ts'
-import { readUserData } from '../accounts/user-data.ts'
+import { readUserData, userDataKey } from '../accounts/user-data.ts'
 import { userDataContract } from '../contract/user-data.ts'
 import type { Rows } from '../database/database.ts'
 import { type Operation, operation } from '../server/operation.ts'
+import type { ReadyAnswer, Shortcut } from '../server/shortcut.ts'
 
 export function userData(rows: Rows, answers: Answers): Operation {
   return operation(userDataContract, async ({ caller, query, request, reply }) => {
@@ -11,6 +16,35 @@ export function userData(rows: Rows, answers: Answers): Operation {
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return bytes
   })
+}
+
+/** The same for a caller whose token and answer are both at hand: no waiting, no framework. */
+export function userDataAtOnce({ gate, readLimit, answers }: AtOnceParts): Shortcut {
+  const keys = new WeakMap<Caller, string>()
+
+  function keyOf(caller: Caller): string {
+    const known = keys.get(caller)
+    if (known !== undefined) return known
+    const key = userDataKey(caller)
+    keys.set(caller, key)
+    return key
+  }
+
+  return ({ method, url, headers, rawHeaders }: IncomingMessage): ReadyAnswer | undefined => {
+    if (url !== userDataContract.path || method !== 'GET') return undefined
+    const caller = gate.recognise(rawHeaders)
+    const answer = caller && answers.find(keyOf(caller))
+    if (!answer || !readLimit.hasRoom(caller)) return undefined
+    const { bytes, etag } = answer
+    const all = { ...userDataHeaders, etag, ...readLimit.take(caller) }
+    return headers['if-none-match'] === etag ? { status: 304, headers: all } : { status: 200, headers: all, bytes }
+  }
+}
+
+export interface AtOnceParts {
+  readonly gate: Gate
+  readonly readLimit: ReadLimit
+  readonly answers: Answers
 }
 
 /** A browser may keep the answer for itself, and must ask each time whether it still holds (RFC 9111 §5.2.2.4). */

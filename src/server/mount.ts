@@ -32,7 +32,8 @@ export function mount(
       ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax, config: { takesBytes: true } }),
       onRequest: guardOf(contract, gate, readLimit),
       ...(timeoutMs !== undefined && { handlerTimeout: timeoutMs }),
-      handler: contract.method === 'GET' ? handle : settling(handle, changes),
+      ...(contract.method !== 'GET' && { onSend: settling(changes) }),
+      handler: handle,
     })
   }
   for (const { id } of unkept) throw new Error(`The operation ${id} is promised and not mounted.`)
@@ -41,15 +42,13 @@ export function mount(
 interface Behind {
   readonly gate: Gate
   readonly readLimit: ReadLimit
+  /** Whoever was told that something changed reads it at the next call: the answer waits until this node knows of it as well. */
   readonly changes: { settled(): Promise<void> }
 }
 
-/** Whoever was told that something changed reads it at the next call: the answer waits until this node has been told as well. */
-function settling(handle: Operation['handle'], changes: Behind['changes']): Operation['handle'] {
-  return async (request, reply) => {
-    const answer = await handle(request, reply)
-    await changes.settled()
-    return answer
+function settling(changes: Behind['changes']) {
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (reply.statusCode < 400) await changes.settled()
   }
 }
 

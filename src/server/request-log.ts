@@ -1,23 +1,42 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
-/** One line for each request. Query strings are left out: a caller may have put anything into them. */
-export function logRequests(app: FastifyInstance, log: Logger): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const line = { ...lineOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }
-    if (request.failure === undefined) log.info(line, 'request')
-    else log.error({ ...line, err: request.failure }, 'request failed')
-  })
-  app.addHook('onRequestAbort', async (request) => {
-    log.info({ ...lineOf(request), aborted: true }, 'request aborted by the caller')
-  })
+export interface RequestFacts {
+  readonly requestId: string
+  readonly request: IncomingMessage
+  /** Of the caller, as far as trusted proxies tell. */
+  readonly address: string
+  readonly status?: number
+  readonly ms?: number
 }
 
-function lineOf(request: FastifyRequest) {
-  return {
-    requestId: request.id,
-    method: request.method,
-    path: (request.raw.url ?? '').split('?', 1)[0]?.slice(0, 200),
-    address: request.ip,
-  }
+/** What the log says of a request. Query strings are left out: a caller may have put anything into them. */
+export function requestLine({ requestId, request, address, status, ms }: RequestFacts) {
+  const { method, url = '' } = request
+  const end = url.indexOf('?')
+  const path = (end === -1 ? url : url.slice(0, end)).slice(0, 200)
+  return { requestId, method, path, address, status, ms: ms === undefined ? undefined : Math.round(ms * 10) / 10 }
+}
+
+/** One line for each request. */
+export function logRequests(app: FastifyInstance, log: Logger): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { id, ip, raw, failure } = request
+    const line = requestLine({
+      requestId: id,
+      request: raw,
+      address: ip,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    })
+    if (failure === undefined) log.info(line, 'request')
+    else log.error({ ...line, err: failure }, 'request failed')
+  })
+  app.addHook('onRequestAbort', async ({ id, ip, raw }) => {
+    log.info(
+      { ...requestLine({ requestId: id, request: raw, address: ip }), aborted: true },
+      'request aborted by the caller',
+    )
+  })
 }

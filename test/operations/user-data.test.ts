@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { subscribe } from '../support/billing-rows.ts'
 import { problemOf } from '../support/problem.ts'
-import { type Service, serviceForTest, startService } from '../support/service.ts'
+import { type Answer, type Service, serviceForTest, startService } from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -193,6 +193,48 @@ describe('a kept answer', () => {
       if (what !== 'customer') expect(after.text, what).not.toBe(before.text)
       before = after
     }
+  })
+
+  test('is given at once exactly as the operation itself would give it: bytes, headers, limit and log', async () => {
+    const alone = await serviceForTest()
+    const { token } = await alone.person()
+    const plain = ({ headers, status, text }: Answer) => {
+      const { date, 'x-request-id': id, ratelimit, 'content-length': length, ...rest } = headers
+      return {
+        status,
+        text,
+        rest,
+        length,
+        shape: [typeof date, typeof id, String(ratelimit).replace(/r=\d+;t=\d+/, '')],
+      }
+    }
+    const first = await alone.get(path, { token })
+    const second = await alone.get(path, { token })
+    const third = await alone.get(`${path}?`, { token }) // not to the letter the address of the shortcut
+    expect(plain(second)).toEqual(plain(first))
+    expect(plain(third)).toEqual(plain(first))
+    expect([first, second, third].map(({ headers }) => /r=(\d+)/.exec(String(headers.ratelimit))?.[1])).toEqual([
+      '1199',
+      '1198',
+      '1197',
+    ])
+    for (const { headers } of [first, second, third])
+      expect(
+        alone
+          .logged()
+          .split('\n')
+          .filter((line) => line.includes(String(headers['x-request-id']))),
+      ).toHaveLength(1)
+  })
+
+  test('429 — is limited like any other read, and each answer tells how many are left', async () => {
+    const alone = await serviceForTest({ env: { MUSTER_READS_PER_MINUTE: '3' } })
+    const { token } = await alone.person()
+    const statuses: number[] = []
+    for (let n = 0; n < 5; n += 1) statuses.push((await alone.get(path, { token })).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    alone.clock.advanceSeconds(61)
+    expect((await alone.get(path, { token })).status).toBe(200)
   })
 
   test('is shared by nobody: another session, another organisation and another person each have their own', async () => {
