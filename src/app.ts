@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Gate } from './access/gate.ts'
 import type { Limits } from './access/limits.ts'
+import type { Issuers } from './access/open-issuers.ts'
 import type { ReadLimit } from './access/read-limit.ts'
 import type { Answers } from './accounts/answers.ts'
 import type { Changes } from './accounts/changes.ts'
@@ -31,6 +32,7 @@ import type { Validation } from './validation/validate.ts'
 /** What the service is made of. Whoever opened a part closes it. */
 export interface Parts {
   readonly database: Database
+  readonly issuers: Issuers
   readonly gate: Gate
   readonly answers: Answers
   readonly changes: Changes

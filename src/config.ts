@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { type IssuerEntry, readIssuerEntries } from './access/issuer-entries.ts'
 import { type Environment, type Setting, SettingsReader } from './settings.ts'
 
 export type Config = ReturnType<typeof readSettings>
@@ -45,14 +46,16 @@ function readSettings(read: SettingsReader) {
     min: 0,
     max: 65_535,
   })
+  const publicUrl = read.url(
+    'MUSTER_PUBLIC_URL',
+    'Address by which callers reach this service, and issuer of its tokens.',
+    `http://localhost:${port}`,
+  )
+  const issuer = readIssuer(read)
   return {
     port,
     host: read.text('MUSTER_HOST', 'Address to listen on.', '127.0.0.1'),
-    publicUrl: read.url(
-      'MUSTER_PUBLIC_URL',
-      'Address by which callers reach this service, and issuer of its tokens.',
-      `http://localhost:${port}`,
-    ),
+    publicUrl,
     dataDir: resolve(read.text('MUSTER_DATA_DIR', 'Folder of the embedded database and of first-admin.txt.', './data')),
     logLevel: read.oneOf('MUSTER_LOG_LEVEL', 'Least severe level that is logged.', logLevels, 'info'),
     trustedProxies: read.list(
@@ -73,7 +76,8 @@ function readSettings(read: SettingsReader) {
       max: 16_384,
     }),
     database: readDatabase(read),
-    issuer: readIssuer(read),
+    issuer,
+    issuers: readIssuers(read, issuer.isEnabled ? publicUrl : undefined),
     providers: {
       defaultId: read.text(
         'MUSTER_DEFAULT_PROVIDER',
@@ -172,6 +176,17 @@ function readStripe(read: SettingsReader) {
       { fallback: 24, min: 0, max: 720 },
     ),
   }
+}
+
+function readIssuers(read: SettingsReader, builtIn: string | undefined): readonly IssuerEntry[] {
+  const document = read.json(
+    'MUSTER_ISSUERS',
+    'Other issuers whose tokens are taken: JSON, or the path of a file that holds it. See docs/issuers.md.',
+  )
+  if (document === undefined) return []
+  const { entries, faults } = readIssuerEntries(document, { lookup: (name) => read.lookup(name), builtIn })
+  read.faults.push(...faults)
+  return entries
 }
 
 function readLimits(read: SettingsReader) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
+import { openIssuers } from './access/open-issuers.ts'
 import { createReadLimit } from './access/read-limit.ts'
 import { createAnswers } from './accounts/answers.ts'
 import { followChanges } from './accounts/changes.ts'
@@ -27,13 +28,14 @@ export async function openParts(
 ): Promise<Parts> {
   const { defaultId, baseUrls } = config.providers
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
-  const issuers = new Map((issuer ? [issuer.entry] : []).map((entry) => [entry.issuer, entry]))
+  const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
   const answers = createAnswers({ bytesMax: config.cacheMib * 2 ** 20, now: now ?? Date.now })
   return {
     database,
     answers,
     changes: followChanges(database, answers, log),
-    gate: createGate(issuers, now ?? Date.now),
+    issuers,
+    gate: createGate(issuers.byName, now ?? Date.now),
     listing: await createListing(database, {
       cursors: createCursors(await readSharedKey(database, 'cursor')),
       exportsMax: config.limits.exportsMax,

@@ -34,6 +34,7 @@ export const problems = {
   token_expired: { status: 401, title: 'The bearer token has expired.' },
   session_ended: { status: 401, title: 'The session of this token has ended.' },
   account_disabled: { status: 401, title: 'This account is disabled.' },
+  account_removed: { status: 401, title: 'This account was removed.' },
   account_unknown: { status: 403, title: 'Nobody here goes by this token.' },
   permission_missing: { status: 403, title: 'The caller lacks a permission.' },
   organization_unknown: { status: 404, title: 'There is no such organisation among the caller’s.' },

@@ -53,6 +53,7 @@ async function start(config: Config, database: Database, log: Logger): Promise<v
     await app.close()
     clearTimeout(cut)
     await parts.changes.stop()
+    await parts.issuers.close()
     await parts.validation.close()
     await database.close()
     log.info('stopped')

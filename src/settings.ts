@@ -100,10 +100,31 @@ export class SettingsReader {
   secret(name: string, meaning: string, faultOf: Fault): Secret | undefined {
     this.#note(name, meaning, '', true)
     const path = this.#raw(`${name}_FILE`)
-    const value = path === undefined ? this.#raw(name) : this.#fileText(name, path)
+    if (path !== undefined && this.#raw(name) !== undefined)
+      this.faults.push(`${name} and ${name}_FILE are both set; keep one.`)
+    const value = path === undefined ? this.#raw(name) : this.#fileText(`${name}_FILE`, path)
     if (value === undefined || value === '') return undefined
     this.#judge(name, faultOf(value))
     return new Secret(value)
+  }
+
+  /** JSON, or the path of a file that holds it; the parsed value, or nothing where the setting is empty. May hold secrets. */
+  json(name: string, meaning: string): unknown {
+    this.#note(name, meaning, '', true)
+    const raw = this.#raw(name)
+    const text = raw === undefined || /^[[{]/.test(raw) ? raw : this.#fileText(name, raw)
+    try {
+      return text === undefined ? undefined : JSON.parse(text)
+    } catch {
+      // The parser's own words quote the text, in which secrets may stand.
+      this.faults.push(`${name} is not well-formed JSON, nor the path of a file that holds it.`)
+      return undefined
+    }
+  }
+
+  /** A variable of the environment that another setting refers to. */
+  lookup(name: string): string | undefined {
+    return this.#raw(name)
   }
 
   #raw(name: string): string | undefined {
@@ -112,11 +133,10 @@ export class SettingsReader {
   }
 
   #fileText(name: string, path: string): string | undefined {
-    if (this.#raw(name) !== undefined) this.faults.push(`${name} and ${name}_FILE are both set; keep one.`)
     try {
       return readFileSync(path, 'utf8').trim()
     } catch {
-      this.faults.push(`${name}_FILE points to a file that cannot be read: ${path}`)
+      this.faults.push(`${name} points to a file that cannot be read: ${path}`)
       return undefined
     }
   }

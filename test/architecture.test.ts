@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   'package-root': [],
   settings: ['secret'],
-  config: ['settings', 'secret'],
+  config: ['access/issuer-entries', 'settings', 'secret'],
   problems: [],
   log: [],
   openapi: ['contract', 'problems', 'server'],

@@ -7,6 +7,8 @@ export interface Caller {
   readonly session?: string
   /** Set where the built-in issuer opened the session: a row that can be ended at any moment. */
   readonly ownSessionId?: string
+  /** When the token was made, milliseconds since 1970. */
+  readonly issuedAtMs?: number
   readonly email?: string
   /** Whether the issuer is trusted for addresses and calls this one verified. */
   readonly emailTrusted: boolean

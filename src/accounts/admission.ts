@@ -12,7 +12,7 @@ export interface Standing {
 
 /**
  * The row that `read` finds for this caller. A subject that nobody knows yet becomes an account, where the issuer provisions.
- * Problems: `account_unknown`, `account_disabled`, `session_ended`.
+ * Problems: `account_unknown`, `account_removed`, `account_disabled`, `session_ended`.
  */
 export async function admit<Row extends Standing>(
   rows: Rows,
@@ -32,5 +32,5 @@ async function provisioned<Row>(
 ): Promise<Row | undefined> {
   if (!caller.provisions) return undefined
   await provision(rows, caller)
-  return read()
+  return (await read()) ?? refuse('account_removed')
 }

@@ -4,6 +4,7 @@ import { refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
 import type { Answers, FreshAnswer, KeptAnswer } from './answers.ts'
 import { callerTables } from './caller-sql.ts'
+import { openFirstSession } from './provisioning.ts'
 
 /**
  * The caller's data as JSON text of the contract's `UserData`, kept until something that it depends on changes.
@@ -22,7 +23,12 @@ export function userDataKey({ issuer, subject, session, ownSessionId }: Caller, 
 /** One statement. */
 async function queryUserData(rows: Rows, caller: Caller, orgId: string | undefined): Promise<FreshAnswer> {
   const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, orgId ?? null, caller.session ?? null]
-  const row = await admit(rows, caller, async () => (await rows.query<UserDataRow>(userDataStatement, values))[0])
+  const read = async () => (await rows.query<UserDataRow>(userDataStatement, values))[0]
+  let row = await admit(rows, caller, read)
+  if (row.unopened && caller.session !== undefined && caller.ownSessionId === undefined) {
+    await openFirstSession(rows, row.account_id, caller.session)
+    row = await admit(rows, caller, read)
+  }
   if (row.not_a_member) refuse('organization_unknown')
   return {
     body: row.body,
@@ -33,6 +39,8 @@ async function queryUserData(rows: Rows, caller: Caller, orgId: string | undefin
 }
 
 interface UserDataRow extends Standing {
+  /** Nobody has used this account before: it was imported, or made by an operator. */
+  readonly unopened: boolean
   readonly not_a_member: boolean
   readonly home_id: string | null
   readonly session_ends_ms: number | null
@@ -44,7 +52,7 @@ const userDataStatement = {
   name: 'user_data',
   text: `
 with ${callerTables}
-select me.id as account_id, me.disabled, me.ended,
+select me.id as account_id, me.disabled, me.ended, me.first_session is null as unopened,
        $4::uuid is not null and not exists (select from home) as not_a_member,
        (select organization_id from home) as home_id,
        (select extract(epoch from s.expires_at) * 1000 from session s where s.id = $3)::float8 as session_ends_ms,

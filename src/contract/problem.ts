@@ -39,6 +39,7 @@ export const callerProblems = [
   'token_expired',
   'session_ended',
   'account_disabled',
+  'account_removed',
   'account_unknown',
   'issuer_unavailable',
   'rate_limited',

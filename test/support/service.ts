@@ -143,6 +143,7 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
     async stop() {
       await app.close()
       await parts.changes.stop()
+      await parts.issuers.close()
       await parts.validation.close()
       if (!on) await fresh.drop()
     },

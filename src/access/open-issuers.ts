@@ -1,0 +1,115 @@
+import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import { StartError } from '../database/start-error.ts'
+import { fetchJson } from './fetch-json.ts'
+import { addressFault, type IssuerEntry } from './issuer-entries.ts'
+import type { Issuer } from './issuers.ts'
+import { readKeySet, writeKeySet } from './key-set-store.ts'
+import { createRemoteKeys, type KeyState, type RemoteKeys } from './remote-keys.ts'
+import { usableKeys } from './usable-keys.ts'
+
+/** Every issuer whose tokens are taken, by the name in `iss`. */
+export interface Issuers {
+  readonly byName: ReadonlyMap<string, Issuer>
+  /** How the keys of each issuer are that is asked over the network. */
+  keyStates(): readonly { readonly issuer: string; readonly keys: KeyState }[]
+  close(): Promise<void>
+}
+
+export interface IssuersOptions {
+  readonly builtIn: Issuer | undefined
+  readonly database: Database
+  readonly now: Clock
+  readonly log: Logger
+}
+
+/**
+ * Connects the configured issuers to their keys. Their keys are asked for at once but not waited for: an issuer that is down
+ * stops its own people only, and not the start.
+ */
+export async function openIssuers(entries: readonly IssuerEntry[], options: IssuersOptions): Promise<Issuers> {
+  const { builtIn } = options
+  const opened = await Promise.all(entries.map((entry) => openIssuer(entry, options)))
+  const remotes = opened.flatMap(({ issuer, remote }) => (remote ? [{ issuer: issuer.issuer, remote }] : []))
+  const warming = Promise.all(remotes.map(({ remote }) => remote.warm()))
+  return {
+    byName: new Map(
+      [...opened.map(({ issuer }) => issuer), ...(builtIn ? [builtIn] : [])].map((one) => [one.issuer, one]),
+    ),
+    keyStates: () => remotes.map(({ issuer, remote }) => ({ issuer, keys: remote.state() })),
+    async close() {
+      await Promise.all(remotes.map(({ remote }) => remote.close()))
+      await warming
+    },
+  }
+}
+
+async function openIssuer(
+  entry: IssuerEntry,
+  options: IssuersOptions,
+): Promise<{ issuer: Issuer; remote: RemoteKeys | undefined }> {
+  const { keys: place, secret, ...rules } = entry
+  const remote =
+    place.kind === 'address' || place.kind === 'discovery' ? await openRemote(entry, place, options) : undefined
+  const published = remote?.resolve ?? (place.kind === 'inline' ? await inlineKeys(place.set, entry) : noKeys)
+  const hmac = secret && Buffer.from(secret.open())
+  return {
+    remote,
+    issuer: {
+      ...rules,
+      identityIssuer: entry.issuer,
+      isBuiltIn: false,
+      // Two sources, chosen by algorithm: a public key must never serve as an HMAC secret (CVE-2016-5431), nor the other way.
+      keys: async (header, token) => (header.alg.startsWith('HS') ? (hmac ?? noKeys()) : published(header, token)),
+    },
+  }
+}
+
+function noKeys(): never {
+  throw new errors.JWKSNoMatchingKey()
+}
+
+async function inlineKeys(set: unknown, { issuer, algorithms }: IssuerEntry): Promise<JWTVerifyGetKey> {
+  const keys = await usableKeys(set, algorithms).catch((cause: unknown) => {
+    throw new StartError(`MUSTER_ISSUERS: the key set of ${issuer} has no key that can be used.`, { cause })
+  })
+  return createLocalJWKSet({ keys: [...keys] })
+}
+
+type RemotePlace = Extract<IssuerEntry['keys'], { readonly url: string }>
+
+async function openRemote(
+  { issuer, algorithms }: IssuerEntry,
+  place: RemotePlace,
+  { database, now, log }: IssuersOptions,
+): Promise<RemoteKeys> {
+  const addressOf = place.kind === 'address' ? async () => new URL(place.url) : discovery(issuer, place)
+  return createRemoteKeys({
+    issuer,
+    fetchKeys: async (signal): Promise<readonly JWK[]> =>
+      usableKeys(await fetchJson(await addressOf(signal), signal), algorithms),
+    kept: await readKeySet(database, issuer, place.url),
+    async keep(set) {
+      await writeKeySet(database, issuer, place.url, set).catch((err: unknown) =>
+        log.warn({ issuer, err }, 'the keys of an issuer could not be kept'),
+      )
+    },
+    now,
+    log,
+  })
+}
+
+/** The address of the keys by OpenID Connect Discovery §4. Asked for each time, because an issuer may move its keys. */
+function discovery(issuer: string, place: Extract<IssuerEntry['keys'], { readonly kind: 'discovery' }>) {
+  return async (signal: AbortSignal): Promise<URL> => {
+    const document = await fetchJson(new URL(place.url), signal)
+    const { issuer: named, jwks_uri: address }: Readonly<Record<string, unknown>> = { ...Object(document) }
+    // ASVS 10.5.3, Discovery §4.3: a document of somebody else must not bring keys for this issuer.
+    if (named !== issuer) throw new Error('the discovery document is of another issuer')
+    if (typeof address !== 'string' || addressFault(address, place.allowsHttp) !== undefined)
+      throw new Error('the discovery document names no address of keys that may be used')
+    return new URL(address)
+  }
+}
