@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { listRoles } from '../src/accounts/people.ts'
 import { recordAudit } from '../src/audit/audit.ts'
 import { passwordLengthMax } from '../src/contract/auth-tokens.ts'
 import { emailPattern, emailRules } from '../src/contract/text.ts'
@@ -9,6 +8,7 @@ import { Secret } from '../src/secret.ts'
 import { Fault } from './fault.ts'
 import { note, printJson, printPairs } from './print.ts'
 import { askSecret, canAsk, readSecret } from './prompt.ts'
+import { requireRole } from './require-role.ts'
 import { type Bench, withDatabase } from './with-database.ts'
 
 export interface CreateOptions {
@@ -48,8 +48,7 @@ function faultOf(value: string, email: string): string | undefined {
 
 async function create({ database }: Bench, options: CreateOptions, password: Secret): Promise<void> {
   const { email, role, generatePassword, json } = options
-  const roles = await listRoles(database)
-  if (!roles.includes(role)) throw new Fault(`There is no role ${role}; there are ${roles.join(', ')}.`)
+  await requireRole(database, role)
   const id = await database.transaction(async (rows) => {
     const made = await createPerson(rows, { email, password, roleId: role })
     if (made) await recordAudit(rows, { action: 'account.created', target: { kind: 'account', id: made } })

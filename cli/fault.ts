@@ -13,3 +13,6 @@ export class Fault extends Error {
 export class Interrupted extends Error {
   readonly exitCode = 130
 }
+
+/** Of `keys check`: nothing is known about the credential. */
+export const undeterminedExitCode = 2

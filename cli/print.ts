@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
@@ -21,11 +19,6 @@ export function printJson(value: unknown): void {
 /** A hint for a person, beside the result. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`)
-}
-
-/** A result of any length, at the pace of whoever reads it. */
-export async function printPieces(pieces: AsyncIterable<string>): Promise<void> {
-  await pipeline(Readable.from(pieces), process.stdout, { end: false })
 }
 
 /** Names and values below each other. */

@@ -1,8 +1,12 @@
 import { styleText } from 'node:util'
 import { Command } from 'commander'
 import { packageVersion } from '../src/package-root.ts'
+import { doctor } from './commands/doctor.ts'
+import { keys } from './commands/keys.ts'
 import { migrate } from './commands/migrate.ts'
 import { openapi } from './commands/openapi.ts'
+import { orgs } from './commands/orgs.ts'
+import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
 import { users } from './commands/users.ts'
@@ -20,11 +24,16 @@ export function createProgram(): Command {
 
   serve(program)
   migrate(program)
+  doctor(program)
   token(program)
   users(program)
+  orgs(program)
+  keys(program)
+  seed(program)
   openapi(program)
   return program
 }
 
 const outro = `
-Settings come from the environment, the same for every command as for the service: see docs/configuration.md.`
+Settings come from the environment, the same for every command as for the
+service: docs/configuration.md lists them, and muster doctor checks them.`

@@ -1,4 +1,4 @@
-import { password, select, text } from '@clack/prompts'
+import { password, type SelectOptions, select, text } from '@clack/prompts'
 import { Secret } from '../src/secret.ts'
 import { Fault, Interrupted } from './fault.ts'
 
@@ -22,8 +22,11 @@ export async function askText(message: string, faultOf: FaultOf): Promise<string
   return kept(await text({ message, validate: (value = '') => faultOf(value), output }))
 }
 
-export async function askOne(message: string, options: { value: string; label: string }[]): Promise<string> {
-  return kept(await select({ message, options, output }))
+export async function askOne<Value extends string>(
+  message: string,
+  options: SelectOptions<Value>['options'],
+): Promise<Value> {
+  return kept<Value>(await select<Value>({ message, options, output }))
 }
 
 /** All of standard input without the line break at its end, for secrets that a script hands over. */
@@ -46,7 +49,7 @@ export async function readSecret(what: string): Promise<Secret> {
 
 const secretBytesMax = 16_384
 
-function kept(answer: string | symbol): string {
+function kept<Answer extends string>(answer: Answer | symbol): Answer {
   // The only symbol that a prompt answers is the one of Ctrl-C.
   if (typeof answer === 'symbol') throw new Interrupted()
   return answer

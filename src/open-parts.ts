@@ -86,11 +86,17 @@ export function openSealer(config: Config): Sealer {
 }
 
 /** The configured key, or the one that lies beside the embedded database and was made with it. */
-function encryptionKey({ issuer, dataDir }: Config): Buffer {
-  if (issuer.encryptionKey) return Buffer.from(issuer.encryptionKey.open(), 'base64')
-  const path = join(dataDir, 'encryption-key')
+function encryptionKey(config: Config): Buffer {
+  const { encryptionKey: configured } = config.issuer
+  if (configured) return Buffer.from(configured.open(), 'base64')
+  const path = encryptionKeyPath(config)
   if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' })
   return Buffer.from(readFileSync(path, 'utf8'), 'base64')
+}
+
+/** Where the key lies that was made with the embedded database. */
+export function encryptionKeyPath({ dataDir }: Config): string {
+  return join(dataDir, 'encryption-key')
 }
 
 /** A key of the table `keyring`, which all nodes share. */

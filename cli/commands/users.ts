@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { type PersonRow, setDisabled, streamPeople } from '../../src/accounts/people.ts'
 import type { CreateOptions } from '../create-user.ts'
 import { findOne } from '../find-one.ts'
-import { print, printPieces } from '../print.ts'
-import { type Column, tableOf } from '../table.ts'
+import { print } from '../print.ts'
+import { type Column, printRows } from '../table.ts'
 import { type Bench, withDatabase } from '../with-database.ts'
 
 export function users(program: Command): void {
@@ -14,7 +14,7 @@ export function users(program: Command): void {
     .description('List all users, oldest first: a table on a terminal, otherwise one JSON object a line.')
     .option('--json', 'One JSON object a line, on a terminal too.')
     .addHelpText('after', listExamples)
-    .action((options: { json?: true }) => withDatabase((bench) => list(bench, options.json ?? !process.stdout.isTTY)))
+    .action(({ json }: { json?: true }) => withDatabase((bench) => list(bench, json)))
   group
     .command('disable')
     .description('Lock somebody out, at once and everywhere: no token of theirs is accepted any more.')
@@ -57,25 +57,16 @@ Examples:
   muster users list --json | jq -r 'select(.status == "disabled").email'`
 
 const columns: readonly Column<PersonRow>[] = [
-  { title: 'ID', of: ({ id }) => id },
-  { title: 'E-MAIL', of: ({ email }) => email ?? '', shrinks: true },
-  { title: 'ROLE', of: ({ role }) => role, shrinks: true },
+  { title: 'E-MAIL', of: ({ email }) => email ?? '', widthMin: 32 },
+  { title: 'ROLE', of: ({ role }) => role, widthMin: 6 },
   { title: 'STATUS', of: ({ status }) => status },
   { title: 'CREATED', of: ({ createdAt }) => createdAt.slice(0, 10) },
-  { title: 'ORGANISATIONS', of: ({ orgs }) => orgs.map(({ name }) => name).join(', '), shrinks: true },
+  { title: 'ORGANISATIONS', of: ({ orgs }) => orgs.map(({ name }) => name).join(', '), widthMin: 13 },
+  { title: 'ID', of: ({ id }) => id, mayGo: true },
 ]
 
-async function list({ database }: Bench, asJson: boolean): Promise<void> {
-  const batches = streamPeople(database)
-  await printPieces(asJson ? linesOf(batches) : tableOf(parsed(batches), columns))
-}
-
-async function* linesOf(batches: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
-  for await (const batch of batches) yield `${batch.join('\n')}\n`
-}
-
-async function* parsed(batches: AsyncIterable<readonly string[]>): AsyncGenerator<PersonRow[]> {
-  for await (const batch of batches) yield batch.map((text) => JSON.parse(text))
+async function list({ database }: Bench, json: true | undefined): Promise<void> {
+  await printRows(streamPeople(database), columns, json)
 }
 
 async function disable({ database }: Bench, who: string, disabled: boolean): Promise<void> {

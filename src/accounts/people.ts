@@ -13,8 +13,9 @@ export interface FoundAccount {
 
 /** The accounts with this id or this e-mail address, in any spelling of upper and lower case. At most ten. */
 export async function findAccounts(rows: Rows, who: string): Promise<FoundAccount[]> {
-  const name = who.trim().toLowerCase()
-  return rows.query<FoundAccount>(findStatement, uuidPattern.test(name) ? [name, null] : [null, name])
+  const name = who.trim()
+  const id = name.toLowerCase()
+  return rows.query<FoundAccount>(findStatement, uuidPattern.test(id) ? [id, null] : [null, name])
 }
 
 /** Locks an account out, or lets it in again, and notes it; answers whether that changed anything. */
@@ -28,6 +29,10 @@ export async function setDisabled(database: Database, id: string, disabled: bool
   })
 }
 
+export async function hasAccounts(rows: Rows): Promise<boolean> {
+  return (await rows.query(anyStatement, [])).length > 0
+}
+
 /** The ids of all roles, in the order of the alphabet. */
 export async function listRoles(rows: Rows): Promise<string[]> {
   return (await rows.query<{ id: string }>(rolesStatement, [])).map(({ id }) => id)
@@ -39,7 +44,7 @@ export interface PersonRow {
   readonly email?: string
   readonly role: string
   readonly status: 'active' | 'disabled'
-  /** RFC 3339. */
+  /** RFC 3339, in UTC. */
   readonly createdAt: string
   readonly orgs: readonly { readonly id: string; readonly name: string; readonly role: string }[]
 }
@@ -55,7 +60,7 @@ const findStatement = {
 select a.id, a.email, a.disabled_at is not null as disabled,
        array(select i.issuer from identity i where i.account_id = a.id order by i.issuer) as issuers
 from account a
-where a.id = $1::uuid or lower(a.email) = $2
+where a.id = $1::uuid or a.email_key = lower($2::text collate "C")
 order by a.created_at, a.id
 limit 10`,
 }
@@ -68,6 +73,8 @@ where id = $1 and (disabled_at is not null) <> $2
 returning id`,
 }
 
+const anyStatement = { name: 'accounts_any', text: 'select from account limit 1' }
+
 const rolesStatement = { name: 'roles', text: 'select id from role order by id limit 1000' }
 
 const peopleStatement = {
@@ -76,7 +83,7 @@ const peopleStatement = {
 select json_strip_nulls(json_build_object(
          'id', a.id, 'email', a.email, 'role', a.role_id,
          'status', case when a.disabled_at is null then 'active' else 'disabled' end,
-         'createdAt', a.created_at,
+         'createdAt', to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
          'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)
                                            order by o.name, o.id), '[]')
                   from membership m join organization o on o.id = m.organization_id

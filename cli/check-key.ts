@@ -1,0 +1,103 @@
+import { readConfig } from '../src/config.ts'
+import { Problem, problems } from '../src/problems.ts'
+import { Secret } from '../src/secret.ts'
+import type { ProviderInfo } from '../src/validation/catalogue.ts'
+import type { KeyType } from '../src/validation/outcome.ts'
+import { type CheckInput, createValidation, type Validation } from '../src/validation/validate.ts'
+import type { Verdict, VerdictDetails } from '../src/validation/verdict.ts'
+import { Fault, Interrupted, undeterminedExitCode } from './fault.ts'
+import { print, printJson, printPairs, styled } from './print.ts'
+import { askOne, askSecret, askText, canAsk, readSecret } from './prompt.ts'
+import { tellFault } from './tell-fault.ts'
+import { roomLog } from './with-database.ts'
+
+export interface CheckOptions {
+  readonly provider?: string
+  readonly keyType?: KeyType
+  readonly email?: string
+  readonly details?: true
+  readonly json?: true
+}
+
+/**
+ * The work of `muster keys check`. The exit code is the verdict: 0 valid, 1 invalid. Whatever else happens proves nothing about the
+ * credential and is 2, wrong settings and options included.
+ */
+export async function checkKey(options: CheckOptions): Promise<void> {
+  try {
+    const verdict = await check(options)
+    tell(verdict, options)
+    process.exitCode = verdict.isValid ? 0 : 1
+  } catch (error) {
+    if (options.json && error instanceof Problem) printJson(bodyOf(error))
+    const exitCode = tellFault(error)
+    process.exitCode = error instanceof Interrupted ? exitCode : undeterminedExitCode
+  }
+}
+
+async function check(options: CheckOptions): Promise<Verdict> {
+  const { defaultId, baseUrls } = readConfig(process.env).providers
+  const validation = await createValidation({
+    defaultProvider: defaultId,
+    baseUrls: Object.fromEntries(baseUrls),
+    log: roomLog(),
+  })
+  try {
+    const input = await complete(options, validation, options.provider ?? defaultId)
+    return await validation.check({ ...input, details: options.details === true })
+  } finally {
+    await validation.close()
+  }
+}
+
+/** What is missing is asked for, where somebody is there to answer and the provider leaves a choice. */
+async function complete(options: CheckOptions, validation: Validation, provider: string): Promise<CheckInput> {
+  const info = validation.catalogue().find(({ id }) => id === provider)
+  const keyType = options.keyType ?? (info ? await chooseKeyType(info) : 'api_token')
+  const taken = info?.keyTypes.find((type) => type.keyType === keyType)
+  // The room refuses what it does not support, and says why: no need to ask for a credential first.
+  if (!info || !taken) return { provider, keyType, apiKey: new Secret('') }
+  const lacksEmail = taken.email === 'required' && options.email === undefined && canAsk()
+  const email = lacksEmail ? await askText(`E-mail address of the ${info.title} account`, emptyFault) : options.email
+  return { provider, keyType, email, apiKey: await readKey(`${info.title} ${taken.label}`) }
+}
+
+async function chooseKeyType({ title, keyTypes }: ProviderInfo): Promise<KeyType> {
+  const [only, ...others] = keyTypes
+  if (only && others.length === 0) return only.keyType
+  const names = keyTypes.map(({ keyType }) => keyType)
+  if (!canAsk())
+    throw new Fault(`${title} takes several kinds of keys: say which with --key-type ${names.join(' or ')}.`)
+  return askOne(
+    `What kind of ${title} key is it?`,
+    keyTypes.map(({ keyType, label }) => ({ value: keyType, label, hint: keyType })),
+  )
+}
+
+function readKey(what: string): Promise<Secret> {
+  return canAsk() ? askSecret(what, emptyFault) : readSecret(`the ${what}`)
+}
+
+function emptyFault(value: string): string | undefined {
+  return value.trim() === '' ? 'Something has to stand here.' : undefined
+}
+
+function tell({ isValid, message, details }: Verdict, { json, details: wantsDetails }: CheckOptions): void {
+  if (json) {
+    printJson({ isValid, message, ...(wantsDetails && { details }) })
+    return
+  }
+  print(`${isValid ? styled('green', 'valid') : styled('red', 'not valid')}  ${message}`)
+  if (wantsDetails) printPairs(pairsOf(details))
+}
+
+function pairsOf({ warnings, capabilities, cached, ...rest }: VerdictDetails): (readonly [string, string])[] {
+  const found = Object.entries({ ...rest, ...capabilities }).map(([name, value]) => [name, String(value)] as const)
+  return [...found, ...warnings.map((warning) => ['warning', warning] as const)]
+}
+
+/** The members of the problem that the service would answer, but for those that belong to a request. */
+function bodyOf({ code, message, more }: Problem): object {
+  const { title, status } = problems[code]
+  return { title, status, code, detail: message, ...(more.errors && { errors: more.errors }) }
+}

@@ -1,0 +1,23 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { SeedOptions } from '../seed/sow.ts'
+
+export function seed(program: Command): void {
+  program
+    .command('seed')
+    .summary('Put demo data into the database.')
+    .description(
+      'Put demo data into the database: people, organisations, plans with prices, subscriptions, second factors. The same for the same seed; what is there stays as it is. The people sign in with one random password, which is printed.',
+    )
+    .option('-s, --random-seed <number>', 'Which demo data to make.', wholeNumber, 1)
+    .option('-y, --yes', 'Do it even where DATABASE_URL leads to a database with people in it.')
+    .action(async (options: SeedOptions) => {
+      // Loaded here, because only this command has a use for it.
+      const { sow } = await import('../seed/sow.ts')
+      await sow(options)
+    })
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number of at most nine digits.')
+}

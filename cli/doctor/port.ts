@@ -1,0 +1,44 @@
+import { createServer } from 'node:net'
+import { request } from 'undici'
+import type { Config } from '../../src/config.ts'
+import { about, type Finding } from './finding.ts'
+
+const { ok, fail } = about('port')
+
+const timeoutMs = 2_000
+
+/** Whether the service could listen where it is told to. A running Muster there is no fault. */
+export async function examinePort({ host, port }: Config): Promise<Finding> {
+  const code = await listenFault(host, port)
+  const place = `${host} port ${port}`
+  if (code === undefined) return ok(port === 0 ? `The service takes a free one of ${host}.` : `${place} is free.`)
+  if (code === 'EADDRINUSE') {
+    if (await isMuster(host, port)) return ok(`A running Muster answers at ${place}.`)
+    return fail(`${place} is taken by something else: stop it, or set MUSTER_PORT to another.`)
+  }
+  if (code === 'EACCES') return fail(`${place} may not be used by this user: set MUSTER_PORT to one above 1023.`)
+  return fail(`${host} is not an address of this machine (${code}): set MUSTER_HOST to one that is.`)
+}
+
+async function listenFault(host: string, port: number): Promise<string | undefined> {
+  const server = createServer()
+  const fault = await new Promise<string | undefined>((done) => {
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'unknown'))
+    server.listen(port, host, () => done(undefined))
+  })
+  if (fault === undefined) await new Promise((done) => server.close(done))
+  return fault
+}
+
+/** By the title of the contract that it serves, because anything may answer a bare request for health. */
+async function isMuster(host: string, port: number): Promise<boolean> {
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const url = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/openapi.json`
+  try {
+    const { body, statusCode } = await request(url, { signal: AbortSignal.timeout(timeoutMs) })
+    const text = await body.text()
+    return statusCode === 200 && text.includes('"title":"Muster"')
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+import type { Config } from '../../src/config.ts'
+import { readProviders } from '../../src/validation/catalogue.ts'
+import type { Provider } from '../../src/validation/outcome.ts'
+import { about, type Finding } from './finding.ts'
+import { reachFault } from './reach.ts'
+
+const { ok, warn, fail } = about('providers')
+
+/** Whether the providers can be reached, all at once and without a credential. */
+export async function* examineProviders({ providers }: Config): AsyncGenerator<Finding, void, void> {
+  const known = await readProviders()
+  if (!known.has(providers.defaultId))
+    yield fail(`There is no provider ${providers.defaultId}: set MUSTER_DEFAULT_PROVIDER to one of docs/providers.md.`)
+  for (const id of providers.baseUrls.keys())
+    if (!known.has(id)) yield warn(`There is no provider ${id} whose address could be configured.`)
+
+  const reached = await Promise.all([...known.values()].map((provider) => reach(provider, providers.baseUrls)))
+  const first = reached.find(({ id }) => id === providers.defaultId)
+  if (first)
+    yield first.fault === undefined ? ok(`${first.title} can be reached.`) : fail(sayAway([first], first.fault))
+  const others = reached.filter((one) => one !== first)
+  yield* examineOthers(others)
+}
+
+interface Reached {
+  readonly id: string
+  readonly title: string
+  readonly host: string
+  readonly fault: string | undefined
+}
+
+async function reach({ id, title, baseUrl }: Provider, configured: ReadonlyMap<string, string>): Promise<Reached> {
+  const address = configured.get(id) ?? baseUrl
+  return { id, title, host: new URL(address).host, fault: await reachFault(address, configured.has(id)) }
+}
+
+/** One line for those that can be reached, and one for each reason why some cannot. */
+function* examineOthers(others: readonly Reached[]): Generator<Finding, void, void> {
+  const faults = new Set(others.map(({ fault }) => fault))
+  for (const fault of faults) {
+    const group = others.filter((one) => one.fault === fault)
+    if (fault !== undefined) yield warn(sayAway(group, fault))
+    else yield ok(`${group.length} of ${others.length} others can be reached.`)
+  }
+}
+
+function sayAway(group: readonly Reached[], fault: string): string {
+  const names = group.map(({ title, host }) => `${title} (${host})`).join(', ')
+  return `Not reached, ${fault}: look at the network, its name service and its firewall. ${names}.`
+}

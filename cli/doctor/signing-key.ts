@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../../src/config.ts'
+import type { Rows } from '../../src/database/database.ts'
+import { findSigningKey } from '../../src/issuer/signing-key-check.ts'
+import { encryptionKeyPath, openSealer } from '../../src/open-parts.ts'
+import { about, type Finding } from './finding.ts'
+
+const { ok, fail } = about('signing key')
+
+/** Whether the built-in issuer can use its key. Where there is none yet, the service makes it. */
+export async function examineSigningKey(rows: Rows, config: Config): Promise<Finding> {
+  const path = encryptionKeyPath(config)
+  const isThere = config.issuer.encryptionKey !== undefined || existsSync(path)
+  const found = await findSigningKey(rows, isThere ? openSealer(config) : undefined)
+  if (found === 'none') return ok('There is none yet: muster serve makes it.')
+  if (found === 'usable') return ok('The built-in issuer can use it.')
+  if (!isThere) return fail(`The file ${path} is missing, which encrypts it: bring it back from a backup.`)
+  return fail(
+    config.issuer.encryptionKey
+      ? 'It was encrypted with another key: set MUSTER_ENCRYPTION_KEY to that one.'
+      : `It was encrypted with another key than the one in ${path}: bring that file back from a backup.`,
+  )
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import type { Rows } from '../../src/database/database.ts'
+import { insertRows } from '../../src/database/insert-rows.ts'
+import { builtInIssuer } from '../../src/issuer/access-tokens.ts'
+import { factorContext } from '../../src/issuer/factors.ts'
+import { hashPassword } from '../../src/issuer/passwords.ts'
+import type { Sealer } from '../../src/issuer/sealer.ts'
+import type { Secret } from '../../src/secret.ts'
+import type { DemoData } from './demo-data.ts'
+
+/** How the demo people sign in here: all with one password. */
+export interface DemoSignIn {
+  readonly password: Secret
+  readonly sealer: Sealer
+}
+
+/**
+ * Puts demo data into the database; answers how many rows each table got. Rows that are there stay as they are, so that a second
+ * time changes nothing. Without `signIn` nobody can sign in here, as where the built-in issuer is switched off.
+ */
+export async function plant(
+  rows: Rows,
+  data: DemoData,
+  signIn: DemoSignIn | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  const planted = new Map<string, number>()
+  const tables = [...data.tables, ...(signIn ? await signInTables(data, signIn) : [])]
+  for (const [table, values] of tables) planted.set(table, await insertRows(rows, table, values))
+  return planted
+}
+
+async function signInTables(
+  { people, factors }: DemoData,
+  { password, sealer }: DemoSignIn,
+): Promise<DemoData['tables']> {
+  // One hash for all: they share the password anyway, and each hash takes 20 ms.
+  const phc = await hashPassword(password)
+  return [
+    ['identity', people.map(({ id }) => ({ issuer: builtInIssuer, subject: id, account_id: id }))],
+    ['credential', people.map(({ id, email }) => ({ account_id: id, email, password: phc }))],
+    [
+      'factor',
+      factors.map(({ id, accountId, name }) => ({
+        id,
+        account_id: accountId,
+        friendly_name: name,
+        secret: `\\x${sealer.seal(randomBytes(20), factorContext(id)).toString('hex')}`,
+        verified_at: '2026-06-30T00:00:00Z',
+      })),
+    ],
+  ]
+}

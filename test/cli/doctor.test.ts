@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { examine } from '../../cli/doctor/examine.ts'
+import type { Finding } from '../../cli/doctor/finding.ts'
+import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
+import { readProviders } from '../../src/validation/catalogue.ts'
+import { freshDatabase } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+import { runMuster } from './run-muster.ts'
+
+type Settings = Record<string, string>
+
+/** Every provider at an address of this machine: the tests ask nobody outside. */
+let providers: Settings
+let reached: Awaited<ReturnType<typeof startCloudflareSimulator>>
+beforeAll(async () => {
+  reached = await startCloudflareSimulator()
+  const ids = [...(await readProviders()).keys()]
+  providers = Object.fromEntries(
+    ids.map((id) => [`MUSTER_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_URL`, reached.url]),
+  )
+})
+afterAll(() => reached.close())
+
+async function settingsFor({ empty = false } = {}): Promise<Settings> {
+  const fresh = await freshDatabase({ empty })
+  onTestFinished(() => fresh.drop())
+  const encryptionKey = randomBytes(32).toString('base64')
+  return { ...providers, DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PORT: '0' }
+}
+
+async function findings(env: Settings): Promise<Finding[]> {
+  const found: Finding[] = []
+  for await (const finding of examine(env)) found.push(finding)
+  return found
+}
+
+/** What is not in order. */
+async function faults(env: Settings): Promise<string[]> {
+  const found = (await findings(env)).filter(({ level }) => level !== 'ok')
+  return found.map(({ level, about, message }) => `${level} ${about}: ${message}`)
+}
+
+describe('muster doctor', () => {
+  test('0: a line for everything, when all is well', async () => {
+    const { code, stdout, stderr } = await runMuster(['doctor'], { env: await settingsFor() })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.map((line) => line.slice(0, 19).trim())).toEqual([
+      'ok    settings',
+      'ok    database',
+      'ok    schema',
+      'ok    signing key',
+      'ok    port',
+      'ok    providers',
+      'ok    providers',
+    ])
+    expect(lines[1]).toMatch(/PostgreSQL \d+\.\d+.*, by DATABASE_URL\.$/)
+  })
+
+  test('1: every fault of the settings at once, as JSON where that is asked for', async () => {
+    const env = { MUSTER_PORT: 'many', MUSTER_LOG_LEVEL: 'loud' }
+    const { code, stdout } = await runMuster(['doctor', '--json'], { env })
+    expect(code).toBe(1)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'fail', about: 'settings', message: expect.stringMatching(/^MUSTER_PORT /) },
+      { level: 'fail', about: 'settings', message: expect.stringMatching(/^MUSTER_LOG_LEVEL /) },
+      { level: 'warn', about: 'settings' },
+    ])
+  })
+})
+
+describe('what is found', () => {
+  test('a schema that is behind is a warning, and nothing is changed', async () => {
+    const env = await settingsFor({ empty: true })
+    const first = await faults(env)
+    expect(first).toEqual([
+      expect.stringMatching(/^warn schema: Not up to date \(001_accounts, .*\): run muster migrate/),
+    ])
+    expect(await faults(env)).toEqual(first)
+  })
+
+  test('a database that is not there fails, without the password', async () => {
+    const found = await faults({
+      ...(await settingsFor()),
+      DATABASE_URL: 'postgres://muster:hunter2@127.0.0.1:1/muster',
+    })
+    expect(found).toEqual([expect.stringMatching(/^fail database: The database cannot be reached \(ECONNREFUSED\)/)])
+    expect(found.join()).not.toContain('hunter2')
+  })
+
+  test('an embedded database that is not there is a warning, and is not made', async () => {
+    const dataDir = join(tmpdir(), `muster-doctor-${randomBytes(6).toString('hex')}`)
+    const env = { ...providers, MUSTER_DATA_DIR: dataDir, MUSTER_PORT: '0' }
+    const warning = `warn database: There is none yet in ${dataDir}: muster serve makes it.`
+    expect(await faults(env)).toEqual([warning])
+    expect(await faults(env)).toEqual([warning])
+  })
+
+  test('a signing key that was encrypted with another key fails', async () => {
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.drop())
+    const service = await startService({ on: fresh })
+    await service.stop()
+    const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
+    expect(await faults(env)).toEqual([
+      'fail signing key: It was encrypted with another key: set MUSTER_ENCRYPTION_KEY to that one.',
+    ])
+  })
+
+  test('a port that something else has fails, and one that Muster has does not', async () => {
+    const env = await settingsFor()
+    const other = createServer((socket) => socket.end('not HTTP\n'))
+    const port = await new Promise<number>((done) => {
+      other.listen(0, '127.0.0.1', () => done(Number(Object(other.address()).port)))
+    })
+    onTestFinished(() => void other.close())
+    expect(await faults({ ...env, MUSTER_PORT: String(port) })).toEqual([
+      `fail port: 127.0.0.1 port ${port} is taken by something else: stop it, or set MUSTER_PORT to another.`,
+    ])
+
+    const service = await startService()
+    onTestFinished(() => service.stop())
+    expect(await faults({ ...env, MUSTER_PORT: new URL(service.url).port })).toEqual([])
+    expect(await faults({ ...env, MUSTER_HOST: '192.0.2.1' })).toEqual([
+      expect.stringMatching(/^fail port: 192\.0\.2\.1 is not an address of this machine/),
+    ])
+  })
+
+  test('the provider that is asked by default fails when it is away, others are a warning together', async () => {
+    const away = 'http://127.0.0.1:1'
+    const env = { ...(await settingsFor()), MUSTER_PROVIDER_CLOUDFLARE_URL: away }
+    const others = { MUSTER_PROVIDER_CIVO_URL: away, MUSTER_PROVIDER_VULTR_URL: away, MUSTER_PROVIDER_NOBODY_URL: away }
+    expect(await faults({ ...env, ...others })).toEqual([
+      'warn providers: There is no provider nobody whose address could be configured.',
+      expect.stringMatching(/^fail providers: Not reached, ECONNREFUSED: .* Cloudflare \(127\.0\.0\.1:1\)\.$/),
+      expect.stringMatching(/^warn providers: Not reached, ECONNREFUSED: .* Civo \(.*\), Vultr \(.*\)\.$/),
+    ])
+  })
+
+  test('no credential is sent to a provider, and no request at all', async () => {
+    reached.reset()
+    await findings(await settingsFor())
+    expect(reached.connections()).toBeGreaterThan(0)
+    expect(reached.received).toEqual([])
+  })
+})

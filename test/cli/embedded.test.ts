@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { request } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import { layoutOf } from '../../src/database/cluster.ts'
+import { livePostmaster } from '../../src/database/postmaster.ts'
+import { program, runMuster } from './run-muster.ts'
+
+test('commands work on the embedded database alone and beside the service, and leave nothing running', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-cli-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  await chmod(dataDir, 0o711) // as root, PostgreSQL runs as another user
+  const env = { MUSTER_DATA_DIR: dataDir, MUSTER_PORT: '0', PATH: process.env.PATH ?? '' }
+  const cluster = layoutOf(dataDir).cluster
+
+  expect((await runMuster(['migrate'], { env })).code).toBe(0)
+  expect(await livePostmaster(cluster)).toBeUndefined()
+  const password = 'correct horse battery'
+  expect((await runMuster(['users', 'create', '-e', 'ada@example.com'], { env, input: password })).code).toBe(0)
+
+  const service = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(service, 'exit')
+  onTestFinished(async () => {
+    service.kill('SIGKILL')
+    await closed
+  })
+  const address = await addressOf(service.stdout)
+  const { code, stdout } = await runMuster(['token', '-e', 'ada@example.com'], { env })
+  expect(code).toBe(0)
+  const answer = await request(`${address}/api/v1/user/data`, { headers: { authorization: `Bearer ${stdout.trim()}` } })
+  expect(answer.statusCode).toBe(200)
+  await answer.body.dump()
+
+  const second = await runMuster(['serve'], { env })
+  expect(second).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The data directory .* is in use by process \d+: .*\n$/),
+  })
+  service.kill('SIGTERM')
+  expect(await closed).toEqual([0, null])
+  expect(await livePostmaster(cluster)).toBeUndefined()
+})
+
+async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const { msg, address } = JSON.parse(line)
+    if (msg === 'ready') return address
+  }
+  throw new Error('the service ended before it was ready')
+}

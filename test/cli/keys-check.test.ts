@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { faultToken } from '../../simulators/cloudflare/faults.ts'
+import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
+import { samples } from '../../simulators/cloudflare/state.ts'
+import { runMuster } from './run-muster.ts'
+
+let simulator: CloudflareSimulator
+beforeAll(async () => {
+  simulator = await startCloudflareSimulator()
+})
+beforeEach(() => simulator.reset())
+afterAll(() => simulator.close())
+
+function check(options: string, input: string, env: Record<string, string> = {}) {
+  const args = ['keys', 'check', ...options.split(' ').filter((option) => option !== '')]
+  return runMuster(args, { input, env: { MUSTER_CLOUDFLARE_URL: simulator.url, ...env } })
+}
+
+describe('the exit code is the verdict', () => {
+  test('0: a valid token, from standard input with a line break behind it', async () => {
+    const ended = await check('--key-type api_token', `${samples.userToken}\n`)
+    expect(ended).toEqual({
+      code: 0,
+      stdout: 'valid  The Cloudflare API token is valid and active; it can be used.\n',
+      stderr: '',
+    })
+  })
+
+  test('0: a key with its e-mail address', async () => {
+    const ended = await check(`-t api_key -e ${samples.email}`, samples.oldGlobalKey)
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('1: an invalid token', async () => {
+    const { code, stdout, stderr } = await check('-t api_token', samples.disabled)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(stdout).toMatch(/^not valid {2}This Cloudflare API token is disabled/)
+  })
+
+  test('2: a provider whose answer proves nothing', async () => {
+    const { code, stdout, stderr } = await check('-t api_token', faultToken('html_502'))
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^Cloudflare gave an answer that proves nothing about the API token; .*\n$/)
+  })
+
+  test('2: a provider that is down', async () => {
+    const env = { MUSTER_CLOUDFLARE_URL: 'http://127.0.0.1:1' }
+    const { code, stdout, stderr } = await check('-t api_token', samples.userToken, env)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^Cloudflare could not be reached, .*\n$/)
+  })
+})
+
+describe('2: what is wrong with the call is never taken for an invalid credential', () => {
+  test.each([
+    [
+      '',
+      samples.userToken,
+      /^Cloudflare takes several kinds of keys: say which with --key-type api_token or api_key\.\n$/,
+    ],
+    ['-t api_tokken', samples.userToken, /^error: option .* is invalid\. Allowed choices are api_token, api_key\.\n$/],
+    ['-t api_key', samples.oldGlobalKey, /^Cloudflare needs the e-mail address of the account\.\n$/],
+    ['-p godaddy', samples.userToken, /^GoDaddy takes a key and a secret, .*\n$/],
+    ['-t api_token', '', /^Standard input is empty: .*\n$/],
+    [`-t api_token ${samples.userToken}`, '', /^error: too many arguments for 'check'\. .*\n$/],
+  ])('%s', async (options, input, sentence) => {
+    const { code, stdout, stderr } = await check(options, input)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(sentence)
+    expect(simulator.received).toEqual([])
+  })
+
+  test('a wrong setting', async () => {
+    const ended = await check('-t api_token', samples.userToken, { MUSTER_PORT: 'many' })
+    expect(ended).toEqual({ code: 2, stdout: '', stderr: 'MUSTER_PORT must be a whole number from 0 to 65535.\n' })
+  })
+})
+
+describe('--json', () => {
+  test('0: what the service would answer, with details where they are asked for', async () => {
+    const plain = await check('-t api_token --json', samples.userToken)
+    expect(JSON.parse(plain.stdout)).toEqual({ isValid: true, message: expect.any(String) })
+    const detailed = await check('-t api_token --json --details', samples.userToken)
+    expect(JSON.parse(detailed.stdout).details).toMatchObject({ provider: 'cloudflare', code: 'valid', cached: false })
+  })
+
+  test('2: the problem that the service would answer', async () => {
+    const { code, stdout } = await check('-t api_token --json', faultToken('html_502'))
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 502, code: 'provider_answer_unexpected' })
+  })
+})
+
+test.each([samples.unknownUserToken, faultToken('reset_before_headers'), 'ключ'])(
+  'the credential is in no output, whatever the end: %s',
+  async (key) => {
+    const { stdout, stderr } = await check('-t api_token --details --json', key)
+    expect(stdout).not.toBe('')
+    expect(stdout + stderr).not.toContain(key)
+  },
+)

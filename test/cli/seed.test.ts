@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { makeDemoData } from '../../cli/seed/demo-data.ts'
+import { emailPattern } from '../../src/contract/text.ts'
+import { serviceForTest } from '../support/service.ts'
+import { runMuster } from './run-muster.ts'
+
+test('the same seed makes the same rows, another makes others', () => {
+  const size = { people: 20, organizations: 3 }
+  expect(makeDemoData(7, size)).toEqual(makeDemoData(7, size))
+  expect(makeDemoData(8, size)).not.toEqual(makeDemoData(7, size))
+})
+
+test('many people have different addresses that are addresses, and every status of a subscription occurs', () => {
+  const { people, tables } = makeDemoData(1, { people: 2_000, organizations: 40 })
+  expect(new Set(people.map(({ email }) => email)).size).toBe(2_000)
+  for (const { email } of people) expect(email).toMatch(emailPattern)
+  const [, subscriptions] = tables.find(([table]) => table === 'subscription') ?? []
+  expect(new Set(subscriptions?.map(({ status }) => status)).size).toBe(8)
+})
+
+test('0: the demo people are read, listed and signed in as any others; a second time changes nothing', async () => {
+  const service = await serviceForTest()
+  const encryptionKey = service.config.issuer.encryptionKey?.open() ?? ''
+  const env = { DATABASE_URL: service.fresh.url, MUSTER_ENCRYPTION_KEY: encryptionKey }
+  const first = await runMuster(['seed'], { env })
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+
+  const [, password, email] = /with the password (\S+), such as (\S+)\.\n$/.exec(first.stdout) ?? []
+  expect((await service.post('/auth/sign-in', { body: { email, password } })).status).toBe(200)
+  const admin = await service.person({ role: 'admin' })
+  const listed = await service.get('/api/v1/admin/users/fetch', { token: admin.token })
+  expect(Object(listed.body).users).toHaveLength(51)
+  // Each answer is held to the contract by the service under test.
+  const active = await service.sql<{ id: string }>('select id from account where disabled_at is null')
+  for (const { id } of active) {
+    const token = (await service.parts.issuer?.tokenFor(id))?.access_token ?? ''
+    expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
+  }
+
+  const refused = await runMuster(['seed'], { env })
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^DATABASE_URL leads to a database with people/),
+  })
+  const again = await runMuster(['seed', '--yes'], { env })
+  expect(again).toEqual({ code: 0, stdout: '', stderr: 'The demo data of seed 1 is there already.\n' })
+})
