@@ -1,0 +1,24 @@
+/** Names as they stand in addresses, from several languages. */
+export const givenWords: readonly string[] =
+  'olivia noah emma liam amelia jack ava oscar lukas mia hannah felix lena jonas marie hugo louise chloe lucas camille sofia mateo lucia pablo martina giulia leonardo alice francesco wei ming xin hao yuki haruto sakura ren aoi priya arjun ananya vihaan fatima omar yusuf layla zoe ivan olga dmitri anastasia jan zuzanna piotr ingrid lars freja eino quentin wanjiru emeka amara linh minho jiwoo beatriz tomas elif'.split(
+    ' ',
+  )
+
+export const familyWords: readonly string[] =
+  'smith jones taylor brown williams muller schmidt schneider fischer weber martin bernard dubois petit moreau garcia rodriguez lopez gonzalez rossi russo ferrari bianchi wang zhang chen liu yang sato suzuki takahashi tanaka sharma patel singh kumar gupta khan hassan ali ahmed ivanov petrov smirnov kowalski nowak wisniewski hansen johansson nielsen korhonen virtanen silva santos oliveira costa nguyen tran kim park okafor mwangi yilmaz demir'.split(
+    ' ',
+  )
+
+/** The more often a domain stands here, the more people have it. */
+export const mailDomains: readonly string[] =
+  'gmail.com gmail.com gmail.com gmail.com outlook.com outlook.com yahoo.com icloud.com hotmail.com web.de gmx.net orange.fr libero.it seznam.cz qq.com 163.com naver.com proton.me example.com example.org corp.example'.split(
+    ' ',
+  )
+
+export const companyWords: readonly string[] =
+  'Nordlicht|Blaue Brücke|Müller & Söhne|Atelier Étoile|Café Léger|Panadería Sol|Río Claro|Officina Luce|Zażółć|Čedok|Ψηφιακή|Северный ветер|光明科技|未来工房|サクラ商事|한빛|Ağaç|Ørsted Lab|Smith "Wire"|O’Brien; Partners|=SUM Holdings|Analytical Engines|Blue Anchor|Rapid River|Quiet Harbour|Green Lantern|Cedar Works|Iron Gate|Silver Fern|Open Field'.split(
+    '|',
+  )
+
+export const companyForms: readonly string[] =
+  'GmbH|AG|SARL|SAS|S.L.|S.p.A.|Ltd|LLC|Inc.|AB|Oy|ApS|Sp. z o.o.|株式会社|有限公司|Lda'.split('|')
