@@ -103,8 +103,7 @@ async function stateOf(rows: Rows, userId: string): Promise<UserState> {
 
 /** RFC 9110 §13.1.1: a list of tags, compared strongly, or `*` for whatever state there is. */
 function requireMatch(ifMatch: string | undefined, etag: string): void {
-  if (ifMatch === undefined)
-    refuse('precondition_required', { detail: 'Read the user and send its ETag as If-Match.' })
+  if (ifMatch === undefined) refuse('precondition_required', { detail: 'Read the user and send its ETag as If-Match.' })
   const tags = ifMatch.split(',').map((tag) => tag.trim())
   if (!tags.includes(etag) && ifMatch.trim() !== '*')
     refuse('precondition_failed', { detail: 'Somebody has changed this user since. Read it again.' })
