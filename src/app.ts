@@ -12,6 +12,7 @@ import { contractsOf } from './contract/contracts.ts'
 import type { Database } from './database/database.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
 import { openapiDocument } from './openapi.ts'
+import { adminUsers } from './operations/admin-users.ts'
 import { adminUsersFetch, type ListingLimits } from './operations/admin-users-fetch.ts'
 import { authOperations } from './operations/auth-operations.ts'
 import { docsPage, docsScript } from './operations/docs.ts'
@@ -60,6 +61,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   mount(app, parts, contracts, [
     userData(database, answers),
     adminUsersFetch(listing, parts.listingLimits),
+    ...adminUsers(database),
     providerKeysValidate(parts),
     providers(validation),
     ...(billing ? [webhooksStripe(billing)] : []),

@@ -14,9 +14,11 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'This address does not take that method.' },
   format_not_acceptable: { status: 406, title: 'None of the formats asked for is available.' },
   request_timeout: { status: 408, title: 'The request did not arrive in time.' },
+  precondition_failed: { status: 412, title: 'What was to be changed has changed already.' },
   body_too_large: { status: 413, title: 'The body is too large.' },
   uri_too_long: { status: 414, title: 'The address is too long.' },
   content_type_unsupported: { status: 415, title: 'The body is of a type that is not taken here.' },
+  precondition_required: { status: 428, title: 'The change does not say which state it is for.' },
   headers_too_large: { status: 431, title: 'The header fields are too large.' },
   method_unknown: { status: 501, title: 'That method is not known.' },
 
@@ -38,6 +40,8 @@ export const problems = {
   account_unknown: { status: 403, title: 'Nobody here goes by this token.' },
   permission_missing: { status: 403, title: 'The caller lacks a permission.' },
   organization_unknown: { status: 404, title: 'There is no such organisation among the caller’s.' },
+  user_unknown: { status: 404, title: 'There is no such user.' },
+  last_administrator: { status: 409, title: 'This is the last administrator.' },
   issuer_unavailable: { status: 503, title: 'The keys of the token’s issuer cannot be had.' },
 
   // The built-in issuer

@@ -1,3 +1,4 @@
+import { adminUserContracts } from './admin-users.ts'
 import { adminUsersFetchContract } from './admin-users-fetch.ts'
 import { issuerContracts } from './auth.ts'
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './documents.ts'
@@ -19,6 +20,7 @@ export function contractsOf(has: {
   return [
     userDataContract,
     adminUsersFetchContract,
+    ...adminUserContracts,
     providerKeysValidateContract,
     providersContract,
     ...(has.stripe ? stripeContracts : []),

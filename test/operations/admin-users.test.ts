@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type Service, serviceForTest, startService } from '../support/service.ts'
+
+let service: Service
+let admin: Person
+
+beforeAll(async () => {
+  service = await startService()
+  admin = await service.person({ role: 'admin' })
+  return () => service.stop()
+})
+
+const pathOf = (id: string) => `/api/v1/admin/users/${id}`
+
+async function etagOf(id: string): Promise<string> {
+  return String((await service.get(pathOf(id), { token: admin.token })).headers.etag)
+}
+
+function change(method: string, path: string, ifMatch: string | undefined, body?: unknown, token = admin.token) {
+  const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
+  return service.call(method, path, { token, headers, ...(body !== undefined && { body }) })
+}
+
+async function eventsOf(id: string) {
+  return service.sql<{ action: string; actor_id: string; details: object }>(
+    'select action, actor_id, details from audit_event where target_id = $1 order by at, id',
+    [id],
+  )
+}
+
+describe('reading', () => {
+  test('200 — one user with organisations and identities, and the tag of this state', async () => {
+    const { id, email } = await service.person()
+    await service.sql(`with org as (insert into organization (name) values ('Acme') returning id)
+      insert into membership (organization_id, account_id, role_id) select id, '${id}', 'owner' from org`)
+    const { status, body, headers } = await service.get(pathOf(id), { token: admin.token })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id,
+      email,
+      role: 'user',
+      status: 'active',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+      orgs: [{ id: expect.any(String), name: 'Acme', role: 'owner' }],
+      identities: [{ issuer: 'urn:muster:issuer', subject: id }],
+    })
+    expect(headers.etag).toMatch(/^"[\w-]{27}"$/)
+    expect(await etagOf(id)).toBe(headers.etag)
+  })
+
+  test('404 user_unknown, 400 input_invalid — an id that nobody has, and no id', async () => {
+    const unknown = await service.get(pathOf('00000000-0000-4000-8000-000000000000'), { token: admin.token })
+    expect(unknown.body).toMatchObject({ status: 404, code: 'user_unknown' })
+    expect((await service.get(pathOf('1'), { token: admin.token })).body).toMatchObject({ code: 'input_invalid' })
+  })
+})
+
+describe('disabling and enabling', () => {
+  test('200 — nobody gets in from that moment on, and both are noted once', async () => {
+    const person = await service.person()
+    const disabled = await change('POST', `${pathOf(person.id)}/disable`, await etagOf(person.id))
+    expect(disabled.body).toMatchObject({ status: 'disabled', disabledAt: expect.any(String) })
+    const refused = await service.get('/api/v1/user/data', { token: person.token })
+    expect(refused.body).toMatchObject({ status: 401, code: 'account_disabled' })
+
+    // Once more: nothing changes, nothing is noted.
+    expect((await change('POST', `${pathOf(person.id)}/disable`, String(disabled.headers.etag))).status).toBe(200)
+    const enabled = await change('POST', `${pathOf(person.id)}/enable`, String(disabled.headers.etag))
+    expect(enabled.body).toMatchObject({ status: 'active' })
+    const ended = await service.get('/api/v1/user/data', { token: person.token })
+    expect(ended.body).toMatchObject({ status: 401, code: 'session_ended' })
+    expect((await eventsOf(person.id)).map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['account.disabled', admin.id],
+      ['account.enabled', admin.id],
+    ])
+  })
+
+  test('428, 412 — without a state, and for one that has passed; nothing is changed', async () => {
+    const { id } = await service.person()
+    const seen = await etagOf(id)
+    expect((await change('POST', `${pathOf(id)}/disable`, undefined)).body).toMatchObject({
+      status: 428,
+      code: 'precondition_required',
+    })
+    expect((await change('PUT', `${pathOf(id)}/role`, seen, { role: 'member' })).status).toBe(200)
+    expect((await change('POST', `${pathOf(id)}/disable`, seen)).body).toMatchObject({
+      status: 412,
+      code: 'precondition_failed',
+    })
+    expect((await service.get(pathOf(id), { token: admin.token })).body).toMatchObject({ status: 'active' })
+    expect((await change('POST', `${pathOf(id)}/disable`, '*')).status).toBe(200)
+  })
+
+  test('200 and 412 — of two changes to the same state one is made', async () => {
+    const { id } = await service.person()
+    const seen = await etagOf(id)
+    const answers = await Promise.all(
+      ['owner', 'member', 'admin', 'owner'].map((role) => change('PUT', `${pathOf(id)}/role`, seen, { role })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
+    expect(await eventsOf(id)).toHaveLength(1)
+  })
+})
+
+describe('roles', () => {
+  test('200 — the permissions of the new role at the next call, noted with both roles', async () => {
+    const person = await service.person()
+    const path = '/api/v1/admin/users/fetch?limit=1'
+    expect((await service.get(path, { token: person.token })).status).toBe(403)
+    const answer = await change('PUT', `${pathOf(person.id)}/role`, await etagOf(person.id), { role: 'admin' })
+    expect(answer.body).toMatchObject({ role: 'admin' })
+    expect((await service.get(path, { token: person.token })).status).toBe(200)
+    expect(await eventsOf(person.id)).toMatchObject([
+      { action: 'account.role_changed', details: { from: 'user', to: 'admin' } },
+    ])
+  })
+
+  test('400 input_invalid — a role that there is not', async () => {
+    const { id } = await service.person()
+    const answer = await change('PUT', `${pathOf(id)}/role`, await etagOf(id), { role: 'emperor' })
+    expect(answer.body).toMatchObject({ code: 'input_invalid', errors: [{ pointer: '/role' }] })
+  })
+})
+
+describe('sessions', () => {
+  test('200 — every token of the person is refused, and another person’s is not', async () => {
+    const person = await service.person()
+    const answer = await service.call('DELETE', `${pathOf(person.id)}/sessions`, { token: admin.token })
+    expect(answer.body).toEqual({ ended: 1 })
+    expect((await service.get('/api/v1/user/data', { token: person.token })).body).toMatchObject({
+      code: 'session_ended',
+    })
+    expect((await service.get('/api/v1/user/data', { token: admin.token })).status).toBe(200)
+    const again = await service.call('DELETE', `${pathOf(person.id)}/sessions`, { token: admin.token })
+    expect(again.body).toEqual({ ended: 0 })
+  })
+})
+
+describe('who may', () => {
+  test('403 permission_missing — each action by a permission of its own', async () => {
+    const { id } = await service.person()
+    const actions = [
+      ['GET', '', 'read'],
+      ['POST', '/disable', 'disable'],
+      ['POST', '/enable', 'enable'],
+      ['PUT', '/role', 'change_role'],
+      ['DELETE', '/sessions', 'end_sessions'],
+    ] as const
+    for (const [, path, action] of actions) {
+      const role = `only_${action}`
+      await service.sql('insert into role (id, name) values ($1, $1)', [role])
+      await service.sql(`insert into role_grant values ($1, 'users', $2)`, [role, action])
+      const { token } = await service.person({ role })
+      for (const [otherMethod, otherPath, other] of actions) {
+        const body = otherPath === '/role' ? { role: 'user' } : undefined
+        const answer = await change(otherMethod, `${pathOf(id)}${otherPath}`, '*', body, token)
+        expect([path, otherPath, answer.status]).toEqual([path, otherPath, other === action ? 200 : 403])
+      }
+    }
+  })
+
+  test('409 last_administrator — nobody locks out or demotes the last one, nor two of them each other', async () => {
+    const alone = await serviceForTest()
+    const [one, two] = [await alone.person({ role: 'admin' }), await alone.person({ role: 'admin' })]
+    const headers = { 'if-match': '*' }
+    const answers = await Promise.all([
+      alone.post(`${pathOf(two.id)}/disable`, { token: one.token, headers }),
+      alone.call('PUT', `${pathOf(one.id)}/role`, { token: two.token, headers, body: { role: 'user' } }),
+    ])
+    // Whoever came first has won; the other was no administrator any more.
+    expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200])
+    const [left] = await alone.sql<{ n: string }>(
+      `select count(*) as n from account where role_id = 'admin' and disabled_at is null`,
+    )
+    expect(left?.n).toBe('1')
+    const last = answers[0]?.status === 200 ? one : two
+    for (const answer of [
+      await alone.post(`${pathOf(last.id)}/disable`, { token: last.token, headers }),
+      await alone.call('PUT', `${pathOf(last.id)}/role`, { token: last.token, headers, body: { role: 'user' } }),
+    ])
+      expect(answer.body).toMatchObject({ status: 409, code: 'last_administrator' })
+    expect((await alone.get('/api/v1/user/data', { token: last.token })).status).toBe(200)
+  })
+})
