@@ -56,8 +56,8 @@ function settling(changes: Behind['changes']) {
 export function methodsOf(contracts: readonly OperationContract[]): (path: string) => readonly string[] {
   const routes = contracts.map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
   return (path) => {
-    const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    return methods.includes('GET') ? [...methods, 'HEAD'] : methods
+    const methods = new Set<string>(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
+    return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])]
   }
 }
 

@@ -26,6 +26,8 @@ describe('while the database is gone', () => {
     const admin = await service.person({ role: 'admin' })
     await service.get('/api/v1/user/data', { token: admin.token })
     const { back } = await takeDatabaseAway(service)
+    // Kept answers are given until this node learns that nobody tells it of changes any more.
+    await expect.poll(async () => (await service.get('/api/v1/user/data', { token: admin.token })).status).toBe(503)
 
     for (const [method, path, body] of [
       ['GET', '/api/v1/user/data', undefined],
