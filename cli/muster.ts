@@ -1,10 +1,10 @@
 import { createProgram } from './program.ts'
-import { tellFault } from './tell-fault.ts'
+import { isClosedPipe, tellFault } from './tell-fault.ts'
 
-// A reader that has seen enough, such as `head`, closes the pipe: that is no fault of anybody.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
+// A reader that has seen enough, such as `head`, closes the pipe. The command ends as it would anyway, so that it still closes
+// what it opened; what it has left to say goes nowhere.
+process.stdout.on('error', (error) => {
+  if (!isClosedPipe(error)) throw error
 })
 
 try {

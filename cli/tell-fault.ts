@@ -9,6 +9,7 @@ export function tellFault(error: unknown): number {
   // commander has written its own sentence already, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode
   if (error instanceof Interrupted) return error.exitCode
+  if (isClosedPipe(error)) return 0
   process.stderr.write(`${textOf(error)}\n`)
   return error instanceof Fault ? error.exitCode : 1
 }
@@ -23,4 +24,9 @@ function textOf(error: unknown): string | undefined {
 /** A problem as a person reads it: each fault of the input where there are any, otherwise what the caller would be told. */
 export function sentencesOf({ message, more }: Problem): string {
   return more.errors?.map(({ detail }) => detail).join('\n') ?? message
+}
+
+/** Whoever read the result has stopped reading. */
+export function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
 }

@@ -24,9 +24,10 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const config = readConfig(process.env)
   const log = roomLog()
-  const database = await openConfigured(config, log)
-  const { close, forget } = closeOnSignal(database)
+  const opening = openConfigured(config, log)
+  const { close, forget } = closeOnSignal(opening)
   try {
+    const database = await opening
     if (!anySchema) await refusePending(database)
     return await work({ database, config, log })
   } finally {
@@ -53,11 +54,14 @@ async function refusePending(database: Database): Promise<void> {
 
 export const mendPending = 'run muster migrate, or start the service.'
 
-/** Without this, Ctrl-C would leave the embedded server behind that this command started. */
-function closeOnSignal(database: Database): { close: () => Promise<void>; forget: () => void } {
+/** Without this, Ctrl-C would leave the embedded server behind that this command started, or was about to. */
+function closeOnSignal(opening: Promise<Database>): { close: () => Promise<void>; forget: () => void } {
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= database.close()
+    closing ??= opening.then(
+      (database) => database.close(),
+      () => undefined, // what was not opened is not closed; `withDatabase` tells why
+    )
     return closing
   }
   const onInterrupt = () => void close().finally(() => process.exit(130))

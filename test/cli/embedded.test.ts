@@ -22,6 +22,11 @@ test('commands work on the embedded database alone and beside the service, and l
   const password = 'correct horse battery'
   expect((await runMuster(['users', 'create', '-e', 'ada@example.com'], { env, input: password })).code).toBe(0)
 
+  const cut = spawn(process.execPath, [program, 'users', 'list'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  cut.stdout.destroy() // as `head` does when it has seen enough
+  expect(await once(cut, 'exit')).toEqual([0, null])
+  expect(await livePostmaster(cluster)).toBeUndefined()
+
   const service = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(service, 'exit')
   onTestFinished(async () => {
