@@ -4,5 +4,5 @@ import { packageVersion } from '../src/package-root.ts'
 
 /** The text of `openapi.json`: every operation that the service can have. */
 export function openapiText(): string {
-  return `${JSON.stringify(openapiDocument(contractsOf({ builtInIssuer: true, stripe: true }), packageVersion()), null, 2)}\n`
+  return `${JSON.stringify(openapiDocument(contractsOf({ builtInIssuer: true, stripe: true, sales: true }), packageVersion()), null, 2)}\n`
 }

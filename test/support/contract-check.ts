@@ -7,7 +7,7 @@ import { formats } from '../../src/contract/text.ts'
 import type { Answer } from './service.ts'
 
 const ajv = new Ajv2020({ strict: true, formats: { ...formats } })
-const contracts = contractsOf({ builtInIssuer: true, stripe: true })
+const contracts = contractsOf({ builtInIssuer: true, stripe: true, sales: true })
 
 /** Holds an answer to what the operation promised: status, type, body and the headers that every answer has. */
 export function checkAnswer(method: string, path: string, answer: Answer): void {
