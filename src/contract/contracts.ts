@@ -38,3 +38,6 @@ export function contractsOf(has: {
     docsScriptContract,
   ]
 }
+
+/** Every operation that the service can promise. */
+export const allContracts = contractsOf({ builtInIssuer: true, stripe: true, sales: true })

@@ -76,6 +76,9 @@ describe('muster plans', () => {
       `insert into subscription (id, customer_id, price_id, product_name, status, created_at, seen_at, seen_rank)
        values ('sub_1', 'cus_1', 'price_x', 'Extra', 'active', now(), now(), 0)`,
     )
+    const doctor = await muster('doctor', { MUSTER_PORT: '0' })
+    expect(doctor.stdout).toMatch(/The price price_x of 1 subscription means no plan/)
+    expect(doctor.stdout).toMatch(/1 customer of the payment processor without an owner/)
     const { stdout } = await muster('plans unmapped')
     expect(JSON.parse(stdout)).toEqual({ price_id: 'price_x', product_name: 'Extra', subscriptions: 1 })
   })
