@@ -1,11 +1,13 @@
 import { styleText } from 'node:util'
 import { Command } from 'commander'
 import { packageVersion } from '../src/package-root.ts'
+import { billing } from './commands/billing.ts'
 import { doctor } from './commands/doctor.ts'
 import { keys } from './commands/keys.ts'
 import { migrate } from './commands/migrate.ts'
 import { openapi } from './commands/openapi.ts'
 import { orgs } from './commands/orgs.ts'
+import { plans } from './commands/plans.ts'
 import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
@@ -28,6 +30,8 @@ export function createProgram(): Command {
   token(program)
   users(program)
   orgs(program)
+  plans(program)
+  billing(program)
   keys(program)
   seed(program)
   openapi(program)

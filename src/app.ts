@@ -15,6 +15,7 @@ import { openapiDocument } from './openapi.ts'
 import { adminUsers } from './operations/admin-users.ts'
 import { adminUsersFetch, type ListingLimits } from './operations/admin-users-fetch.ts'
 import { authOperations } from './operations/auth-operations.ts'
+import { billingOperations } from './operations/billing-operations.ts'
 import { docsPage, docsScript } from './operations/docs.ts'
 import { livez } from './operations/livez.ts'
 import { openapi } from './operations/openapi.ts'
@@ -23,7 +24,6 @@ import { providerKeysValidate } from './operations/provider-keys-validate.ts'
 import { providers } from './operations/providers.ts'
 import { readyz } from './operations/readyz.ts'
 import { userData, userDataAtOnce } from './operations/user-data.ts'
-import { webhooksStripe } from './operations/webhooks-stripe.ts'
 import { answerProblems } from './server/answer-problems.ts'
 import { methodsOf, mount } from './server/mount.ts'
 import { addressReader, newServer } from './server/new-server.ts'
@@ -54,7 +54,11 @@ export interface Parts {
 /** Everything the service answers, by name. */
 export function buildApp(parts: Parts): FastifyInstance {
   const { database, answers, listing, validation, billing, issuer, log } = parts
-  const contracts = contractsOf({ builtInIssuer: issuer !== undefined, stripe: billing !== undefined })
+  const contracts = contractsOf({
+    builtInIssuer: issuer !== undefined,
+    stripe: billing !== undefined,
+    sales: billing?.processor.sales !== undefined,
+  })
   const app = newServer({ trustedProxies: parts.trustedProxies }, log)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
@@ -64,7 +68,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     ...adminUsers(database),
     providerKeysValidate(parts),
     providers(validation),
-    ...(billing ? [webhooksStripe(billing)] : []),
+    ...(billing ? billingOperations(database, billing) : []),
     ...(issuer ? authOperations(issuer, parts.limits) : []),
     livez(),
     readyz(database, parts.isDraining),

@@ -45,6 +45,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Account: 'Who is calling.',
   Administration: 'Who the users are.',
   'Provider keys': 'Whether a credential works.',
+  Billing: 'Buying a plan.',
   Webhooks: 'For payment processors.',
   'Built-in issuer': 'Signing in, where no other issuer does it.',
   Operation: 'For whoever runs the service.',

@@ -2,6 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
+import { scheduleSync } from './billing/schedule.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Database } from './database/database.ts'
 import { migrate, migrationsFolder } from './database/migrate.ts'
@@ -44,6 +45,8 @@ async function start(config: Config, database: Database, log: Logger): Promise<v
   if (parts.issuer && !config.database.url) await introduceFirstAdmin(database, parts.issuer, config, log)
   const app = buildApp(parts)
   const address = await listen(app, config)
+  const { billing } = parts
+  const sync = billing && scheduleSync(database, billing.processor, { everyHours: config.stripe.syncHours, log })
 
   closeWithGrace({ delay: (config.drainSeconds + 15) * 1_000, logger: false }, async ({ err, signal }) => {
     isDraining = true
@@ -52,6 +55,7 @@ async function start(config: Config, database: Database, log: Logger): Promise<v
     const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1_000)
     await app.close()
     clearTimeout(cut)
+    await sync?.stop()
     await parts.changes.stop()
     await parts.issuers.close()
     await parts.validation.close()

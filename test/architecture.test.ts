@@ -65,7 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'validation',
   ],
   'first-start': ['config', 'database', 'issuer', 'secret'],
-  serve: ['app', 'config', 'database', 'first-start', 'issuer', 'log', 'open-parts', 'settings'],
+  serve: ['app', 'billing', 'config', 'database', 'first-start', 'issuer', 'log', 'open-parts', 'settings'],
   main: ['config', 'database', 'serve'],
 }
 

@@ -7,6 +7,7 @@ import { migrationsFolder, pendingMigrations } from '../../src/database/migrate.
 import { readServerVersion } from '../../src/database/server-version.ts'
 import { StartError } from '../../src/database/start-error.ts'
 import { mendPending, openConfigured, roomLog } from '../with-database.ts'
+import { examineBilling } from './billing.ts'
 import { about, type Finding } from './finding.ts'
 import { examineSigningKey } from './signing-key.ts'
 
@@ -54,4 +55,5 @@ async function* examineOpen(database: Database, config: Config): AsyncGenerator<
   }
   yield about('schema').ok('Up to date.')
   if (config.issuer.isEnabled) yield await examineSigningKey(database, config)
+  yield* examineBilling(database, config)
 }

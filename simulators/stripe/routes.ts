@@ -58,9 +58,9 @@ function oneCustomer(id: string, state: StripeState): Answer {
 
 function openCheckout({ form }: Asked, state: StripeState): Answer {
   const customer = form.get('customer')
-  if (customer !== null && !usable(customer, state)) return missing('customer', customer)
+  if (customer !== null && !usable(customer, state)) return missing('customer', customer, 'customer')
   const price = form.get('line_items[0][price]') ?? ''
-  if (price.startsWith('price_gone')) return missing('price', price)
+  if (price.startsWith('price_gone')) return missing('price', price, 'line_items[0][price]')
   const id = `cs_test_${randomBytes(12).toString('hex')}`
   return {
     status: 200,
@@ -75,7 +75,7 @@ function openCheckout({ form }: Asked, state: StripeState): Answer {
 
 function openPortal({ form }: Asked, state: StripeState): Answer {
   const customer = form.get('customer') ?? ''
-  if (!usable(customer, state)) return missing('customer', customer)
+  if (!usable(customer, state)) return missing('customer', customer, 'customer')
   const id = `bps_${randomBytes(12).toString('hex')}`
   return {
     status: 200,
@@ -94,10 +94,10 @@ function expansions(query: URLSearchParams, prefix: string): string[] {
     .map(([, value]) => value.slice(prefix.length))
 }
 
-function missing(kind: string, id: string): Answer {
-  return refused(404, 'invalid_request_error', 'resource_missing', `No such ${kind}: '${id}'`)
+function missing(kind: string, id: string, param?: string): Answer {
+  return refused(404, 'invalid_request_error', 'resource_missing', `No such ${kind}: '${id}'`, param)
 }
 
-function refused(status: number, type: string, code: string | undefined, message: string): Answer {
-  return { status, body: { error: { type, code, message } } }
+function refused(status: number, type: string, code: string | undefined, message: string, param?: string): Answer {
+  return { status, body: { error: { type, code, message, param } } }
 }

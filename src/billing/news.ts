@@ -1,3 +1,5 @@
+import type { Sales } from './sales.ts'
+
 /** A subscription as a payment processor showed it at one moment. */
 export interface Snapshot {
   readonly id: string
@@ -77,6 +79,8 @@ export interface Processor {
   read(bytes: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): News
   /** Present where the processor can be asked, which takes a key of its API. */
   readonly source?: SubscriptionSource
+  /** Present where people can be sent to the processor to buy. */
+  readonly sales?: Sales
 }
 
 export interface SubscriptionSource {

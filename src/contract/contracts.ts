@@ -1,6 +1,9 @@
 import { adminUserContracts } from './admin-users.ts'
 import { adminUsersFetchContract } from './admin-users-fetch.ts'
+
 import { issuerContracts } from './auth.ts'
+import { billingCheckoutContract, billingPortalContract } from './billing-checkout.ts'
+
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './documents.ts'
 import { livezContract, readyzContract } from './health.ts'
 import type { OperationContract } from './operation.ts'
@@ -9,13 +12,14 @@ import { providersContract } from './providers.ts'
 import { userDataContract } from './user-data.ts'
 import { webhooksStripeContract } from './webhooks-stripe.ts'
 
-/** The operations of billing: promised only where Stripe is configured. */
-const stripeContracts: readonly OperationContract[] = [webhooksStripeContract]
+/** Buying: promised only where there is a key of the payment processor's API. */
+const salesContracts: readonly OperationContract[] = [billingCheckoutContract, billingPortalContract]
 
 /** Every operation that the service promises, in the order of the documentation. */
 export function contractsOf(has: {
   readonly builtInIssuer: boolean
   readonly stripe: boolean
+  readonly sales: boolean
 }): readonly OperationContract[] {
   return [
     userDataContract,
@@ -23,7 +27,8 @@ export function contractsOf(has: {
     ...adminUserContracts,
     providerKeysValidateContract,
     providersContract,
-    ...(has.stripe ? stripeContracts : []),
+    ...(has.stripe ? [webhooksStripeContract] : []),
+    ...(has.sales ? salesContracts : []),
     ...(has.builtInIssuer ? issuerContracts : []),
     livezContract,
     readyzContract,
@@ -33,3 +38,6 @@ export function contractsOf(has: {
     docsScriptContract,
   ]
 }
+
+/** Every operation that the service can promise. */
+export const allContracts = contractsOf({ builtInIssuer: true, stripe: true, sales: true })

@@ -52,6 +52,8 @@ describe('200', () => {
   test('the new plan, its name and its grants are in the very next answer, whichever of its prices is paid', async () => {
     for (const price of ['price_pro_month', 'price_pro_year']) {
       const { person, customer, event } = await payer({ status: 'trialing', priceIds: [price] })
+      const before = await service.get('/api/v1/user/data', { token: person.token }) // which is kept from now on
+      expect(before.body).toMatchObject({ subscription: { plan_id: 'free' } })
       expect((await post(event)).body).toEqual({ received: true, outcome: 'applied' })
       expect((await service.get('/api/v1/user/data', { token: person.token })).body).toMatchObject({
         subscription: { plan_id: 'pro', plan_name: 'Pro', status: 'trialing', billing_customer_id: customer.id },

@@ -1,13 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { contractsOf } from '../../src/contract/contracts.ts'
+import { allContracts } from '../../src/contract/contracts.ts'
 import type { OperationContract } from '../../src/contract/operation.ts'
 import { anywhereProblems, ProblemBody } from '../../src/contract/problem.ts'
 import { formats } from '../../src/contract/text.ts'
 import type { Answer } from './service.ts'
 
 const ajv = new Ajv2020({ strict: true, formats: { ...formats } })
-const contracts = contractsOf({ builtInIssuer: true, stripe: true })
 
 /** Holds an answer to what the operation promised: status, type, body and the headers that every answer has. */
 export function checkAnswer(method: string, path: string, answer: Answer): void {
@@ -22,7 +21,7 @@ export function checkAnswer(method: string, path: string, answer: Answer): void 
 
 function contractAt(method: string, path: string): OperationContract | undefined {
   const plain = decodeURI(new URL(`http://x${path}`).pathname)
-  return contracts.find(
+  return allContracts.find(
     (contract) =>
       contract.method === method && new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),
   )

@@ -5,6 +5,7 @@ import { refuse } from '../../problems.ts'
 import type { Secret } from '../../secret.ts'
 import type { News, Processor } from '../news.ts'
 import { newsOf } from './events.ts'
+import { stripeSales } from './sales.ts'
 import { checkSignature } from './signature.ts'
 import { stripeSource } from './source.ts'
 
@@ -20,7 +21,7 @@ export interface StripeOptions {
 export function stripeProcessor({ webhookSecrets, client, log, now }: StripeOptions): Processor {
   return {
     id: 'stripe',
-    ...(client && { source: stripeSource(client, log) }),
+    ...(client && { source: stripeSource(client, log), sales: stripeSales(client, log) }),
     read(bytes, headers): News {
       const secrets = webhookSecrets ?? refuse('webhook_unsigned')
       const text = exactText(bytes)

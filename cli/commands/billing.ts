@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { linkCustomer, listWaitingCustomers } from '../../src/billing/customers.ts'
+import type { Rows } from '../../src/database/database.ts'
+import { Fault } from '../fault.ts'
+import { findOne } from '../find-one.ts'
+import { note, print, printJson } from '../print.ts'
+import { type Bench, withDatabase } from '../with-database.ts'
+
+export function billing(program: Command): void {
+  const group = program.command('billing').description('What the payment processor says, and whose customers they are.')
+  group
+    .command('sync')
+    .description('Compare all subscriptions with Stripe’s, repair what differs, and tell what it was.')
+    .option('--json', 'Print the report as JSON.')
+    .action(async ({ json }: { json?: true }) => {
+      // Loaded here, because it takes as long to load as all the rest.
+      const { syncBilling } = await import('../sync-billing.ts')
+      await withDatabase((bench) => syncBilling(bench, json === true))
+    })
+  group
+    .command('waiting')
+    .description('List the customers that have bought something and belong to nobody here.')
+    .option('--json', 'One JSON object a line, on a terminal too.')
+    .action(({ json }: { json?: true }) =>
+      withDatabase(({ database }) => waiting(database, json ?? !process.stdout.isTTY)),
+    )
+  group
+    .command('link')
+    .description('Say whose a customer of the payment processor is. Nothing but another link changes that.')
+    .argument('<customer>', 'Its id, such as cus_NffrFeUfNV2Hib.')
+    .option('-a, --account <user>', 'E-mail address or id.')
+    .option('-o, --org <organisation>', 'Id of an organisation.')
+    .addHelpText('after', linkExamples)
+    .action((customer: string, to: LinkOptions) => withDatabase((bench) => link(bench, customer, to)))
+}
+
+const linkExamples = `
+Examples:
+  muster billing link cus_NffrFeUfNV2Hib --account ada@example.com
+  muster billing link cus_OtmRvC1qXvjRQn --org 0197b2a4-6d00-7cc3-98c4-dc0c0c07398f`
+
+async function waiting(rows: Rows, asJson: boolean): Promise<void> {
+  const customers = await listWaitingCustomers(rows)
+  if (customers.length === 0) return note('Every customer that has bought something belongs to somebody.')
+  for (const customer of customers) {
+    if (asJson) {
+      printJson(customer)
+      continue
+    }
+    print(`${customer.id}${customer.claim === null ? '' : `  said to be of ${customer.claim}, whom nobody here is`}`)
+    for (const { id, status, price_id } of customer.subscriptions) print(`  ${id}  ${status}  ${price_id}`)
+  }
+}
+
+interface LinkOptions {
+  readonly account?: string
+  readonly org?: string
+}
+
+async function link({ database }: Bench, customerId: string, { account, org }: LinkOptions): Promise<void> {
+  if ((account === undefined) === (org === undefined)) throw new Fault('Say either --account or --org.')
+  const owner =
+    account === undefined
+      ? { organizationId: requireUuid(org ?? '') }
+      : { accountId: (await findOne(database, account)).id }
+  if (!(await linkCustomer(database, customerId, owner, new Date().toISOString())))
+    throw new Fault(`There is no organisation with the id ${org}.`)
+  print(`${customerId} belongs to ${account ?? org} now.`)
+}
+
+function requireUuid(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return text
+  throw new Fault(`${text} is not the id of an organisation.`)
+}

@@ -1,0 +1,60 @@
+import type { Caller } from '../access/caller.ts'
+import { admit, type Standing } from '../accounts/admission.ts'
+import { callerTables } from '../accounts/caller-sql.ts'
+import { refusePermission } from '../accounts/standing.ts'
+import type { Rows } from '../database/database.ts'
+import { refuse } from '../problems.ts'
+
+/** Who pays: a person, or an organisation for which one acts. */
+export interface Payer {
+  readonly accountId: string
+  readonly organizationId?: string
+  readonly email?: string
+  /** The customer with the best subscription, then the newest; none before the first purchase. */
+  readonly customerId?: string
+}
+
+const managePermission = { resource: 'billing', action: 'manage' } as const
+
+/**
+ * The caller as a payer, or with `orgId` that organisation of theirs, by one statement.
+ * Problems: those of `admit`, `organization_unknown`, and for an organisation `permission_missing`.
+ */
+export async function readPayer(rows: Rows, caller: Caller, orgId?: string): Promise<Payer> {
+  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, orgId ?? null]
+  const row = await admit(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0])
+  if (orgId !== undefined && !row.is_member) refuse('organization_unknown')
+  if (orgId !== undefined && !row.allowed) refusePermission(managePermission)
+  return {
+    accountId: row.account_id,
+    ...(orgId !== undefined && { organizationId: orgId }),
+    ...(row.email !== null && { email: row.email }),
+    ...(row.customer_id !== null && { customerId: row.customer_id }),
+  }
+}
+
+interface PayerRow extends Standing {
+  readonly is_member: boolean
+  readonly allowed: boolean
+  readonly email: string | null
+  readonly customer_id: string | null
+}
+
+/** $1 to $4 as in `callerTables`. */
+const payerStatement = {
+  name: 'payer',
+  text: `
+with ${callerTables}
+select me.id as account_id, me.disabled, me.ended,
+       exists (select from home) as is_member,
+       exists (select from granted where resource = '${managePermission.resource}' and action = '${managePermission.action}') as allowed,
+       (select a.email from account a where a.id = me.id) as email,
+       (select c.id
+        from customer c
+        left join subscription s on s.customer_id = c.id
+        where c.deleted_at is null
+          and case when $4::uuid is null then c.account_id = me.id else c.organization_id = $4 end
+        order by s.status in ('active', 'trialing', 'past_due') desc nulls last, s.created_at desc nulls last, c.id
+        limit 1) as customer_id
+from me`,
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { simulatedKey, startStripeSimulator } from '../../simulators/stripe/server.ts'
+import { createPerson } from '../../src/issuer/people.ts'
+import { Secret } from '../../src/secret.ts'
+import { freshDatabase } from '../support/database.ts'
+import { runMuster } from './run-muster.ts'
+
+async function bench() {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const settings = { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+  return {
+    fresh,
+    sql: <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      fresh.database.query<Row>({ name: '', text }, values),
+    muster: (command: string, env: Record<string, string> = {}) =>
+      runMuster(command.split(' '), { env: { ...settings, ...env } }),
+  }
+}
+
+describe('muster plans', () => {
+  test('0: a plan is made, priced, granted, shown, made the default, emptied and removed', async () => {
+    const { muster } = await bench()
+    const done = async (command: string) => expect(await muster(command)).toMatchObject({ code: 0, stderr: '' })
+    await done('plans create pro --name Pro')
+    await done('plans map pro price_month price_year')
+    await done('plans grant pro reports:export reports:read')
+    await done('plans revoke pro reports:read')
+    await done('plans rename pro Professional')
+    await done('plans default pro')
+    const { stdout } = await muster('plans list')
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { id: 'free', name: 'Free', is_default: false, prices: [], grants: [], subscriptions: 0 },
+      {
+        id: 'pro',
+        name: 'Professional',
+        is_default: true,
+        prices: ['price_month', 'price_year'],
+        grants: ['reports:export'],
+        subscriptions: 0,
+      },
+    ])
+    await done('plans default none')
+    await done('plans unmap price_month price_year')
+    await done('plans remove pro')
+    expect((await muster('plans list')).stdout).not.toContain('pro')
+  })
+
+  test('1: what cannot be done is said in a sentence', async () => {
+    const { muster, sql } = await bench()
+    await sql(`insert into plan (id, name) values ('pro', 'Pro')`)
+    await sql(`insert into plan_price values ('price_1', 'pro')`)
+    for (const [command, sentence] of [
+      ['plans create Pro!', /cannot be the id of a plan/],
+      ['plans create pro', /already/],
+      ['plans map team price_1', /There is no plan team/],
+      ['plans remove pro', /muster plans unmap price_1/],
+      ['plans grant pro everything', /is no permission/],
+    ] as const) {
+      const { code, stdout, stderr } = await muster(command)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(sentence)
+    }
+  })
+
+  test('0: unmapped lists the prices that people pay and that mean no plan', async () => {
+    const { muster, sql } = await bench()
+    await sql(`insert into customer (id) values ('cus_1')`)
+    await sql(
+      `insert into subscription (id, customer_id, price_id, product_name, status, created_at, seen_at, seen_rank)
+       values ('sub_1', 'cus_1', 'price_x', 'Extra', 'active', now(), now(), 0)`,
+    )
+    const doctor = await muster('doctor', { MUSTER_PORT: '0' })
+    expect(doctor.stdout).toMatch(/The price price_x of 1 subscription means no plan/)
+    expect(doctor.stdout).toMatch(/1 customer of the payment processor without an owner/)
+    const { stdout } = await muster('plans unmapped')
+    expect(JSON.parse(stdout)).toEqual({ price_id: 'price_x', product_name: 'Extra', subscriptions: 1 })
+  })
+})
+
+describe('muster billing', () => {
+  test('0: sync tells what it repaired; waiting tells who belongs to nobody; link ends that', async () => {
+    const { muster, fresh, sql } = await bench()
+    const stripe = await startStripeSimulator()
+    onTestFinished(() => stripe.close())
+    const env = { STRIPE_SECRET_KEY: simulatedKey, MUSTER_STRIPE_URL: stripe.url }
+    const customer = stripe.state.addCustomer()
+    const { id } = stripe.state.subscribe(customer.id, { status: 'active' })
+    expect(await muster('billing sync', env)).toMatchObject({
+      code: 0,
+      stdout: `repaired  ${id}  missing\n`,
+      stderr: '1 compared, 1 repaired, 0 customers linked, 0 unknown to Stripe.\n',
+    })
+    expect(JSON.parse((await muster('billing sync --json', env)).stdout)).toEqual({
+      checked: 1,
+      repaired: [],
+      linked: [],
+      unknown: [],
+    })
+
+    const { stdout } = await muster('billing waiting')
+    expect(JSON.parse(stdout)).toMatchObject({ id: customer.id, subscriptions: [{ id, status: 'active' }] })
+    await createPerson(fresh.database, {
+      email: 'ada@example.com',
+      password: new Secret('correct horse battery'),
+      roleId: 'user',
+    })
+    expect(await muster(`billing link ${customer.id} --account ada@example.com`)).toMatchObject({ code: 0, stderr: '' })
+    expect(await sql('select from customer where account_id is not null')).toHaveLength(1)
+    expect((await muster('billing waiting')).stdout).toBe('')
+  })
+
+  test('1: without a key of Stripe, with a wrong one, and without an owner', async () => {
+    const { muster } = await bench()
+    const stripe = await startStripeSimulator()
+    onTestFinished(() => stripe.close())
+    expect(await muster('billing sync')).toMatchObject({
+      code: 1,
+      stderr: 'STRIPE_SECRET_KEY is needed, to ask Stripe.\n',
+    })
+    const wrong = await muster('billing sync', { STRIPE_SECRET_KEY: 'sk_test_wrong', MUSTER_STRIPE_URL: stripe.url })
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toContain('The payment processor refused what it was asked.')
+    expect(wrong.stderr).not.toContain('sk_test_wrong')
+    expect(await muster('billing link cus_1')).toMatchObject({ code: 1, stderr: 'Say either --account or --org.\n' })
+    expect(await muster('billing link cus_1 --org 0197b2a4-6d00-7cc3-98c4-dc0c0c07398f')).toMatchObject({ code: 1 })
+  })
+})

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { problemOf } from '../support/problem.ts'
+import { type Person, type Service, startService } from '../support/service.ts'
+import { type Billed, billedForTest, startBilled } from '../support/stripe.ts'
+
+let billed: Billed
+let service: Service
+beforeAll(async () => {
+  billed = await startBilled()
+  service = billed.service
+  await service.sql(`insert into plan (id, name) values ('pro', 'Pro')`)
+  await service.sql(`insert into plan_price values ('price_pro', 'pro'), ('price_gone', 'pro')`)
+})
+afterAll(() => billed.stop())
+
+const addresses = {
+  successUrl: 'https://app.test/welcome?s={CHECKOUT_SESSION_ID}',
+  cancelUrl: 'https://app.test/plans',
+}
+const order = { priceId: 'price_pro', ...addresses }
+const checkout = ({ token }: Pick<Person, 'token'>, body: unknown) =>
+  service.post('/api/v1/billing/checkout', { token, body })
+const portal = ({ token }: Pick<Person, 'token'>, body: unknown) =>
+  service.post('/api/v1/billing/portal', { token, body })
+
+/** What Stripe was last asked for. */
+function asked(): Record<string, string> {
+  return Object.fromEntries(billed.stripe.received.at(-1)?.form ?? [])
+}
+
+async function member(role: string): Promise<{ person: Person; orgId: string }> {
+  const person = await service.person()
+  const [row] = await service.sql<{ id: string }>(`insert into organization (name) values ('Engines') returning id`)
+  const orgId = row?.id ?? ''
+  await service.sql('insert into membership (organization_id, account_id, role_id) values ($1, $2, $3)', [
+    orgId,
+    person.id,
+    role,
+  ])
+  return { person, orgId }
+}
+
+describe('200', () => {
+  test('a person’s first checkout names them to Stripe, so that the purchase finds its owner', async () => {
+    const person = await service.person()
+    const { status, body } = await checkout(person, order)
+    expect({ status, body }).toEqual({ status: 200, body: { url: expect.stringMatching(/^https:\/\/checkout\./) } })
+    expect(asked()).toEqual({
+      mode: 'subscription',
+      'line_items[0][price]': 'price_pro',
+      'line_items[0][quantity]': '1',
+      client_reference_id: person.id,
+      customer_email: person.email,
+      'metadata[muster_account_id]': person.id,
+      'subscription_data[metadata][muster_account_id]': person.id,
+      success_url: addresses.successUrl,
+      cancel_url: addresses.cancelUrl,
+    })
+  })
+
+  test('who has bought before goes on as the same customer, in the checkout and in the portal', async () => {
+    const person = await service.person()
+    const { stripe, deliver } = billed
+    const metadata = { muster_account_id: person.id }
+    const from = stripe.state.events.length
+    stripe.state.addCustomer({ metadata })
+    const current = stripe.state.addCustomer({ metadata })
+    stripe.state.subscribe(current.id, { status: 'active' })
+    for (const event of stripe.state.events.slice(from)) await deliver(event)
+    expect((await checkout(person, { ...order, quantity: 3 })).status).toBe(200)
+    expect(asked()).toMatchObject({ customer: current.id, 'line_items[0][quantity]': '3' })
+    expect(asked()).not.toHaveProperty('customer_email')
+    const { body } = await portal(person, { returnUrl: 'https://app.test/account' })
+    expect(body).toEqual({ url: expect.stringMatching(/^https:\/\/billing\./) })
+    expect(asked()).toEqual({ customer: current.id, return_url: 'https://app.test/account' })
+  })
+
+  test('an owner buys for the organisation, which the purchase finds; the bill does not go to the owner', async () => {
+    const { person, orgId } = await member('owner')
+    expect((await checkout(person, { ...order, orgId })).status).toBe(200)
+    expect(asked()).toMatchObject({ client_reference_id: orgId, 'subscription_data[metadata][muster_org_id]': orgId })
+    expect(asked()).not.toHaveProperty('customer_email')
+  })
+})
+
+describe('400', () => {
+  test('input_invalid: members that are missing, unknown, or no web addresses', async () => {
+    const person = await service.person()
+    for (const body of [
+      {},
+      { ...order, priceId: '' },
+      { ...order, successUrl: 'javascript:alert(1)' },
+      { ...order, quantity: 0 },
+      { ...order, coupon: 'FREE' },
+    ])
+      expect(problemOf(await checkout(person, body)).code).toBe('input_invalid')
+    expect(problemOf(await portal(person, { returnUrl: '/account' })).code).toBe('input_invalid')
+  })
+
+  test('price_unknown: a price that is no plan’s, or that Stripe does not sell any more', async () => {
+    const person = await service.person()
+    const before = billed.stripe.received.length
+    expect(problemOf(await checkout(person, { ...order, priceId: 'price_internal' }))).toEqual({
+      status: 400,
+      code: 'price_unknown',
+    })
+    expect(billed.stripe.received.length).toBe(before)
+    expect(problemOf(await checkout(person, { ...order, priceId: 'price_gone' }))).toEqual({
+      status: 400,
+      code: 'price_unknown',
+    })
+  })
+})
+
+test('401: without a token', async () => {
+  expect(problemOf(await service.post('/api/v1/billing/checkout', { body: order })).status).toBe(401)
+  expect(problemOf(await service.post('/api/v1/billing/portal', { body: {} })).status).toBe(401)
+})
+
+test('403: a member who may not manage the organisation’s billing', async () => {
+  const { person, orgId } = await member('member')
+  for (const answer of [
+    await checkout(person, { ...order, orgId }),
+    await portal(person, { returnUrl: 'https://app.test/', orgId }),
+  ])
+    expect(problemOf(answer)).toEqual({ status: 403, code: 'permission_missing' })
+})
+
+describe('404', () => {
+  test('organization_unknown: another’s organisation, also for an account whose own role may manage billing', async () => {
+    const { orgId } = await member('owner')
+    await service.sql(`insert into role (id, name) values ('treasurer', 'Treasurer') on conflict do nothing`)
+    await service.sql(`insert into role_grant values ('treasurer', 'billing', 'manage') on conflict do nothing`)
+    for (const stranger of [await service.person(), await service.person({ role: 'treasurer' })])
+      expect(problemOf(await checkout(stranger, { ...order, orgId }))).toEqual({
+        status: 404,
+        code: 'organization_unknown',
+      })
+  })
+
+  test('customer_unknown: the portal of somebody who never bought anything', async () => {
+    const answer = await portal(await service.person(), { returnUrl: 'https://app.test/' })
+    expect(problemOf(answer)).toEqual({ status: 404, code: 'customer_unknown' })
+  })
+
+  test('route_unknown: without a key of Stripe there is nothing to buy', async () => {
+    const mute = await billedForTest({ isMute: true })
+    expect(problemOf(await mute.service.post('/api/v1/billing/checkout', { body: order })).code).toBe('route_unknown')
+  })
+})
+
+test('502 and 503: Stripe refuses the key, does not answer, or wants fewer questions', async () => {
+  const person = await service.person()
+  const failed = (status: number) => ({ status, body: { error: { type: 'api_error', message: 'no' } } })
+  for (const [faults, expected] of [
+    [[failed(401)], { status: 502, code: 'processor_refused' }],
+    [[failed(429), failed(429)], { status: 503, code: 'processor_unavailable' }],
+    [['reset', 'reset'], { status: 503, code: 'processor_unavailable' }],
+  ] as const) {
+    billed.stripe.control.nextFaults = [...faults]
+    expect(problemOf(await checkout(person, order))).toEqual(expected)
+    billed.stripe.control.nextFaults = []
+  }
+})
+
+test('settings: a base address with a path, and secrets with spaces, refuse the start', async () => {
+  await expect(startService({ env: { MUSTER_STRIPE_URL: 'http://localhost:1/v1' } })).rejects.toThrow(
+    /MUSTER_STRIPE_URL/,
+  )
+  await expect(startService({ env: { STRIPE_SECRET_KEY: 'sk test' } })).rejects.toThrow(/STRIPE_SECRET_KEY/)
+  await expect(startService({ env: { STRIPE_WEBHOOK_SECRET: 'whsec_1,,whsec_2' } })).rejects.toThrow(
+    /STRIPE_WEBHOOK_SECRET/,
+  )
+})
