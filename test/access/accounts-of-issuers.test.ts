@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFirstSession } from '../../src/accounts/provisioning.ts'
 import { newKey, startIssuer, type TestIssuer } from '../support/issuer.ts'
 import { type Answer, type Service, serviceForTest, startService } from '../support/service.ts'
 
@@ -205,6 +206,16 @@ describe('accounts made before their first sign-in', () => {
     expect((await call(closed, { sub, sid: 'three' })).body).toMatchObject({ isFirstLogin: false })
   })
 
+  test('a first session that is noted is never replaced', async () => {
+    const [row] = await service.sql<{ id: string }>('insert into account default values returning id')
+    const id = String(row?.id)
+    await openFirstSession(service.database, id, 'one')
+    await openFirstSession(service.database, id, 'two')
+    expect(await service.sql('select first_session from account where id = $1', [id])).toEqual([
+      { first_session: 'one' },
+    ])
+  })
+
   test('a token without a session opens none', async () => {
     const { sub } = newcomer()
     const [row] = await service.sql<{ id: string }>('insert into account default values returning id')
@@ -297,6 +308,7 @@ describe('when an issuer cannot be asked for its keys', () => {
       const node = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
       expect((await call(issuer, {}, node)).status).toBe(503)
       expect(issuer.asked.filter((path) => path.endsWith('jwks'))).toEqual([])
+      expect(node.logged()).toMatch(/the discovery document (is of another issuer|names no address of keys)/)
       await issuer.stop()
     },
   )
