@@ -60,6 +60,7 @@ export const startOf = {
  * `next` (the position of the last row shown, if another follows), `whole` (false where a walk ended before the page was full
  * and more rows could follow).
  *
+ * A walk reads the sort's index and as little else as it can; whoever is on the page is read in the end.
  * The limits inside are literals: with a parameter the planner would take a tenth of the table for the page, and sort all of it.
  * Positions become text here, because a JavaScript date would lose the microseconds.
  */
@@ -82,13 +83,13 @@ export function pageStatement(question: PageQuestion): Asked {
   const walked = `
 matched as (
   select w.* from (
-    select a.id, a.email, a.role_id, a.${key}${isLoose ? `, (${loosely.join(' and ')}) as fits` : ''}
+    select a.id, a.${key}${isLoose ? `, (${loosely.join(' and ')}) as fits` : ''}
     from account a where ${onward.join(' and ')} ${inOrder} limit ${isLoose ? walkRowsMax : pageRowsMax}
   ) w${isLoose ? ' where w.fits' : ''}
 )`
   const gathered = `
 matched as materialized (
-  select a.id, a.email, a.role_id, a.${key} from account a where ${[...onward, ...loosely].join(' and ')}
+  select a.id, a.${key} from account a where ${[...onward, ...loosely].join(' and ')}
 )`
   // Rows past the walk exist only where it stopped at its bound; asked only where the page is not full.
   const isWhole =
@@ -108,7 +109,8 @@ with ${callerTables}, caller as (
   select a.*, row_number() over (${inOrder}) as n from found a
 )
 select caller.account_id, caller.disabled, caller.ended, caller.allowed,
-       (select string_agg(${listFormats[format].row}, ${separator} order by p.n) from page p where p.n <= ${size}) as rows,
+       (select string_agg(${listFormats[format].row}, ${separator} order by q.n)
+        from page q join account p on p.id = q.id where q.n <= ${size}) as rows,
        (select json_build_array(p.${key}, p.id)::text
         from page p where p.n = ${size} and exists (select from page where n > ${size})) as next,
        ${isWhole} as whole
