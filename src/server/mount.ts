@@ -44,13 +44,12 @@ interface Behind {
   readonly changes: { settled(): Promise<void> }
 }
 
-/** Whoever was told that something changed reads it at the next call: the answer waits until this node has been told as well. */
+/**
+ * Whoever was told that something changed reads it at the next call: the answer waits until this node has been told as well.
+ * A refusal may have changed something too: a refresh token that comes a second time ends its session.
+ */
 function settling(handle: Operation['handle'], changes: Behind['changes']): Operation['handle'] {
-  return async (request, reply) => {
-    const answer = await handle(request, reply)
-    await changes.settled()
-    return answer
-  }
+  return (request, reply) => handle(request, reply).finally(() => changes.settled())
 }
 
 /** The methods that are mounted at a path, `HEAD` beside `GET`; none where there is nothing. */
