@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { Command } from 'commander'
 import { packageVersion } from '../src/package-root.ts'
+import { issuer } from './commands/issuer.ts'
 import { migrate } from './commands/migrate.ts'
 import { openapi } from './commands/openapi.ts'
 import { serve } from './commands/serve.ts'
@@ -22,6 +23,7 @@ export function createProgram(): Command {
   migrate(program)
   token(program)
   users(program)
+  issuer(program) // after the groups to which it adds
   openapi(program)
   return program
 }
