@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { packageVersion } from '../src/package-root.ts'
 import { billing } from './commands/billing.ts'
 import { doctor } from './commands/doctor.ts'
+import { issuer } from './commands/issuer.ts'
 import { keys } from './commands/keys.ts'
 import { migrate } from './commands/migrate.ts'
 import { openapi } from './commands/openapi.ts'
@@ -34,6 +35,7 @@ export function createProgram(): Command {
   billing(program)
   keys(program)
   seed(program)
+  issuer(program) // after the groups to which it adds
   openapi(program)
   return program
 }

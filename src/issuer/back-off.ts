@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Rows } from '../database/database.ts'
 import type { Client } from './client.ts'
 
-/** One try to prove who somebody is, counted as a failure until it turns out to be none. */
+/** One try to prove who somebody is. Whoever began it says how it went. */
 export interface Attempt {
   /** Whether this try counts at all. While somebody waits, a right password is answered like a wrong one. */
   readonly mayTry: boolean
-  /** Everything was proved: forgets the failures under this name, and takes this try back from the network. */
+  /** Something was wrong, or `mayTry` is false: counts a failure. */
+  fail(rows: Rows): Promise<void>
+  /** Everything was proved: forgets the failures under this name. */
   succeed(rows: Rows): Promise<void>
-  /** This was right, and more is asked for: takes back this try, and forgets nothing. */
+  /** This was right, and more is asked for: no failure, and nothing is forgotten. */
   giveBack(rows: Rows): Promise<void>
 }
 
@@ -16,46 +18,55 @@ export interface Attempt {
 const freeFailures = { name: 4, network: 20 } as const
 
 /**
- * Begins a try, in one statement that also counts it: of many tries at once each is counted before its password is looked at.
- * After the free failures each one costs a wait that doubles from one second to fifteen minutes; a try during a wait does not
- * lengthen it. A day without failures forgets them.
+ * Begins a try. After the free failures each one costs a wait that doubles from one second to fifteen minutes; a try during
+ * a wait does not lengthen it. A day without failures forgets them.
  *
  * Counted per network, and per name. A name is the e-mail address, whether or not there is an account, so that both do the same
  * work; from a network from which the account was signed in to before it is the address and the network, so that a
  * stranger's failures keep nobody out of their own account (ASVS 6.1.1).
+ *
+ * Once a name has failed, each try is counted before its password is looked at, so that many at once gain nothing. A name
+ * without failures may be signed in to many times at once.
  */
 export async function beginAttempt(rows: Rows, email: string, { network }: Client): Promise<Attempt> {
   const networkKey = keyOf('network', network)
   const values = [networkKey, keyOf('name', email), keyOf('place', email, network), email, network]
-  const [row] = await rows.query<{ may_try: boolean; name_key: Buffer }>(beginStatement, values)
+  const [row] = await rows.query<BegunRow>(beginStatement, values)
   if (!row) throw new Error('An attempt was begun and not returned.')
+  const { name_key, may_try, is_counted } = row
   return {
-    mayTry: row.may_try,
+    mayTry: may_try,
+    async fail(within) {
+      await within.query(failStatement, [networkKey, name_key, may_try && !is_counted])
+    },
     async succeed(within) {
-      if (row.may_try) await within.query(succeedStatement, [networkKey, row.name_key])
+      await within.query(succeedStatement, [name_key])
     },
     async giveBack(within) {
-      if (row.may_try) await within.query(giveBackStatement, [[networkKey, row.name_key]])
+      if (is_counted) await within.query(giveBackStatement, [name_key])
     },
   }
+}
+
+interface BegunRow {
+  readonly name_key: Buffer
+  readonly may_try: boolean
+  /** Whether this try was counted as a failure already. */
+  readonly is_counted: boolean
 }
 
 function keyOf(...parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
-/** Counts one failure under a key, unless it waits. The wait is told by the number of failures with this one. */
-function countStatement(key: string, free: number): string {
-  return `
-  insert into sign_in_wait as w (key, failures, failed_at, waits_until)
-  ${key}
-  on conflict (key) do update set
-    failures = case when w.failed_at < now() - interval '1 day' then 1 else w.failures + 1 end,
-    failed_at = now(),
-    waits_until = case when w.failures < ${free} or w.failed_at < now() - interval '1 day' then now()
-      else now() + least(interval '15 minutes', interval '1 second' * 2 ^ least(w.failures - ${free}, 20)) end
-  where w.waits_until <= now()
-  returning w.key`
+/** Told apart from any time, so that tries that began in another order than they are counted in do not wait for each other. */
+const noWait = `'-infinity'::timestamptz`
+const isForgotten = `w.failed_at < now() - interval '1 day'`
+
+/** The wait after one more failure than `w.failures`. */
+function waitAfter(free: number): string {
+  return `case when w.failures < ${free} or ${isForgotten} then ${noWait}
+      else now() + least(interval '15 minutes', interval '1 second' * 2 ^ least(w.failures - ${free}, 20)) end`
 }
 
 /** $1 key of the network, $2 of the name, $3 of name and network, $4 e-mail address, $5 network. */
@@ -66,25 +77,43 @@ with name as (
   select case when exists (
     select from credential c join session s on s.account_id = c.account_id where c.email = $4 and s.network = $5
   ) then $3::bytea else $2::bytea end as key
-), network_counted as (${countStatement('values ($1::bytea, 1, now(), now())', freeFailures.network)}
-), name_counted as (${countStatement(
-    'select name.key, 1, now(), now() from name where exists (select from network_counted)',
-    freeFailures.name,
-  )}
+), begun as (
+  insert into sign_in_wait as w (key, failures, failed_at, waits_until)
+  select name.key, 0, now(), ${noWait} from name
+  where not exists (select from sign_in_wait n where n.key = $1 and n.waits_until > now())
+  on conflict (key) do update set
+    failures = case when w.failures = 0 or ${isForgotten} then 0 else w.failures + 1 end,
+    failed_at = now(),
+    waits_until = case when w.failures = 0 then ${noWait} else ${waitAfter(freeFailures.name)} end
+  where w.waits_until <= now()
+  returning w.failures
 )
-select exists (select from name_counted) as may_try, name.key as name_key from name`,
+select name.key as name_key, exists (select from begun) as may_try,
+       exists (select from begun where failures > 0) as is_counted
+from name`,
 }
 
-/** $1 key of the network, $2 of the name. */
-const succeedStatement = {
-  name: 'attempt_succeed',
+function countStatement(key: string, free: number): string {
+  return `
+  insert into sign_in_wait as w (key, failures, failed_at, waits_until)
+  select ${key}
+  on conflict (key) do update set
+    failures = case when ${isForgotten} then 1 else w.failures + 1 end,
+    failed_at = now(),
+    waits_until = greatest(w.waits_until, ${waitAfter(free)})`
+}
+
+/** $1 key of the network, $2 of the name, $3 whether the name's failure is still to be counted. */
+const failStatement = {
+  name: 'attempt_fail',
   text: `
-with forgotten as (delete from sign_in_wait where key = $2)
-update sign_in_wait set failures = greatest(failures - 1, 0), waits_until = now() where key = $1`,
+with name_counted as (${countStatement(`$2::bytea, 1, now(), ${noWait} where $3::boolean`, freeFailures.name)}
+)${countStatement(`$1::bytea, 1, now(), ${noWait}`, freeFailures.network)}`,
 }
 
-/** $1 both keys. */
+const succeedStatement = { name: 'attempt_succeed', text: `delete from sign_in_wait where key = $1` }
+
 const giveBackStatement = {
   name: 'attempt_give_back',
-  text: `update sign_in_wait set failures = greatest(failures - 1, 0), waits_until = now() where key = any($1::bytea[])`,
+  text: `update sign_in_wait set failures = greatest(failures - 1, 0), waits_until = ${noWait} where key = $1`,
 }

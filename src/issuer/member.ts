@@ -47,6 +47,7 @@ export async function reauthenticate(
   const verdict = await judgePassword(person?.passwordHash, password)
   const isRight = verdict === 'right' || verdict === 'outdated'
   if (!person || !isRight || !attempt.mayTry) {
+    await attempt.fail(database)
     const target = { kind: 'account', id: member.accountId } as const
     await recordAudit(database, {
       action: 'password.refused',

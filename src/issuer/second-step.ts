@@ -30,10 +30,10 @@ export async function completeSignIn(
   const { accountId, email } = pending
   const attempt = await beginAttempt(issuer.database, email, client)
   const spend = await spenderOf(issuer, accountId, proof)
-  if (!spend || !attempt.mayTry) return refuseCode(issuer, accountId, client)
-
-  const started = await issuer.database.transaction((rows) => open(rows, spend))
-  return started ? issueTokens(issuer, started) : refuseCode(issuer, accountId, client)
+  const started = spend && attempt.mayTry && (await issuer.database.transaction((rows) => open(rows, spend)))
+  if (started) return issueTokens(issuer, started)
+  await attempt.fail(issuer.database)
+  return refuseCode(issuer, accountId, client)
 
   /** All or nothing: a code that was used before leaves the challenge as it is. */
   async function open(rows: Rows, spendProof: Spender): Promise<StartedSession | undefined> {

@@ -34,8 +34,10 @@ export async function signIn(
   if (verdict === 'unreadable')
     issuer.log.error({ accountId: person?.accountId }, 'a stored password hash cannot be read')
   const isRight = verdict === 'right' || verdict === 'outdated'
-  if (!person || !isRight || person.isDisabled || !attempt.mayTry)
+  if (!person || !isRight || person.isDisabled || !attempt.mayTry) {
+    await attempt.fail(database)
     return refuseSignIn(issuer, person?.accountId, client)
+  }
 
   if (verdict === 'outdated') await replacePasswordHash(database, person, await hashPassword(password))
   sweepNowAndThen(issuer)

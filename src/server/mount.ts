@@ -46,10 +46,9 @@ interface Behind {
   readonly changes: { settled(): Promise<void> }
 }
 
+/** On a refusal as well, which may have changed something: a refresh token that comes a second time ends its session. */
 function settling(changes: Behind['changes']) {
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (reply.statusCode < 400) await changes.settled()
-  }
+  return async (): Promise<void> => changes.settled()
 }
 
 /** The methods that are mounted at a path, `HEAD` beside `GET`; none where there is nothing. */

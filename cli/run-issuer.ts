@@ -1,0 +1,66 @@
+import { listRoles } from '../src/accounts/people.ts'
+import { emailPattern } from '../src/contract/text.ts'
+import { createSignUpInvitation } from '../src/issuer/invitations.ts'
+import { rotateSigningKey } from '../src/issuer/key-rotation.ts'
+import { normalizeEmail } from '../src/issuer/people.ts'
+import { resealSecrets } from '../src/issuer/reseal.ts'
+import { openSealer } from '../src/open-parts.ts'
+import { Problem } from '../src/problems.ts'
+import { Fault } from './fault.ts'
+import { note, print, printJson } from './print.ts'
+import { withDatabase } from './with-database.ts'
+
+export interface InviteOptions {
+  readonly email: string
+  readonly role: string
+  readonly json?: true
+}
+
+/** The work of `muster users invite`. */
+export async function invite({ email, role, json }: InviteOptions): Promise<void> {
+  const name = normalizeEmail(email)
+  if (!emailPattern.test(name)) throw new Fault(`${JSON.stringify(email)} is not an e-mail address.`)
+  await withDatabase(async ({ database, config }) => {
+    const roles = await listRoles(database)
+    if (!roles.includes(role)) throw new Fault(`There is no role ${role}; there are ${roles.join(', ')}.`)
+    const made = await createSignUpInvitation(database, { email: name, roleId: role })
+    if (!made) throw new Fault(`Somebody signs in with ${name} already.`)
+    const expiresAt = made.expiresAt.toISOString()
+    if (json) printJson({ email: name, role, invitation: made.token.open(), expiresAt })
+    else print(made.token.open())
+    note(`Good for ${name} until ${expiresAt}, once.`)
+    if (config.issuer.signUp === 'closed') note('Nobody can use it while MUSTER_SIGN_UP is closed.')
+  })
+}
+
+export interface RotateOptions {
+  readonly withdrawOld?: true
+  readonly json?: true
+}
+
+/** The work of `muster keys rotate-signing`. */
+export async function rotateSigning({ withdrawOld, json }: RotateOptions): Promise<void> {
+  await withDatabase(async ({ database, config }) => {
+    const options = { withdrawsOld: withdrawOld === true }
+    const { kid, signsFrom } = await rotateSigningKey(database, openSealer(config), options).catch(explained)
+    if (json) printJson({ kid, signsFrom: signsFrom.toISOString() })
+    else print(`${kid} signs from ${signsFrom.toISOString()}`)
+  })
+}
+
+function explained(error: unknown): never {
+  if (error instanceof Problem && error.code === 'rotation_running')
+    throw new Fault(
+      'A new key is waiting to be used: wait until it signs, ten minutes after it was made, or use --withdraw-old.',
+    )
+  throw error
+}
+
+/** The work of `muster keys reseal`. */
+export async function reseal(): Promise<void> {
+  await withDatabase(async ({ database, config }) => {
+    const count = await resealSecrets(database, openSealer(config))
+    print(`${count} ${count === 1 ? 'value' : 'values'} encrypted anew.`)
+    if (config.issuer.previousEncryptionKey) note('MUSTER_ENCRYPTION_KEY_PREVIOUS can be removed from every node.')
+  })
+}
