@@ -7,7 +7,7 @@ export function doctor(program: Command): void {
     .command('doctor')
     .summary('Look at everything that the service needs.')
     .description(
-      'Look at everything that the service needs: settings, database, schema, signing key, port, providers. Changes nothing, and says what to do. The exit code is 1 where something fails.',
+      'Look at everything that the service needs: settings, database, schema, signing key, issuers, port, providers. Changes nothing, and says what to do. The exit code is 1 where something fails.',
     )
     .option('--json', 'One JSON object a line.')
     .action(({ json }: { json?: true }) => diagnose(json ? printJson : printFinding))

@@ -2,6 +2,7 @@ import { type Config, ConfigError, readConfig } from '../../src/config.ts'
 import type { Environment } from '../../src/settings.ts'
 import { examineDatabase } from './database.ts'
 import { about, type Finding } from './finding.ts'
+import { examineIssuers } from './issuers.ts'
 import { examinePort } from './port.ts'
 import { examineProviders } from './providers.ts'
 
@@ -16,6 +17,7 @@ export async function* examine(env: Environment): AsyncGenerator<Finding, void, 
   }
   yield settings.ok('All settings can be used.')
   yield* examineDatabase(config)
+  yield* await examineIssuers(config)
   yield await examinePort(config)
   yield* examineProviders(config)
 }

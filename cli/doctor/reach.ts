@@ -33,8 +33,8 @@ async function ended(socket: Socket, success: string): Promise<string | undefine
   }
 }
 
-/** A host with several addresses fails with all of their errors at once. */
-function codeOf(error: Error): string {
+/** The code of what went wrong. A host with several addresses fails with all of their errors at once. */
+function codeOf(error: unknown): string {
   const held = error instanceof AggregateError ? error.errors[0] : error
   return held instanceof Error && 'code' in held ? String(held.code) : 'unknown'
 }

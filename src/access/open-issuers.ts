@@ -78,18 +78,18 @@ async function inlineKeys(set: unknown, { issuer, algorithms }: IssuerEntry): Pr
   return createLocalJWKSet({ keys: [...keys] })
 }
 
-type RemotePlace = Extract<IssuerEntry['keys'], { readonly url: string }>
+/** A place that is asked over the network. */
+export type RemotePlace = Extract<IssuerEntry['keys'], { readonly url: string }>
 
 async function openRemote(
-  { issuer, algorithms }: IssuerEntry,
+  entry: IssuerEntry,
   place: RemotePlace,
   { database, now, log }: IssuersOptions,
 ): Promise<RemoteKeys> {
-  const addressOf = place.kind === 'address' ? async () => new URL(place.url) : discovery(issuer, place)
+  const { issuer } = entry
   return createRemoteKeys({
     issuer,
-    fetchKeys: async (signal): Promise<readonly JWK[]> =>
-      usableKeys(await fetchJson(await addressOf(signal), signal), algorithms),
+    fetchKeys: (signal) => fetchKeys(entry, place, signal),
     kept: await readKeySet(database, issuer, place.url),
     async keep(set) {
       await writeKeySet(database, issuer, place.url, set).catch((err: unknown) =>
@@ -101,15 +101,27 @@ async function openRemote(
   })
 }
 
+/** The keys that an issuer publishes now and that can be used. Rejects with what went wrong, or when `signal` does. */
+export async function fetchKeys(
+  { issuer, algorithms }: IssuerEntry,
+  place: RemotePlace,
+  signal: AbortSignal,
+): Promise<readonly JWK[]> {
+  const address = place.kind === 'address' ? new URL(place.url) : await discover(issuer, place, signal)
+  return usableKeys(await fetchJson(address, signal), algorithms)
+}
+
 /** The address of the keys by OpenID Connect Discovery §4. Asked for each time, because an issuer may move its keys. */
-function discovery(issuer: string, place: Extract<IssuerEntry['keys'], { readonly kind: 'discovery' }>) {
-  return async (signal: AbortSignal): Promise<URL> => {
-    const document = await fetchJson(new URL(place.url), signal)
-    const { issuer: named, jwks_uri: address }: Readonly<Record<string, unknown>> = { ...Object(document) }
-    // ASVS 10.5.3, Discovery §4.3: a document of somebody else must not bring keys for this issuer.
-    if (named !== issuer) throw new Error('the discovery document is of another issuer')
-    if (typeof address !== 'string' || addressFault(address, place.allowsHttp) !== undefined)
-      throw new Error('the discovery document names no address of keys that may be used')
-    return new URL(address)
-  }
+async function discover(
+  issuer: string,
+  place: Extract<RemotePlace, { readonly kind: 'discovery' }>,
+  signal: AbortSignal,
+): Promise<URL> {
+  const document = await fetchJson(new URL(place.url), signal)
+  const { issuer: named, jwks_uri: address }: Readonly<Record<string, unknown>> = { ...Object(document) }
+  // ASVS 10.5.3, Discovery §4.3: a document of somebody else must not bring keys for this issuer.
+  if (named !== issuer) throw new Error('the discovery document is of another issuer')
+  if (typeof address !== 'string' || addressFault(address, place.allowsHttp) !== undefined)
+    throw new Error('the discovery document names no address of keys that may be used')
+  return new URL(address)
 }

@@ -8,6 +8,7 @@ import type { Finding } from '../../cli/doctor/finding.ts'
 import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { readProviders } from '../../src/validation/catalogue.ts'
 import { freshDatabase } from '../support/database.ts'
+import { issuerForTest } from '../support/issuer.ts'
 import { startService } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'
 
@@ -109,6 +110,24 @@ describe('what is found', () => {
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
     expect(await faults(env)).toEqual([
       'fail signing key: It was encrypted with another key: set MUSTER_ENCRYPTION_KEY to that one.',
+    ])
+  })
+
+  test('an issuer whose keys cannot be had or used fails, and is told by name', async () => {
+    const [well, empty, broken, gone] = await Promise.all([1, 2, 3, 4].map(() => issuerForTest()))
+    if (!well || !empty || !broken || !gone) throw new Error('no issuers')
+    empty.keys = []
+    broken.answer = (_, response) => void response.end('<html>')
+    await gone.stop()
+    const rules = { algorithms: ['ES256'], audience: 'muster-api' }
+    const entries = [well, empty, broken, gone].map(({ name }) => ({ issuer: name, ...rules }))
+    const found = await findings({ ...(await settingsFor()), MUSTER_ISSUERS: JSON.stringify(entries) })
+    const issuers = found.filter(({ about }) => about === 'issuers')
+    expect(issuers.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      `ok ${well.name}: one key that can be used.`,
+      expect.stringMatching(/^fail .* \(the set has no key that can be used\), so nobody of it gets in: /),
+      expect.stringMatching(/^fail .* \(the answer is not JSON\), so nobody/),
+      expect.stringMatching(/^fail .* \(ECONNREFUSED\), so nobody/),
     ])
   })
 

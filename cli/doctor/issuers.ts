@@ -1,0 +1,34 @@
+import type { IssuerEntry } from '../../src/access/issuer-entries.ts'
+import { fetchKeys } from '../../src/access/open-issuers.ts'
+import type { Config } from '../../src/config.ts'
+import { about, type Finding } from './finding.ts'
+
+const { ok, fail } = about('issuers')
+
+const timeoutMs = 5_000
+
+/** Whether every configured issuer publishes keys that can be used, all asked at once. */
+export async function examineIssuers({ issuers }: Config): Promise<readonly Finding[]> {
+  return Promise.all(issuers.map(examineIssuer))
+}
+
+async function examineIssuer(entry: IssuerEntry): Promise<Finding> {
+  const { issuer, keys: place } = entry
+  if (place.kind === 'none' || place.kind === 'inline') return ok(`${issuer}: its keys stand in the settings.`)
+  try {
+    const { length } = await fetchKeys(entry, place, AbortSignal.timeout(timeoutMs))
+    return ok(`${issuer}: ${length === 1 ? 'one key' : `${length} keys`} that can be used.`)
+  } catch (error) {
+    return fail(
+      `${issuer}: no keys from ${place.url} (${reasonOf(error)}), so nobody of it gets in: look at its entry in MUSTER_ISSUERS and at the network.`,
+    )
+  }
+}
+
+/** Only what we say of it ourselves, and codes: what the issuer sent is not repeated. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error instanceof SyntaxError) return 'the answer is not JSON'
+  if (error.name === 'TimeoutError') return 'no answer in time'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
