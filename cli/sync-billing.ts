@@ -8,8 +8,8 @@ import type { Bench } from './with-database.ts'
 
 /** Compares all subscriptions with the payment processor's, with a bar on a terminal, and prints what was repaired. */
 export async function syncBilling({ database, config, log }: Bench, asJson: boolean): Promise<void> {
-  const room = await openBilling(database, { ...config.stripe, log, now: Date.now })
-  const source = room?.processor.source
+  const room = await openBilling(database, { ...config.billing, log, now: Date.now })
+  const source = room?.source
   if (!source) throw new Fault('STRIPE_SECRET_KEY is needed, to ask Stripe.')
   const bar = progressBar(await countSubscriptions(database))
   try {

@@ -56,8 +56,8 @@ export function buildApp(parts: Parts): FastifyInstance {
   const { database, answers, listing, validation, billing, issuer, log } = parts
   const contracts = contractsOf({
     builtInIssuer: issuer !== undefined,
-    stripe: billing !== undefined,
-    sales: billing?.processor.sales !== undefined,
+    webhooks: [...(billing?.processors.keys() ?? [])],
+    sales: billing?.sales !== undefined,
   })
   const app = newServer({ trustedProxies: parts.trustedProxies }, log)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure

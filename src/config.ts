@@ -25,7 +25,7 @@ export function readConfig(env: Environment): Config {
   const config = readSettings(read)
   if (config.database.url && config.issuer.isEnabled && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY is needed with DATABASE_URL. Make one with: openssl rand -base64 32')
-  if (URL.canParse(config.stripe.url) && new URL(config.stripe.url).pathname !== '/')
+  if (URL.canParse(config.billing.stripe.url) && new URL(config.billing.stripe.url).pathname !== '/')
     read.faults.push('MUSTER_STRIPE_URL must not have a path: Stripe’s client knows its own.')
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY_PREVIOUS has no use without MUSTER_ENCRYPTION_KEY.')
@@ -93,7 +93,7 @@ function readSettings(read: SettingsReader) {
         ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
       ]),
     },
-    stripe: readStripe(read),
+    billing: readBilling(read),
     limits: readLimits(read),
   }
 }
@@ -152,23 +152,27 @@ function readIssuer(read: SettingsReader) {
   }
 }
 
-function readStripe(read: SettingsReader) {
+function readBilling(read: SettingsReader) {
+  const webhookSecret = (name: string, meaning: string) => read.secret(name, meaning, secretsFault)
   return {
-    secretKey: read.secret(
-      'STRIPE_SECRET_KEY',
-      'Key of Stripe’s API, for checkout, portal, reconciliation, and for news of the same second.',
-      spaceFault,
-    ),
-    webhookSecret: read.secret(
-      'STRIPE_WEBHOOK_SECRET',
-      'Signing secret of the webhook: whsec_…. Several, separated by commas, while it is being replaced.',
-      (value) =>
-        value
-          .split(',')
-          .map((secret) => spaceFault(secret.trim()))
-          .find((fault) => fault !== undefined),
-    ),
-    url: read.url('MUSTER_STRIPE_URL', 'Base address of Stripe, for a proxy or a simulator.', 'https://api.stripe.com'),
+    stripe: {
+      secretKey: read.secret(
+        'STRIPE_SECRET_KEY',
+        'Key of Stripe’s API, for checkout, portal, reconciliation, and for news of the same second.',
+        spaceFault,
+      ),
+      webhookSecret: webhookSecret(
+        'STRIPE_WEBHOOK_SECRET',
+        'Signing secret of the webhook: whsec_…. Several, separated by commas, while it is being replaced.',
+      ),
+      url: read.url(
+        'MUSTER_STRIPE_URL',
+        'Base address of Stripe, for a proxy or a simulator.',
+        'https://api.stripe.com',
+      ),
+    },
+    paddle: { webhookSecret: webhookSecret('PADDLE_WEBHOOK_SECRET', 'The same for Paddle.') },
+    polar: { webhookSecret: webhookSecret('POLAR_WEBHOOK_SECRET', 'The same for Polar.') },
     // Repairs what got lost on the way; with 10,000 subscriptions it takes 100 calls, so once a day is cheap.
     syncHours: read.integer(
       'MUSTER_BILLING_SYNC_HOURS',
@@ -239,6 +243,13 @@ function networkFault(value: string): string | undefined {
 function postgresUrlFault(value: string): string | undefined {
   const isPostgres = URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
   return isPostgres ? undefined : 'must be an address such as postgres://user:password@host:5432/database.'
+}
+
+function secretsFault(value: string): string | undefined {
+  return value
+    .split(',')
+    .map((secret) => spaceFault(secret.trim()))
+    .find((fault) => fault !== undefined)
 }
 
 function spaceFault(value: string): string | undefined {

@@ -47,7 +47,7 @@ export async function openParts(
       log,
       ...(now && { now }),
     }),
-    billing: await openBilling(database, { ...config.stripe, log, now: now ?? Date.now }),
+    billing: await openBilling(database, { ...config.billing, log, now: now ?? Date.now }),
     issuer,
     limits: openLimits(config, database),
     readLimit: createReadLimit(config.limits.readsPerMinute, now ?? Date.now),

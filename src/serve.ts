@@ -46,7 +46,8 @@ async function start(config: Config, database: Database, log: Logger): Promise<v
   const app = buildApp(parts)
   const address = await listen(app, config)
   const { billing } = parts
-  const sync = billing && scheduleSync(database, billing.processor, { everyHours: config.stripe.syncHours, log })
+  const source = billing?.source
+  const sync = source && scheduleSync(database, source, { everyHours: config.billing.syncHours, log })
 
   closeWithGrace({ delay: (config.drainSeconds + 15) * 1_000, logger: false }, async ({ err, signal }) => {
     isDraining = true

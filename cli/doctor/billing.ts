@@ -7,7 +7,10 @@ import { about, type Finding } from './finding.ts'
 const { ok, warn } = about('billing')
 
 /** Settings that do half of the work, prices that mean no plan, customers that belong to nobody. */
-export async function* examineBilling(rows: Rows, { stripe }: Config): AsyncGenerator<Finding, void, void> {
+export async function* examineBilling(
+  rows: Rows,
+  { billing: { stripe } }: Config,
+): AsyncGenerator<Finding, void, void> {
   const [prices, customers] = [await listUnmappedPrices(rows), await listWaitingCustomers(rows)]
   const isUsed = stripe.webhookSecret !== undefined || stripe.secretKey !== undefined
   if (!isUsed && prices.length + customers.length === 0) return

@@ -1,43 +1,68 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
+import { refuse } from '../problems.ts'
 import type { Secret } from '../secret.ts'
 import { type BillingMetrics, createBillingMetrics } from './metrics.ts'
-import type { News, Processor } from './news.ts'
+import type { News, Processor, ProcessorId, SubscriptionSource } from './news.ts'
 import { isMapped } from './plans.ts'
+import type { Sales } from './sales.ts'
 import { type EventOutcome, settle } from './settle.ts'
 
 export interface Billing {
   /** Takes in one webhook: resolves when what it tells is committed. Problems: those of `Processor.read` and of `settle`. */
-  receive(bytes: Buffer | undefined, headers: Headers): Promise<EventOutcome>
-  readonly processor: Processor
+  receive(processor: ProcessorId, bytes: Buffer | undefined, headers: Headers): Promise<EventOutcome>
+  /** Those that are configured. */
+  readonly processors: ReadonlyMap<ProcessorId, Processor>
+  /** Where all subscriptions can be asked for, if anywhere. */
+  readonly source?: SubscriptionSource | undefined
+  /** Where people buy, if anywhere. */
+  readonly sales?: Sales | undefined
   readonly metrics: BillingMetrics
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export interface BillingOptions {
-  readonly secretKey?: Secret | undefined
-  readonly webhookSecret?: Secret | undefined
-  readonly url: string
+  readonly stripe: {
+    readonly secretKey?: Secret | undefined
+    readonly webhookSecret?: Secret | undefined
+    readonly url: string
+  }
+  readonly paddle?: { readonly webhookSecret?: Secret | undefined }
+  readonly polar?: { readonly webhookSecret?: Secret | undefined }
   readonly log: Logger
   readonly now: Clock
 }
 
-/** The billing room, or nothing where no payment processor is configured. */
+/** The billing room, or nothing where no payment processor is configured. Processors are loaded only where they are used. */
 export async function openBilling(database: Database, options: BillingOptions): Promise<Billing | undefined> {
-  const { secretKey, webhookSecret, url, log, now } = options
-  if (!webhookSecret && !secretKey) return undefined
-  // Loaded only where it is used: it takes as long as everything else together.
+  const { stripe, paddle, polar, log, now } = options
+  const processors: Processor[] = []
+  if (stripe.secretKey || stripe.webhookSecret) processors.push(await openStripe(options))
+  if (paddle?.webhookSecret) {
+    const { paddleProcessor } = await import('./processors/paddle.ts')
+    processors.push(paddleProcessor(paddle.webhookSecret, now))
+  }
+  if (polar?.webhookSecret) {
+    const { polarProcessor } = await import('./processors/polar.ts')
+    processors.push(polarProcessor(polar.webhookSecret, now))
+  }
+  return processors.length === 0 ? undefined : createBilling(database, processors, log)
+}
+
+async function openStripe({ stripe, log, now }: BillingOptions): Promise<Processor> {
+  const { secretKey, webhookSecret, url } = stripe
   const [{ newStripe }, { stripeProcessor }] = await Promise.all([
     import('./stripe/client.ts'),
     import('./stripe/stripe.ts'),
   ])
   const client = secretKey && newStripe(secretKey, url)
-  return createBilling(database, stripeProcessor({ webhookSecrets: webhookSecret, client, log, now }), log)
+  return stripeProcessor({ webhookSecrets: webhookSecret, client, log, now })
 }
 
-export function createBilling(database: Database, processor: Processor, log: Logger): Billing {
+function createBilling(database: Database, list: readonly Processor[], log: Logger): Billing {
+  const processors = new Map(list.map((processor) => [processor.id, processor]))
   const metrics = createBillingMetrics(database)
   const told = new Set<string>()
 
@@ -51,9 +76,12 @@ export function createBilling(database: Database, processor: Processor, log: Log
   }
 
   return {
-    processor,
+    processors,
+    source: list.find(({ source }) => source)?.source,
+    sales: list.find(({ sales }) => sales)?.sales,
     metrics,
-    async receive(bytes, headers) {
+    async receive(id, bytes, headers) {
+      const processor = processors.get(id) ?? refuse('webhook_unsigned')
       const news = processor.read(bytes ?? Buffer.alloc(0), headers)
       const outcome = await settle(database, news, processor.source)
       metrics.countEvent(news.type, outcome)

@@ -1,6 +1,16 @@
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { type Claim, type CustomerNews, claimRanks } from './news.ts'
+import { type Claim, type CustomerNews, claimRanks, type ProcessorId } from './news.ts'
+
+/** Makes the customer where it is told of for the first time. */
+export async function ensureCustomer(rows: Rows, id: string, processor: ProcessorId): Promise<void> {
+  await rows.query(ensureStatement, [id, processor])
+}
+
+const ensureStatement = {
+  name: 'billing_customer_ensure',
+  text: 'insert into customer (id, processor) values ($1, $2) on conflict (id) do nothing',
+}
 
 /** Writes what is said about a customer at the time `at`; answers whether that changed anything. */
 export async function applyCustomerNews(

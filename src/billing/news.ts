@@ -41,8 +41,11 @@ export const claimRanks = {
   operator: 3,
 } as const
 
+export type ProcessorId = 'stripe' | 'paddle' | 'polar'
+
 /** What one event tells, whichever processor sent it. An event that bears on nothing here has none of the three parts. */
 export interface News {
+  readonly processor: ProcessorId
   readonly eventId: string
   readonly type: string
   /** When it happened by the processor's clock, ISO 8601. */
@@ -71,7 +74,7 @@ export interface Fetched {
  * A payment processor. One file each; what it says is told apart here only by these.
  */
 export interface Processor {
-  readonly id: string
+  readonly id: ProcessorId
   /**
    * The news in a webhook. `bytes` is the body as it came.
    * Problems: `webhook_unsigned`, `webhook_outdated`, `webhook_unreadable`, `body_malformed`.
@@ -84,6 +87,7 @@ export interface Processor {
 }
 
 export interface SubscriptionSource {
+  readonly processor: ProcessorId
   /** One subscription as it is now, with its product's name; nothing where there is none of that id. Problems: `processor_…`. */
   fetch(subscriptionId: string): Promise<Fetched | undefined>
   /** Every subscription, ended ones too, page by page; without product names. Problems: `processor_…`. */

@@ -4,6 +4,7 @@ import { callerTables } from '../accounts/caller-sql.ts'
 import { refusePermission } from '../accounts/standing.ts'
 import type { Rows } from '../database/database.ts'
 import { refuse } from '../problems.ts'
+import type { ProcessorId } from './news.ts'
 
 /** Who pays: a person, or an organisation for which one acts. */
 export interface Payer {
@@ -17,11 +18,11 @@ export interface Payer {
 const managePermission = { resource: 'billing', action: 'manage' } as const
 
 /**
- * The caller as a payer, or with `orgId` that organisation of theirs, by one statement.
+ * The caller as a payer to a payment processor, or with `orgId` that organisation of theirs, by one statement.
  * Problems: those of `admit`, `organization_unknown`, and for an organisation `permission_missing`.
  */
-export async function readPayer(rows: Rows, caller: Caller, orgId?: string): Promise<Payer> {
-  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, orgId ?? null]
+export async function readPayer(rows: Rows, caller: Caller, processor: ProcessorId, orgId?: string): Promise<Payer> {
+  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, orgId ?? null, processor]
   const row = await admit(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0])
   if (orgId !== undefined && !row.is_member) refuse('organization_unknown')
   if (orgId !== undefined && !row.allowed) refusePermission(managePermission)
@@ -40,7 +41,7 @@ interface PayerRow extends Standing {
   readonly customer_id: string | null
 }
 
-/** $1 to $4 as in `callerTables`. */
+/** $1 to $4 as in `callerTables`, $5 the payment processor. */
 const payerStatement = {
   name: 'payer',
   text: `
@@ -52,7 +53,7 @@ select me.id as account_id, me.disabled, me.ended,
        (select c.id
         from customer c
         left join subscription s on s.customer_id = c.id
-        where c.deleted_at is null
+        where c.deleted_at is null and c.processor = $5
           and case when $4::uuid is null then c.account_id = me.id else c.organization_id = $4 end
         order by s.status in ('active', 'trialing', 'past_due') desc nulls last, s.created_at desc nulls last, c.id
         limit 1) as customer_id

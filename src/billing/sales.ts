@@ -1,11 +1,13 @@
 import type { Caller } from '../access/caller.ts'
 import type { Rows } from '../database/database.ts'
 import { refuse } from '../problems.ts'
+import type { ProcessorId } from './news.ts'
 import { type Payer, readPayer } from './payer.ts'
 import { isMapped } from './plans.ts'
 
 /** The processor's pages for buying and for managing what was bought. Problems: `price_unknown`, `customer_unknown`, `processor_…`. */
 export interface Sales {
+  readonly processor: ProcessorId
   checkout(order: {
     readonly payer: Payer
     readonly priceId: string
@@ -31,7 +33,7 @@ export async function openCheckout(
   caller: Caller,
   order: CheckoutOrder,
 ): Promise<{ url: string }> {
-  const payer = await readPayer(rows, caller, order.orgId)
+  const payer = await readPayer(rows, caller, sales.processor, order.orgId)
   // A price that is no plan's here was not meant for this service's customers.
   if (!(await isMapped(rows, [order.priceId]))) refuse('price_unknown')
   const { priceId, quantity = 1, successUrl, cancelUrl } = order
@@ -45,6 +47,6 @@ export async function openPortal(
   caller: Caller,
   { orgId, returnUrl }: { orgId?: string; returnUrl: string },
 ): Promise<{ url: string }> {
-  const { customerId } = await readPayer(rows, caller, orgId)
+  const { customerId } = await readPayer(rows, caller, sales.processor, orgId)
   return sales.portal(customerId ?? refuse('customer_unknown'), returnUrl)
 }

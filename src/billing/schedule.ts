@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
-import type { Processor } from './news.ts'
+import type { SubscriptionSource } from './news.ts'
 import { type SyncReport, syncSubscriptions } from './sync.ts'
 
 /** How often each node looks whether it is time. */
@@ -9,19 +9,19 @@ const lookEveryMs = 300_000
 /** Compares all subscriptions with the payment processor's every so many hours, on one node of all. `stop` waits for what is running. */
 export function scheduleSync(
   database: Database,
-  processor: Processor,
+  source: SubscriptionSource,
   { everyHours, log }: { everyHours: number; log: Logger },
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let running: Promise<unknown> = Promise.resolve()
   const look = () => {
     running = running
-      .then(() => syncIfDue(database, processor, { everyHours, log, signal: stopping.signal }))
+      .then(() => syncIfDue(database, source, { everyHours, log, signal: stopping.signal }))
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'subscriptions could not be compared')
       })
   }
-  const timer = everyHours > 0 && processor.source ? setInterval(look, lookEveryMs).unref() : undefined
+  const timer = everyHours > 0 ? setInterval(look, lookEveryMs).unref() : undefined
   return {
     async stop() {
       clearInterval(timer)
@@ -37,18 +37,18 @@ export function scheduleSync(
  */
 export async function syncIfDue(
   database: Database,
-  { id, source }: Processor,
+  source: SubscriptionSource,
   { everyHours, log, signal }: { everyHours: number; log: Logger; signal?: AbortSignal },
 ): Promise<SyncReport | undefined> {
-  const isDue = async () => (await database.query(dueStatement, [id, everyHours])).length > 0
-  if (!source || !(await isDue())) return undefined
+  const isDue = async () => (await database.query(dueStatement, [source.processor, everyHours])).length > 0
+  if (!(await isDue())) return undefined
   const client = await database.connect()
   try {
     const { rows } = await client.query<{ won: boolean }>('select pg_try_advisory_lock($1) as won', [leaderLock])
     // Asked again: the node that was at it a moment ago may be done.
     if (rows[0]?.won !== true || !(await isDue())) return undefined
     const report = await syncSubscriptions(database, source, { signal })
-    await database.query(finishedStatement, [id])
+    await database.query(finishedStatement, [source.processor])
     tell(report, log)
     return report
   } finally {

@@ -1,7 +1,7 @@
-import type { eventOutcomes } from '../contract/webhooks-stripe.ts'
+import type { eventOutcomes } from '../contract/webhooks.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { Problem, refuse } from '../problems.ts'
-import { applyCustomerNews } from './customers.ts'
+import { applyCustomerNews, ensureCustomer } from './customers.ts'
 import type { Fetched, News, SubscriptionSource } from './news.ts'
 import { holdSubject, isLogged, logEvent, readState, type State, writeSubscription } from './subscription-sql.ts'
 
@@ -97,6 +97,10 @@ function reasonToAsk(news: News, state: State): 'tie' | 'hint' | 'name' | undefi
 /** Whether anything about a subscription or a customer changed. */
 async function writeParts(rows: Rows, news: News, fetched: Fetched | undefined): Promise<boolean> {
   const { subscription, customer, at } = news
+  const payers = [fetched?.snapshot.customerId, subscription?.snapshot.customerId, customer?.id]
+  // In one order everywhere, so that two transactions cannot wait for each other.
+  for (const id of [...new Set(payers)].filter((payer) => payer !== undefined).sort())
+    await ensureCustomer(rows, id, news.processor)
   const position = subscription && { at, rank: subscription.rank }
   let isApplied = false
   if (fetched)

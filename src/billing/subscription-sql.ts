@@ -53,7 +53,7 @@ export interface Newness {
   readonly isNewest?: boolean
 }
 
-/** Writes a snapshot unless the stored one is newer; answers whether it did. Its customer is made where there is none. */
+/** Writes a snapshot of a customer that is there, unless the stored one is newer; answers whether it did. */
 export async function writeSubscription(
   rows: Rows,
   { id, customerId, priceIds, productName, status, createdAt }: Snapshot,
@@ -82,11 +82,11 @@ export async function writeSubscription(
 const writeStatement = {
   name: 'billing_write',
   text: `
-with payer as (
-  insert into customer (id) values ($2) on conflict (id) do nothing
-), position as (
+with position as (
   select at, rank
-  from (values ($6::timestamptz, 0::smallint), ($7::timestamptz, $8::smallint), ($9::timestamptz, 1::smallint)) p (at, rank)
+  from (values ($7::timestamptz, $8::smallint), ($9::timestamptz, 1::smallint),
+               -- Without either, no older than itself.
+               (case when $7 is null and $9 is null then $6::timestamptz end, 0::smallint)) p (at, rank)
   where at is not null
   union all
   select seen_at, seen_rank from subscription where id = $1 and $10

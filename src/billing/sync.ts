@@ -1,5 +1,5 @@
 import type { Database, Rows } from '../database/database.ts'
-import { applyCustomerNews, linkWaitingCustomers } from './customers.ts'
+import { applyCustomerNews, ensureCustomer, linkWaitingCustomers } from './customers.ts'
 import type { CustomerNews, Fetched, Snapshot, SubscriptionSource } from './news.ts'
 import { holdSubject, writeSubscription } from './subscription-sql.ts'
 
@@ -123,6 +123,7 @@ async function repairSubscription(
     const isWritten = await database.transaction(async (rows) => {
       await holdSubject(rows, id)
       if ((await readStored(rows, [id])).get(id)?.revision !== before?.revision) return false
+      await ensureCustomer(rows, fetched.snapshot.customerId, source.processor)
       return writeSubscription(rows, fetched.snapshot, { notBefore: fetched.notBefore, isNewest: true })
     })
     if (isWritten) return { id, changes }
@@ -180,7 +181,7 @@ const ownedStatement = {
 /** Subscriptions that no page had: those made meanwhile are asked for, and what then is not there is unknown. */
 async function findUnknown(database: Database, source: SubscriptionSource, seen: readonly string[]): Promise<string[]> {
   const unknown: string[] = []
-  for (const { id } of await database.query<{ id: string }>(unseenStatement, [seen]))
+  for (const { id } of await database.query<{ id: string }>(unseenStatement, [seen, source.processor]))
     if (!(await source.fetch(id))) unknown.push(id)
   return unknown
 }
@@ -189,6 +190,7 @@ const unseenStatement = {
   name: 'billing_unseen',
   text: `
 select s.id from subscription s
-where not exists (select from unnest($1::text[]) seen (id) where seen.id = s.id)
+join customer c on c.id = s.customer_id
+where c.processor = $2 and not exists (select from unnest($1::text[]) seen (id) where seen.id = s.id)
 order by s.id`,
 }

@@ -1,16 +1,14 @@
 import { adminUserContracts } from './admin-users.ts'
 import { adminUsersFetchContract } from './admin-users-fetch.ts'
-
 import { issuerContracts } from './auth.ts'
 import { billingCheckoutContract, billingPortalContract } from './billing-checkout.ts'
-
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './documents.ts'
 import { livezContract, readyzContract } from './health.ts'
 import type { OperationContract } from './operation.ts'
 import { providerKeysValidateContract } from './provider-keys-validate.ts'
 import { providersContract } from './providers.ts'
 import { userDataContract } from './user-data.ts'
-import { webhooksStripeContract } from './webhooks-stripe.ts'
+import { webhookContracts } from './webhooks.ts'
 
 /** Buying: promised only where there is a key of the payment processor's API. */
 const salesContracts: readonly OperationContract[] = [billingCheckoutContract, billingPortalContract]
@@ -18,7 +16,7 @@ const salesContracts: readonly OperationContract[] = [billingCheckoutContract, b
 /** Every operation that the service promises, in the order of the documentation. */
 export function contractsOf(has: {
   readonly builtInIssuer: boolean
-  readonly stripe: boolean
+  readonly webhooks: readonly (keyof typeof webhookContracts)[]
   readonly sales: boolean
 }): readonly OperationContract[] {
   return [
@@ -27,7 +25,7 @@ export function contractsOf(has: {
     ...adminUserContracts,
     providerKeysValidateContract,
     providersContract,
-    ...(has.stripe ? [webhooksStripeContract] : []),
+    ...has.webhooks.map((id) => webhookContracts[id]),
     ...(has.sales ? salesContracts : []),
     ...(has.builtInIssuer ? issuerContracts : []),
     livezContract,
@@ -40,4 +38,8 @@ export function contractsOf(has: {
 }
 
 /** Every operation that the service can promise. */
-export const allContracts = contractsOf({ builtInIssuer: true, stripe: true, sales: true })
+export const allContracts = contractsOf({
+  builtInIssuer: true,
+  webhooks: ['stripe', 'paddle', 'polar'],
+  sales: true,
+})

@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import type { Processor } from '../../src/billing/news.ts'
 import { syncIfDue } from '../../src/billing/schedule.ts'
 import { type SyncReport, syncSubscriptions } from '../../src/billing/sync.ts'
 import { type Billed, billedForTest, stored, truth } from '../support/stripe.ts'
@@ -8,15 +7,9 @@ import { type Billed, billedForTest, stored, truth } from '../support/stripe.ts'
 const log = pino({ level: 'silent' })
 
 function sourceOf({ service }: Billed) {
-  const source = service.parts.billing?.processor.source
+  const source = service.parts.billing?.source
   if (!source) throw new Error('this test needs a key of Stripe')
   return source
-}
-
-function processorOf({ service }: Billed): Processor {
-  const processor = service.parts.billing?.processor
-  if (!processor) throw new Error('this test needs Stripe')
-  return processor
 }
 
 function sync(billed: Billed, options = {}): Promise<SyncReport> {
@@ -162,7 +155,7 @@ test('a failing Stripe ends the walk with a problem; what was repaired stays', a
 test('on a schedule one node of several walks, and nobody again before the time has come', async () => {
   const billed = await billedForTest()
   await plant(billed, 20)
-  const run = () => syncIfDue(billed.service.database, processorOf(billed), { everyHours: 24, log })
+  const run = () => syncIfDue(billed.service.database, sourceOf(billed), { everyHours: 24, log })
   const reports = await Promise.all([run(), run(), run(), run()])
   expect(reports.filter((report) => report !== undefined)).toHaveLength(1)
   expect(await run()).toBeUndefined()
@@ -173,7 +166,7 @@ test('on a schedule one node of several walks, and nobody again before the time 
 test('a walk that failed is due again at once', async () => {
   const billed = await billedForTest()
   billed.stripe.control.nextFaults = [{ status: 401, body: { error: { type: 'invalid_request_error' } } }]
-  const run = () => syncIfDue(billed.service.database, processorOf(billed), { everyHours: 24, log })
+  const run = () => syncIfDue(billed.service.database, sourceOf(billed), { everyHours: 24, log })
   await expect(run()).rejects.toMatchObject({ code: 'processor_refused' })
   expect(await run()).toMatchObject({ checked: 0 })
 })

@@ -2,7 +2,8 @@ import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { refuse } from '../../problems.ts'
 import { type Claim, claimRanks, type News, type Position } from '../news.ts'
-import { claimsOf, isoOf, Reference, referenceId, StripeSubscription, snapshotOf, Word } from './objects.ts'
+import { Word } from '../signed.ts'
+import { claimsOf, isoOf, Reference, referenceId, StripeSubscription, snapshotOf } from './objects.ts'
 
 /**
  * The news in an event of Stripe, whatever version of its API wrote it. Unknown members are left alone; a type that bears on nothing
@@ -14,7 +15,7 @@ export function newsOf(event: unknown): News {
     return refuse('webhook_unreadable', { detail: 'This is not an event of Stripe.' })
   const { id, type, created } = event
   const read = readers[type]
-  return { eventId: id, type, at: isoOf(created), ...read?.(event.data.object, type) }
+  return { processor: 'stripe', eventId: id, type, at: isoOf(created), ...read?.(event.data.object, type) }
 }
 
 const StripeEvent = Type.Object({

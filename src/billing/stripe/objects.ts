@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import type { Claim, claimRanks, Snapshot } from '../news.ts'
-
-/** Ids and words of Stripe. Printable: PostgreSQL takes no zero character. */
-export const Word = Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })
+import { claimOf, Owned, Word } from '../signed.ts'
 
 /** Another object: its id, or the whole of it where it was asked for. */
 export const Reference = Type.Union([Type.Null(), Word, Type.Object({ id: Word })])
@@ -60,17 +58,9 @@ function nameOf(product: unknown): string | undefined {
   return Value.Check(Product, product) ? product.name.replaceAll('\0', '').slice(0, 200) : undefined
 }
 
-const Owned = Type.Object({
-  muster_account_id: Type.Optional(Word),
-  muster_org_id: Type.Optional(Word),
-})
-
 /** Whose the customer is, by metadata that only the merchant can write. */
 export function claimsOf(metadata: unknown, rank: typeof claimRanks.purchase | typeof claimRanks.customer): Claim[] {
-  if (!Value.Check(Owned, metadata)) return []
-  const { muster_account_id: accountId, muster_org_id: orgId } = metadata
-  if (orgId !== undefined) return [{ kind: 'organization', value: orgId, rank }]
-  return accountId === undefined ? [] : [{ kind: 'account', value: accountId, rank }]
+  return Value.Check(Owned, metadata) ? claimOf(metadata, rank) : []
 }
 
 /** Stripe counts time in seconds. */

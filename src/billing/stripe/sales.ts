@@ -7,6 +7,7 @@ import { isMissing, refuseStripe } from './client.ts'
 /** Stripe's own pages for buying and for managing what was bought. */
 export function stripeSales(client: Stripe, log: Logger): Sales {
   return {
+    processor: 'stripe',
     async checkout({ payer, priceId, quantity, successUrl, cancelUrl }) {
       const owner = payer.organizationId ?? payer.accountId
       // With these the customer and the subscription find their owner, whichever event comes first.

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import type { Clock } from '../../clock.ts'
 import { refuse } from '../../problems.ts'
 import type { Secret } from '../../secret.ts'
+import { secretsOf } from '../signed.ts'
 
 /** Stripe's own default. */
 const toleranceSeconds = 300
@@ -27,11 +28,4 @@ export function checkSignature(
   }
   const signer = secretsOf(secrets).find((secret) => verifies(secret, 0)) ?? refuse('webhook_unsigned')
   if (!verifies(signer, toleranceSeconds)) refuse('webhook_outdated')
-}
-
-function secretsOf(secrets: Secret): string[] {
-  return secrets
-    .open()
-    .split(',')
-    .map((secret) => secret.trim())
 }

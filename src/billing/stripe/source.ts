@@ -13,6 +13,7 @@ const pageSize = 100
 export function stripeSource(client: Stripe, log: Logger): SubscriptionSource {
   const ask = async <T>(call: () => Promise<T>) => timed(call).catch((error: unknown) => refuseStripe(error, log))
   return {
+    processor: 'stripe',
     async fetch(subscriptionId) {
       const expand = ['customer', 'items.data.price.product']
       const call = () => client.subscriptions.retrieve(subscriptionId, { expand })

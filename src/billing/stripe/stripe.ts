@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { refuse } from '../../problems.ts'
 import type { Secret } from '../../secret.ts'
 import type { News, Processor } from '../news.ts'
+import { exactText, parseSigned } from '../signed.ts'
 import { newsOf } from './events.ts'
 import { stripeSales } from './sales.ts'
 import { checkSignature } from './signature.ts'
@@ -26,24 +27,7 @@ export function stripeProcessor({ webhookSecrets, client, log, now }: StripeOpti
       const secrets = webhookSecrets ?? refuse('webhook_unsigned')
       const text = exactText(bytes)
       checkSignature(Stripe.webhooks, { text, header: headers['stripe-signature'], secrets, now })
-      return newsOf(parse(text))
+      return newsOf(parseSigned(text))
     },
-  }
-}
-
-/** Text that has these bytes and no others: a decoder that drops or replaces some would let them differ from what was signed. */
-function exactText(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (cause) {
-    return refuse('webhook_unsigned', { cause })
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    return refuse('body_malformed', { cause })
   }
 }

@@ -16,7 +16,7 @@ export const WebhookReceipt = Type.Object(
 )
 
 /** What every webhook has in common: who sends it is proven by a signature over the bytes. */
-export const webhookRules = {
+const webhookRules = {
   method: 'POST',
   tag: 'Webhooks',
   access: 'public',
@@ -51,7 +51,7 @@ export const webhookRules = {
   ],
 } as const
 
-export const webhooksStripeContract = {
+const webhooksStripeContract = {
   ...webhookRules,
   id: 'receiveStripeEvent',
   path: '/webhooks/stripe',
@@ -79,3 +79,58 @@ export const webhooksStripeContract = {
     },
   },
 } as const satisfies OperationContract
+
+const Data = Type.Object({}, { additionalProperties: true })
+
+const webhooksPaddleContract = {
+  ...webhookRules,
+  id: 'receivePaddleEvent',
+  path: '/webhooks/paddle',
+  summary: 'Events of Paddle',
+  description:
+    'For Paddle only: the header `Paddle-Signature` must hold for the bytes of the body. A 2xx means that the event is committed.',
+  body: Type.Object(
+    { event_id: Type.String(), event_type: Type.String(), occurred_at: Type.String(), data: Data },
+    { additionalProperties: true, $id: 'PaddleEvent' },
+  ),
+  bodyExamples: {
+    updated: {
+      summary: 'A subscription changed',
+      value: {
+        event_id: 'evt_01h8bzakzx3hm2fmen703n5q45',
+        event_type: 'subscription.updated',
+        occurred_at: '2026-08-21T11:57:47.390028Z',
+        data: { id: 'sub_01h7zcgmdc6tmwtjehp3sh7azf', status: 'active' },
+      },
+    },
+  },
+} as const satisfies OperationContract
+
+const webhooksPolarContract = {
+  ...webhookRules,
+  id: 'receivePolarEvent',
+  path: '/webhooks/polar',
+  summary: 'Events of Polar',
+  description:
+    'For Polar only: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` must hold for the bytes of the body (Standard Webhooks). A 2xx means that the event is committed.',
+  body: Type.Object(
+    { type: Type.String(), timestamp: Type.String(), data: Data },
+    { additionalProperties: true, $id: 'PolarEvent' },
+  ),
+  bodyExamples: {
+    updated: {
+      summary: 'A subscription changed',
+      value: {
+        type: 'subscription.updated',
+        timestamp: '2026-08-21T11:57:47.390028Z',
+        data: { id: 'e5149aae-e521-42b9-b24c-abb3d71eea2e', status: 'active' },
+      },
+    },
+  },
+} as const satisfies OperationContract
+
+export const webhookContracts = {
+  stripe: webhooksStripeContract,
+  paddle: webhooksPaddleContract,
+  polar: webhooksPolarContract,
+} as const satisfies Readonly<Record<string, OperationContract>>
