@@ -1,12 +1,15 @@
 import { listRoles } from '../src/accounts/people.ts'
+import { recordAudit } from '../src/audit/audit.ts'
 import { emailPattern } from '../src/contract/text.ts'
 import { createSignUpInvitation } from '../src/issuer/invitations.ts'
 import { rotateSigningKey } from '../src/issuer/key-rotation.ts'
+import { endSessionsOf } from '../src/issuer/own-sessions.ts'
 import { normalizeEmail } from '../src/issuer/people.ts'
 import { resealSecrets } from '../src/issuer/reseal.ts'
 import { openSealer } from '../src/open-parts.ts'
 import { Problem } from '../src/problems.ts'
 import { Fault } from './fault.ts'
+import { findOne } from './find-one.ts'
 import { note, print, printJson } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -30,6 +33,20 @@ export async function invite({ email, role, json }: InviteOptions): Promise<void
     else print(made.token.open())
     note(`Good for ${name} until ${expiresAt}, once.`)
     if (config.issuer.signUp === 'closed') note('Nobody can use it while MUSTER_SIGN_UP is closed.')
+  })
+}
+
+/** The work of `muster users sign-out`. */
+export async function signOut(who: string): Promise<void> {
+  await withDatabase(async ({ database }) => {
+    const { id } = await findOne(database, who)
+    const ended = await database.transaction(async (rows) => {
+      const sessions = await endSessionsOf(rows, id)
+      for (const session of sessions)
+        await recordAudit(rows, { action: 'session.ended', target: { kind: 'session', id: session } })
+      return sessions.length
+    })
+    print(`${ended} ${ended === 1 ? 'session' : 'sessions'} ended.`)
   })
 }
 

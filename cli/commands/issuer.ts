@@ -3,7 +3,9 @@ import type { InviteOptions, RotateOptions } from '../run-issuer.ts'
 
 /** Commands of the built-in issuer, in the groups where a person looks for them. */
 export function issuer(program: Command): void {
-  addInvite(groupOf(program, 'users'))
+  const users = groupOf(program, 'users')
+  addInvite(users)
+  addSignOut(users)
   const keys = groupOf(program, 'keys')
   addRotate(keys)
   addReseal(keys)
@@ -28,6 +30,18 @@ function addInvite(users: Command): void {
     .action(async (options: InviteOptions) => {
       const { invite } = await loaded()
       await invite(options)
+    })
+}
+
+function addSignOut(users: Command): void {
+  users
+    .command('sign-out')
+    .summary('End every session of somebody.')
+    .description('End every session that somebody has here, at once and everywhere. They may sign in again.')
+    .argument('<user>', 'E-mail address or id.')
+    .action(async (who: string) => {
+      const { signOut } = await loaded()
+      await signOut(who)
     })
 }
 

@@ -1,4 +1,4 @@
-import { networkOf } from '../access/network.ts'
+import { networkOf, unknownNetwork } from '../access/network.ts'
 import type { AuditOrigin } from '../audit/audit.ts'
 
 /** Whoever is at the other end, as far as it is kept: for a person's list of sessions, for waits and for the audit trail. */
@@ -10,6 +10,7 @@ export interface Client extends AuditOrigin {
 }
 
 const userAgentLengthMax = 200
+const addressLengthMax = 100
 
 /** What a client says of itself is cut, and kept in printable ASCII: it will be shown to people. */
 export function describeClient({
@@ -21,9 +22,12 @@ export function describeClient({
   readonly userAgent?: string | undefined
   readonly requestId: string
 }): Client {
+  // A proxy may say anything of where a request came from.
+  const network = networkOf(address)
+  const place = { address: network === unknownNetwork ? network : address.slice(0, addressLengthMax), network }
   const told = userAgent
     .slice(0, userAgentLengthMax)
     .replaceAll(/[^\x20-\x7e]/g, '?')
     .trim()
-  return { address, network: networkOf(address), ...(told !== '' && { userAgent: told }), requestId }
+  return { ...place, ...(told !== '' && { userAgent: told }), requestId }
 }

@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Service } from '../support/service.ts'
 import { codeAt, startIssuer } from './visitor.ts'
@@ -44,26 +45,15 @@ const marker = '--- next step ---'
 
 async function run(service: Service, script: string): Promise<string> {
   const bin = await tools(service)
-  const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], {
-    env: {
-      PATH: `${bin}${delimiter}${process.env.PATH}`,
-      MUSTER: service.url,
-      EMAIL: 'admin@muster.local',
-      PASSWORD: 'first-admin-password',
-      DATABASE_URL: service.fresh.url,
-      MUSTER_ENCRYPTION_KEY: encryptionKey,
-    },
-  })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (piece) => {
-    stdout += piece
-  })
-  child.stderr.setEncoding('utf8').on('data', (piece) => {
-    stderr += piece
-  })
-  const code = await new Promise<number | null>((done) => child.once('close', done))
-  expect(code, `${stdout}\n${stderr}`).toBe(0)
+  const env = {
+    PATH: `${bin}${delimiter}${process.env.PATH}`,
+    MUSTER: service.url,
+    EMAIL: 'admin@muster.local',
+    PASSWORD: 'first-admin-password',
+    DATABASE_URL: service.fresh.url,
+    MUSTER_ENCRYPTION_KEY: encryptionKey,
+  }
+  const { stdout } = await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', script], { env })
   return stdout
 }
 

@@ -74,6 +74,7 @@ describe('by invitation', () => {
     const person = await service.person()
     const used = await invited(service, 'used@example.com')
     await signUp(service, 'used@example.com', { invitation: used })
+    await service.sql(`delete from account where email = 'used@example.com'`)
     const old = await invited(service, 'old@example.com')
     await service.sql(`update sign_up_invitation set expires_at = now() where email = 'old@example.com'`)
     const replaced = await invited(service, 'twice@example.com')
@@ -86,6 +87,7 @@ describe('by invitation', () => {
       await signUp(service, person.email),
       await signUp(service, 'free@example.com', { invitation: 'mit_unknown' }),
       await signUp(service, person.email, { invitation: another }),
+      await signUp(service, 'free@example.com', { invitation: another }),
       await signUp(service, 'used@example.com', { invitation: used }),
       await signUp(service, 'old@example.com', { invitation: old }),
       await signUp(service, 'twice@example.com', { invitation: replaced }),

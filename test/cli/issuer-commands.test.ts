@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enrol, startIssuer, visitorOf } from '../issuer/visitor.ts'
+import { problemOf } from '../support/problem.ts'
+import type { Service } from '../support/service.ts'
+import { runMuster } from './run-muster.ts'
+
+const key = randomBytes(32).toString('base64')
+let service: Service
+beforeAll(async () => {
+  service = await startIssuer({ env: { MUSTER_SIGN_UP: 'invitation', MUSTER_ENCRYPTION_KEY: key } })
+})
+afterAll(() => service.stop())
+
+const muster = (command: string, env: Record<string, string> = {}) =>
+  runMuster(command.split(' '), {
+    env: { DATABASE_URL: service.fresh.url, MUSTER_ENCRYPTION_KEY: key, MUSTER_SIGN_UP: 'invitation', ...env },
+  })
+
+describe('users invite', () => {
+  test('prints an invitation that its address can sign up with, with the role', async () => {
+    const { code, stdout } = await muster('users invite --email Grace@example.com --role admin --json')
+    expect(code).toBe(0)
+    const { invitation, ...rest } = JSON.parse(stdout)
+    expect(rest).toEqual({ email: 'grace@example.com', role: 'admin', expiresAt: expect.stringMatching(/Z$/) })
+    const body = { email: 'grace@example.com', password: 'a pony in the attic', invitation }
+    expect((await visitorOf(service).post('/auth/sign-up', body)).status).toBe(201)
+  })
+
+  test('says so while nobody can use it', async () => {
+    const { stderr } = await muster('users invite --email later@example.com', { MUSTER_SIGN_UP: 'closed' })
+    expect(stderr).toContain('Nobody can use it while MUSTER_SIGN_UP is closed.')
+  })
+
+  test('a taken address, an unknown role, no address: one sentence each, and nothing on standard output', async () => {
+    const person = await service.person()
+    for (const [command, sentence] of [
+      [`users invite --email ${person.email}`, /^Somebody signs in with .* already\.\n$/],
+      ['users invite --email x@example.com --role king', /^There is no role king; there are .*\.\n$/],
+      ['users invite --email nobody', /^"nobody" is not an e-mail address\.\n$/],
+    ] as const) {
+      const { code, stdout, stderr } = await muster(command)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(sentence)
+    }
+  })
+})
+
+test('users sign-out ends every session of somebody, and notes it', async () => {
+  const person = await service.person()
+  const { access } = await visitorOf(service).enter(person)
+  expect(await muster(`users sign-out ${person.email}`)).toMatchObject({ code: 0, stdout: '2 sessions ended.\n' })
+  expect(problemOf(await service.get('/auth/sessions', { token: access }))).toEqual({
+    status: 401,
+    code: 'session_ended',
+  })
+  expect(await muster(`users sign-out ${person.email}`)).toMatchObject({ stdout: '0 sessions ended.\n' })
+})
+
+test('keys rotate-signing tells when the new key signs; a second time it says what to wait for', async () => {
+  const { stdout } = await muster('keys rotate-signing --json')
+  const { kid, signsFrom } = JSON.parse(stdout)
+  const waitMs = Date.parse(signsFrom) - Date.now()
+  expect(waitMs).toBeGreaterThan(300_000)
+  expect(waitMs).toBeLessThanOrEqual(600_000)
+  expect(await muster('keys rotate-signing')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^A new key is waiting to be used: /),
+  })
+  const { stdout: next } = await muster('keys rotate-signing --withdraw-old')
+  expect(next).not.toContain(kid)
+  const { body } = await service.get('/.well-known/jwks.json')
+  expect((body as { keys: unknown[] }).keys).toHaveLength(1)
+})
+
+test('keys reseal encrypts anew what the previous key opened', async () => {
+  const person = await service.person()
+  await enrol(service, person.token, { password: person.password })
+  const newer = { MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64'), MUSTER_ENCRYPTION_KEY_PREVIOUS: key }
+  const { stdout, stderr } = await muster('keys reseal', newer)
+  expect(stdout).toMatch(/^\d+ values encrypted anew\.\n$/)
+  expect(stderr).toContain('MUSTER_ENCRYPTION_KEY_PREVIOUS can be removed')
+  expect((await muster('keys reseal', newer)).stdout).toBe('0 values encrypted anew.\n')
+  await muster('keys reseal', {
+    MUSTER_ENCRYPTION_KEY: key,
+    MUSTER_ENCRYPTION_KEY_PREVIOUS: newer.MUSTER_ENCRYPTION_KEY,
+  })
+})
