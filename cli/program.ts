@@ -1,8 +1,11 @@
 import { styleText } from 'node:util'
 import { Command } from 'commander'
 import { packageVersion } from '../src/package-root.ts'
+import { backup, restore } from './commands/backup.ts'
 import { billing } from './commands/billing.ts'
 import { doctor } from './commands/doctor.ts'
+import { exportPeople } from './commands/export.ts'
+import { importPeople } from './commands/import.ts'
 import { issuer } from './commands/issuer.ts'
 import { keys } from './commands/keys.ts'
 import { migrate } from './commands/migrate.ts'
@@ -34,6 +37,10 @@ export function createProgram(): Command {
   plans(program)
   billing(program)
   keys(program)
+  importPeople(program)
+  exportPeople(program)
+  backup(program)
+  restore(program)
   seed(program)
   issuer(program) // after the groups to which it adds
   openapi(program)

@@ -1,32 +1,56 @@
 import { randomBytes } from 'node:crypto'
 import { hasAccounts } from '../../src/accounts/people.ts'
 import type { Config } from '../../src/config.ts'
+import type { Database } from '../../src/database/database.ts'
+import { builtInIssuer } from '../../src/issuer/access-tokens.ts'
 import { openSealer } from '../../src/open-parts.ts'
 import { Secret } from '../../src/secret.ts'
 import { Fault } from '../fault.ts'
 import { note, print, printPairs } from '../print.ts'
+import { startProgress } from '../progress.ts'
 import { withDatabase } from '../with-database.ts'
 import { type DemoData, makeDemoData } from './demo-data.ts'
 import { type DemoSignIn, plant } from './plant.ts'
+import { growPopulation, type PopulationSize, populationRows } from './population.ts'
 
 export interface SeedOptions {
   readonly randomSeed: number
+  readonly users?: number
+  readonly orgs?: number
   readonly yes?: true
 }
 
 const size = { people: 50, organizations: 8 } as const
 
 /** The work of `muster seed`: all of the demo data, or none of it. */
-export async function sow({ randomSeed, yes }: SeedOptions): Promise<void> {
+export async function sow({ randomSeed, users, orgs, yes }: SeedOptions): Promise<void> {
   await withDatabase(async ({ database, config }) => {
     if (config.database.url && !yes && (await hasAccounts(database)))
       throw new Fault('DATABASE_URL leads to a database with people in it: add --yes to put demo people beside them.')
+    if (users !== undefined) return sowPopulation(database, { users, orgs: orgs ?? Math.ceil(users / 10) }, randomSeed)
     const data = makeDemoData(randomSeed, size)
     const signIn = signInOf(config)
     const planted = await database.transaction((rows) => plant(rows, data, signIn))
     if (planted.get('account') === 0) note(`The demo data of seed ${randomSeed} is there already.`)
     else tell(planted, data, signIn)
   })
+}
+
+async function sowPopulation(database: Database, population: PopulationSize, seed: number): Promise<void> {
+  if (population.users < 1 || population.orgs < 1)
+    throw new Fault('A population has a user and an organisation at least.')
+  const client = await database.connect()
+  const progress = startProgress('Seeding', populationRows(population), 'rows')
+  try {
+    const isNew = await growPopulation(client, population, { seed, issuer: builtInIssuer, told: progress.advance })
+    const { users, orgs } = population
+    progress.done(isNew ? `${users} users and ${orgs} organisations are there.` : 'A population is there already.')
+  } catch (error) {
+    progress.failed()
+    throw error
+  } finally {
+    await client.end()
+  }
 }
 
 /** What lets the demo people sign in, unless the built-in issuer is switched off. */

@@ -39,12 +39,14 @@ export const listFormats = {
 export async function* framed(
   format: ListFormat,
   batches: AsyncIterable<readonly string[]>,
+  told: (rows: number) => void = () => undefined,
 ): AsyncGenerator<string, void, void> {
   const { open, between, last, close } = format
   let before = open
   let isEmpty = true
   for await (const batch of batches) {
     yield before + batch.join(between)
+    told(batch.length)
     before = between
     isEmpty = false
   }

@@ -73,22 +73,19 @@ export async function createListing(
       }
     },
 
-    async whole(caller, { filters, sort, format }, signal) {
+    async whole(caller, list, signal) {
       await requirePermission(database, caller, listPermission)
       if (exports >= exportsMax)
         refuse('overloaded', { detail: 'Too many whole lists are being read.', retryAfterSeconds: 10 })
-      const { statement, values } = listStatement(filters, sort, format, hasTrigrams)
       exports += 1
-      const pieces = framed(listFormats[format], database.stream(statement, values, { signal }))
-      return begun(pieces, () => {
+      return begun(everybody(database, list, hasTrigrams, { signal }), () => {
         exports -= 1
       })
     },
 
     async count(filters) {
-      const { statement, values } = countStatement(filters, hasTrigrams)
       try {
-        return await counting.execute(() => countWithin(database, statement, values))
+        return await counting.execute(() => countEverybody(database, filters, hasTrigrams, countTimeoutMs))
       } catch (error) {
         if (isBulkheadRejectedError(error)) refuse('overloaded', { retryAfterSeconds: 5, cause: error })
         throw error
@@ -159,14 +156,29 @@ async function begun(
   return iterator
 }
 
-async function countWithin(
+/** The whole list as pieces of one text, for whoever has the database itself. `told` hears how many users each piece has. */
+export function everybody(
   database: Database,
-  statement: { readonly name: string; readonly text: string },
-  values: readonly unknown[],
+  { filters, sort, format }: UsersList,
+  hasTrigrams: boolean,
+  { signal, told }: { signal?: AbortSignal; told?: (users: number) => void },
+): AsyncGenerator<string, void, void> {
+  const { statement, values } = listStatement(filters, sort, format, hasTrigrams)
+  const batches = database.stream(statement, values, signal ? { signal } : {})
+  return framed(listFormats[format], batches, told)
+}
+
+/** How many users fit. Problem: `count_timeout` where it takes longer than `timeoutMs`. */
+export async function countEverybody(
+  database: Database,
+  filters: UsersFilters,
+  hasTrigrams: boolean,
+  timeoutMs: number,
 ): Promise<number> {
+  const { statement, values } = countStatement(filters, hasTrigrams)
   try {
     const [row] = await database.transaction(async (rows) => {
-      await rows.query(limitStatement, [String(countTimeoutMs)])
+      await rows.query(limitStatement, [String(timeoutMs)])
       return rows.query<{ total: string }>(statement, values)
     })
     return Number(row?.total)
@@ -182,7 +194,7 @@ async function countWithin(
 const limitStatement = { name: 'users_count_limit', text: `select set_config('statement_timeout', $1, true)` }
 
 /** PostgreSQL without the extension pg_trgm has no such index: see docs/administration.md. */
-async function findTrigrams(rows: Rows): Promise<boolean> {
+export async function findTrigrams(rows: Rows): Promise<boolean> {
   const [row] = await rows.query<{ has: boolean }>(
     { name: 'users_trigrams', text: `select to_regclass('account_by_trigrams') is not null as has` },
     [],

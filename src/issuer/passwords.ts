@@ -3,6 +3,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { refuse } from '../problems.ts'
 import type { Secret } from '../secret.ts'
+import { importedSchemes } from './imported-passwords.ts'
 
 /** OWASP's floor for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Stored in each hash, so it can be raised later. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -47,6 +48,7 @@ interface Scheme {
 }
 
 const schemes: Readonly<Record<string, Scheme>> = {
+  ...importedSchemes,
   argon2id: {
     verify: (stored, password) => verify(stored, password),
     isCurrent(stored) {

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path'
+import { readConfig } from '../src/config.ts'
+import { backUp, backupBytes, clusterBytes, restoreBackup } from '../src/database/backup.ts'
+import { Fault } from './fault.ts'
+import { startProgress } from './progress.ts'
+import { roomLog } from './with-database.ts'
+
+/** The work of `muster backup`. */
+export async function runBackup(path: string): Promise<void> {
+  const dataDir = embeddedDataDir()
+  const folder = resolve(path)
+  await told('Copying', await clusterBytes(dataDir).catch(() => 0), `The backup is in ${folder}.`, (tell) =>
+    backUp({ dataDir, folder, log: roomLog(), told: tell }),
+  )
+}
+
+/** The work of `muster restore`. */
+export async function runRestore(path: string): Promise<void> {
+  const dataDir = embeddedDataDir()
+  const folder = resolve(path)
+  await told('Restoring', await backupBytes(folder), `The database is in ${dataDir}.`, (tell) =>
+    restoreBackup({ dataDir, folder, told: tell }),
+  )
+}
+
+async function told(
+  title: string,
+  bytes: number,
+  sentence: string,
+  work: (tell: (bytes: number) => void) => Promise<void>,
+): Promise<void> {
+  const progress = startProgress(title, Math.ceil(bytes / mebibyte), 'MiB')
+  try {
+    await work((some) => progress.advance(some / mebibyte))
+    progress.done(sentence)
+  } catch (error) {
+    progress.failed()
+    throw error
+  }
+}
+
+const mebibyte = 1_048_576
+
+function embeddedDataDir(): string {
+  const { database, dataDir } = readConfig(process.env)
+  if (database.url)
+    throw new Fault(
+      'This is for the embedded database. With DATABASE_URL, use pg_basebackup or pg_dump of your PostgreSQL.',
+    )
+  return dataDir
+}

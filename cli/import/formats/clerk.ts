@@ -1,0 +1,21 @@
+import { type ImportFormat, isTrue, type RawRecord, textAt } from '../incoming.ts'
+
+/** The dashboard's export of users (CSV). */
+export const clerk: ImportFormat = {
+  title: 'Clerk',
+  read: (record) => ({
+    id: textAt(record, 'id'),
+    email: textAt(record, 'primary_email_address'),
+    createdAt: textAt(record, 'created_at'),
+    isDisabled: isTrue(record, 'banned'),
+    passwordHash: hashOf(record),
+  }),
+}
+
+/** `password_hasher` says of which kind the digest is; bcrypt and argon2 write themselves as we do. */
+function hashOf(record: RawRecord): string | undefined {
+  const digest = textAt(record, 'password_digest')
+  const hasher = textAt(record, 'password_hasher')
+  if (digest === undefined || hasher === undefined || digest.startsWith('$')) return digest
+  return `${hasher}:${digest}`
+}

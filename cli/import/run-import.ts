@@ -1,0 +1,134 @@
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import type { Client } from 'pg'
+import { Fault } from '../fault.ts'
+import { note, printPairs } from '../print.ts'
+import { startProgress } from '../progress.ts'
+import { withDatabase } from '../with-database.ts'
+import { importFormats } from './formats.ts'
+import { type Arrival, type ImportFormat, judge, type Rejected } from './incoming.ts'
+import { readRecords } from './records.ts'
+import { prepareStaging, takeIn } from './take-in.ts'
+
+export interface ImportOptions {
+  readonly from: string
+  readonly issuer?: string
+  readonly rejects?: string
+  readonly dryRun?: true
+}
+
+/** Small enough that a batch takes a moment, large enough that it is not about round trips. */
+const batchRows = 5_000
+
+/** The work of `muster import`. Ends with 1 where lines were rejected. */
+export async function runImport(path: string, options: ImportOptions): Promise<void> {
+  const format = importFormats[options.from] ?? unknownFormat(options.from)
+  const kind = kindOf(path)
+  const { size } = await stat(path).catch(() => {
+    throw new Fault(`There is no file ${path}.`)
+  })
+  const rejects = await openRejects(options.rejects ?? `${path}.rejected.jsonl`)
+  try {
+    const counts = await withDatabase(async ({ database }) => {
+      const client = await database.connect()
+      try {
+        return await importAll(client, { path, kind, size, format, options, rejects })
+      } finally {
+        await client.end()
+      }
+    })
+    await rejects.keep(counts.rejected)
+    printPairs(Object.entries(counts).map(([name, count]) => [name, String(count)]))
+    if (counts.rejected > 0) {
+      note(`Each rejected line with its reason: ${rejects.path}`)
+      process.exitCode = 1
+    }
+  } catch (error) {
+    await rejects.discard()
+    throw error
+  }
+}
+
+interface Work {
+  readonly path: string
+  readonly kind: 'csv' | 'jsonl'
+  readonly size: number
+  readonly format: ImportFormat
+  readonly options: ImportOptions
+  readonly rejects: Rejects
+}
+
+async function importAll(client: Client, { path, kind, size, format, options, rejects }: Work) {
+  const issuer = options.issuer ?? `urn:muster:import:${options.from}`
+  const { rows } = await client.query<{ id: string }>('select id from role')
+  const roles = new Set(rows.map(({ id }) => id))
+  await prepareStaging(client)
+  const counts = { read: 0, imported: 0, 'already there': 0, rejected: 0 }
+  const progress = startProgress(`Importing from ${format.title}`, Math.ceil(size / 1_024), 'KiB')
+  const nowMs = Date.now()
+
+  const reject = async (rejected: readonly Rejected[]) => {
+    counts.rejected += rejected.length
+    await rejects.write(rejected)
+  }
+  const flush = async (batch: readonly Arrival[]) => {
+    if (options.dryRun || batch.length === 0) return
+    const { made, known, rejected } = await takeIn(client, issuer, batch)
+    counts.imported += made
+    counts['already there'] += known
+    await reject(rejected)
+  }
+
+  let batch: Arrival[] = []
+  for await (const one of readRecords(path, kind, (bytes) => progress.advance(bytes / 1_024))) {
+    counts.read += 1
+    const judged = 'record' in one ? judge(format.read(one.record), { line: one.line, roles, nowMs }) : one
+    if ('reason' in judged) await reject([judged])
+    else batch.push(judged)
+    if (batch.length < batchRows) continue
+    await flush(batch)
+    batch = []
+  }
+  await flush(batch)
+  progress.done(options.dryRun ? 'Read to the end; nothing was written.' : 'Imported to the end.')
+  return counts
+}
+
+/** The rejected lines, in a file that appears when it is whole. */
+interface Rejects {
+  readonly path: string
+  write(rejected: readonly Rejected[]): Promise<void>
+  keep(count: number): Promise<void>
+  discard(): Promise<void>
+}
+
+async function openRejects(path: string): Promise<Rejects> {
+  const draft = `${path}.unfinished`
+  const file: FileHandle = await open(draft, 'w', 0o600).catch(() => {
+    throw new Fault(`${path} cannot be written: name another place with --rejects.`)
+  })
+  return {
+    path,
+    async write(rejected) {
+      if (rejected.length > 0) await file.write(rejected.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    },
+    async keep(count) {
+      await file.close()
+      if (count > 0) await rename(draft, path)
+      else await Promise.all([rm(draft, { force: true }), rm(path, { force: true })])
+    },
+    async discard() {
+      await file.close()
+      await rm(draft, { force: true })
+    },
+  }
+}
+
+function kindOf(path: string): 'csv' | 'jsonl' {
+  if (/\.csv$/i.test(path)) return 'csv'
+  if (/\.(jsonl|ndjson)$/i.test(path)) return 'jsonl'
+  throw new Fault('The name of the file must end with .csv, .jsonl or .ndjson.')
+}
+
+function unknownFormat(name: string): never {
+  throw new Fault(`There is no format ${name}: take one of ${Object.keys(importFormats).join(', ')}.`)
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { builtInIssuer } from '../../src/issuer/access-tokens.ts'
+import { normalizeEmail } from '../../src/issuer/people.ts'
+import type { Arrival, Rejected } from './incoming.ts'
+
+export interface TakenIn {
+  readonly made: number
+  /** Were there before, by issuer and subject. */
+  readonly known: number
+  readonly rejected: readonly Rejected[]
+}
+
+/** The staging table of this connection; gone with it. */
+export async function prepareStaging(client: Client): Promise<void> {
+  await client.query(`
+    create temp table arrival (
+      line int, account_id uuid, subject text, email text, login text, created_at timestamptz,
+      is_disabled boolean, role_id text, password text)`)
+}
+
+/**
+ * One batch, all or nothing: copied into the staging table and taken in by one statement. Whoever is known by issuer and subject is
+ * left as they are, so that a second time changes nothing, and a run that was killed is simply begun again.
+ */
+export async function takeIn(client: Client, issuer: string, batch: readonly Arrival[]): Promise<TakenIn> {
+  await client.query('begin')
+  try {
+    await client.query('truncate arrival')
+    const copy = client.query(copyFrom('copy arrival from stdin'))
+    await pipeline(Readable.from(copyLines(batch)), copy)
+    const { rows } = await client.query<{ made: string; known: string; taken: readonly number[] | null }>(takeInText, [
+      issuer,
+      builtInIssuer,
+    ])
+    await client.query('commit')
+    const [{ made, known, taken } = { made: '0', known: '0', taken: null }] = rows
+    const reason = 'somebody signs in here with this e-mail address already'
+    return { made: Number(made), known: Number(known), rejected: (taken ?? []).map((line) => ({ line, reason })) }
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+function* copyLines(batch: readonly Arrival[]): Generator<string> {
+  for (const one of batch) {
+    const { line, subject, email, createdAtMs, isDisabled, role, passwordHash } = one
+    // An address that nobody signs in with proves nothing and may stand at several accounts.
+    const login = email !== null && passwordHash !== null ? normalizeEmail(email) : null
+    const values = [
+      String(line),
+      uuidAt(createdAtMs),
+      subject,
+      email,
+      login,
+      new Date(createdAtMs).toISOString(),
+      String(isDisabled),
+      role,
+      passwordHash,
+    ]
+    yield `${values.map(copyField).join('\t')}\n`
+  }
+}
+
+/** The text format of COPY: backslashes and what would end a field are escaped. NUL cannot be stored at all. */
+function copyField(value: string | null): string {
+  if (value === null) return '\\N'
+  return value.replaceAll('\0', '').replaceAll(/[\\\t\n\r]/g, (character) => copyEscapes[character] ?? '')
+}
+
+const copyEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+/** UUIDv7 (RFC 9562 §5.7) of the time of creation, so that ids lie in the order of accounts. */
+function uuidAt(ms: number): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(Math.floor(ms), 0, 6)
+  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f)
+  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** $1 the issuer where they come from, $2 the built-in one. Of two lines with one address that signs in, the first has it. */
+const takeInText = `
+with new as (
+  select distinct on (a.subject) a.*
+  from arrival a
+  where not exists (select from identity i where i.issuer = $1 and i.subject = a.subject)
+  order by a.subject, a.line
+), ranked as (
+  select n.*, n.login is not null and (
+           row_number() over (partition by n.login order by n.line) > 1
+           or exists (select from credential c where c.email = n.login)) as is_taken
+  from new n
+), good as (
+  select * from ranked where not is_taken
+), accounts as (
+  insert into account (id, email, role_id, created_at, disabled_at)
+  select account_id, email, role_id, created_at, case when is_disabled then now() end from good
+), identities as (
+  insert into identity (issuer, subject, account_id)
+  select $1, subject, account_id from good
+  union all
+  select $2, account_id::text, account_id from good where login is not null
+), credentials as (
+  insert into credential (account_id, email, password) select account_id, login, password from good where login is not null
+)
+select (select count(*) from good) as made,
+       (select count(*) from arrival) - (select count(*) from new) as known,
+       (select array_agg(line order by line) from ranked where is_taken) as taken`
