@@ -15,8 +15,10 @@ import { openBilling } from './billing/billing.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Rows } from './database/database.ts'
+import { StartError } from './database/start-error.ts'
 import { type BuiltInIssuer, openIssuer } from './issuer/issuer.ts'
 import { createSealer, type Sealer } from './issuer/sealer.ts'
+import { findSigningKey } from './issuer/signing-key-check.ts'
 import { packageVersion } from './package-root.ts'
 import { createValidation } from './validation/validate.ts'
 
@@ -59,6 +61,13 @@ export async function openParts(
   }
 }
 
+/** Ends what the rooms keep open. The database is closed by whoever opened it, afterwards. */
+export async function closeParts({ changes, issuers, validation }: Parts): Promise<void> {
+  await changes.stop()
+  await issuers.close()
+  await validation.close()
+}
+
 function openLimits({ limits }: Config, database: Database): Parts['limits'] {
   const windowSeconds = 60
   return createLimits(database, {
@@ -76,6 +85,12 @@ export async function openBuiltInIssuer(
   if (!config.issuer.isEnabled) return undefined
   const { accessTokenSeconds, sessionSeconds, signUp } = config.issuer
   const settings = { issuer: config.publicUrl, accessTokenSeconds, sessionSeconds, signUp }
+  // Before a key is made: a new one beside old signing keys would lock everybody out, and hide what was lost.
+  const isKeyThere = config.issuer.encryptionKey !== undefined || existsSync(encryptionKeyPath(config))
+  if ((await findSigningKey(database, isKeyThere ? openSealer(config) : undefined)) === 'sealed')
+    throw new StartError(
+      `The signing keys in the database do not open with the key at hand: put back ${encryptionKeyPath(config)} from a backup, or set MUSTER_ENCRYPTION_KEY to the key they were sealed with.`,
+    )
   return openIssuer(database, { settings, sealer: openSealer(config), now, log })
 }
 

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { buildApp } from './app.ts'
+import { buildApp, type Parts } from './app.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Database } from './database/database.ts'
@@ -11,7 +11,7 @@ import { StartError } from './database/start-error.ts'
 import { makeFirstAdmin } from './first-start.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
 import { createLog } from './log.ts'
-import { openParts } from './open-parts.ts'
+import { closeParts, openParts } from './open-parts.ts'
 import type { Environment } from './settings.ts'
 
 /**
@@ -32,16 +32,26 @@ export async function serve(env: Environment): Promise<void> {
   })
   try {
     await migrate(database, migrationsFolder(), log)
-    await start(config, database, log)
+    await open(config, database, log)
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-async function start(config: Config, database: Database, log: Logger): Promise<void> {
-  let isDraining = false
-  const parts = await openParts(config, database, { log, isDraining: () => isDraining })
+async function open(config: Config, database: Database, log: Logger): Promise<void> {
+  const state = { isDraining: false }
+  const parts = await openParts(config, database, { log, isDraining: () => state.isDraining })
+  try {
+    await start(config, parts, state)
+  } catch (error) {
+    await closeParts(parts)
+    throw error
+  }
+}
+
+async function start(config: Config, parts: Parts, state: { isDraining: boolean }): Promise<void> {
+  const { database, log } = parts
   if (parts.issuer && !config.database.url) await introduceFirstAdmin(database, parts.issuer, config, log)
   const app = buildApp(parts)
   const address = await listen(app, config)
@@ -50,16 +60,14 @@ async function start(config: Config, database: Database, log: Logger): Promise<v
   const sync = source && scheduleSync(database, source, { everyHours: config.billing.syncHours, log })
 
   closeWithGrace({ delay: (config.drainSeconds + 15) * 1_000, logger: false }, async ({ err, signal }) => {
-    isDraining = true
+    state.isDraining = true
     if (err) log.fatal({ err }, 'stopping after an error that nobody caught')
     else log.info({ signal }, 'draining')
     const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1_000)
     await app.close()
     clearTimeout(cut)
     await sync?.stop()
-    await parts.changes.stop()
-    await parts.issuers.close()
-    await parts.validation.close()
+    await closeParts(parts)
     await database.close()
     log.info('stopped')
   })
