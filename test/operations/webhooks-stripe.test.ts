@@ -122,6 +122,20 @@ describe('200', () => {
     expect(await service.sql('select from subscription where id = $1', [subscriptionId])).toHaveLength(1)
   })
 
+  test('copies that wait for each other in the database count once', async () => {
+    const { event, subscriptionId } = await payer({ priceIds: ['price_pro_month'] })
+    const blocker = await service.database.connect()
+    await blocker.query('begin')
+    await blocker.query(`select pg_advisory_xact_lock(hashtextextended('muster.billing.' || $1, 0))`, [subscriptionId])
+    const answers = Promise.all(Array.from({ length: 4 }, () => post(event)))
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted`
+    await expect.poll(async () => (await blocker.query(waiting)).rowCount).toBeGreaterThanOrEqual(2)
+    await blocker.query('commit')
+    await blocker.end()
+    const outcomes = (await answers).map(({ status, body }) => [status, Object(body).outcome].join(' '))
+    expect(outcomes.sort()).toEqual(['200 applied', '200 repeated', '200 repeated', '200 repeated'])
+  })
+
   test('news that comes after newer news is acknowledged and changes nothing', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_pro_month'] })
     const deleted = billed.stripe.state.cancel(subscriptionId)
