@@ -19,6 +19,7 @@ import { billingOperations } from './operations/billing-operations.ts'
 import { docsPage, docsScript } from './operations/docs.ts'
 import { livez } from './operations/livez.ts'
 import { openapi } from './operations/openapi.ts'
+import { orgs } from './operations/orgs.ts'
 import { problemsPage } from './operations/problems-page.ts'
 import { providerKeysValidate } from './operations/provider-keys-validate.ts'
 import { providers } from './operations/providers.ts'
@@ -66,6 +67,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     userData(database, answers),
     adminUsersFetch(listing, parts.listingLimits),
     ...adminUsers(database),
+    ...orgs(database),
     providerKeysValidate(parts),
     providers(validation),
     ...(billing ? billingOperations(database, billing) : []),

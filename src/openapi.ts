@@ -44,6 +44,7 @@ export function openapiDocument(contracts: readonly OperationContract[], version
 const tagDescriptions: Readonly<Record<string, string>> = {
   Account: 'Who is calling.',
   Administration: 'Who the users are.',
+  Organisations: 'Who belongs together.',
   'Provider keys': 'Whether a credential works.',
   Billing: 'Buying a plan.',
   Webhooks: 'For payment processors.',

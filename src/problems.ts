@@ -41,6 +41,11 @@ export const problems = {
   permission_missing: { status: 403, title: 'The caller lacks a permission.' },
   organization_unknown: { status: 404, title: 'There is no such organisation among the caller’s.' },
   user_unknown: { status: 404, title: 'There is no such user.' },
+  member_unknown: { status: 404, title: 'There is no such member of this organisation.' },
+  member_already: { status: 409, title: 'The caller is a member already.' },
+  last_owner: { status: 409, title: 'This is the last one who may manage the organisation.' },
+  invitation_unknown: { status: 404, title: 'There is no such invitation.' },
+  invitations_full: { status: 409, title: 'As many invitations are open as there may be.' },
   last_administrator: { status: 409, title: 'This is the last administrator.' },
   issuer_unavailable: { status: 503, title: 'The keys of the token’s issuer cannot be had.' },
 

@@ -5,6 +5,7 @@ import { billingCheckoutContract, billingPortalContract } from './billing-checko
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './documents.ts'
 import { livezContract, readyzContract } from './health.ts'
 import type { OperationContract } from './operation.ts'
+import { orgsContracts } from './orgs.ts'
 import { providerKeysValidateContract } from './provider-keys-validate.ts'
 import { providersContract } from './providers.ts'
 import { userDataContract } from './user-data.ts'
@@ -23,6 +24,7 @@ export function contractsOf(has: {
     userDataContract,
     adminUsersFetchContract,
     ...adminUserContracts,
+    ...orgsContracts,
     providerKeysValidateContract,
     providersContract,
     ...has.webhooks.map((id) => webhookContracts[id]),

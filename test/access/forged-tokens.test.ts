@@ -326,6 +326,8 @@ interface Target {
   readonly path: string
 }
 
+const userData: Target = { id: 'getUserData', method: 'GET', path: '/api/v1/user/data' }
+
 const targets: readonly Target[] = allContracts
   .filter(({ access }) => access === 'caller')
   .map(({ id, method, path }) => ({
@@ -343,23 +345,45 @@ async function statusOf({ method, path }: Target, authorization: string): Promis
 
 const refusals = ['token_invalid', 'token_expired', 'token_malformed', 'token_missing', 'headers_too_large']
 
-/** Sends every token to every operation that asks for one; answers what was not refused as it must be. */
+/** Sends every token over HTTP to one operation; answers what was not refused as it must be. */
 async function notRefused(tokens: Readonly<Record<string, unknown>>): Promise<string[]> {
-  const wrong: string[] = []
-  for (const [what, token] of Object.entries(tokens))
-    await Promise.all(
-      targets.map(async (target) => {
-        const { status, code } = await statusOf(target, `Bearer ${token}`)
-        if (![401, 431].includes(status) || !refusals.includes(code))
-          wrong.push(`${target.id}: ${what}: ${status} ${code}`)
-      }),
-    )
-  return wrong
+  const judged = await inBatches(Object.entries(tokens), async ([what, token]) =>
+    faultOf(what, await statusOf(userData, `Bearer ${token}`)),
+  )
+  return judged.flat()
+}
+
+/** The same for every operation that asks for a token, without the way over the network: it takes a tenth of the time. */
+async function notRefusedAnywhere(tokens: Readonly<Record<string, unknown>>): Promise<string[]> {
+  const pairs = Object.entries(tokens).flatMap(([what, token]) => targets.map((target) => ({ what, token, target })))
+  const judged = await inBatches(pairs, async ({ what, token, target: { id, method, path } }) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await service.app.inject({ method: method as 'GET', url: path, headers })
+    return faultOf(`${id}: ${what}`, { status: answer.statusCode, code: answer.json().code })
+  })
+  return judged.flat()
+}
+
+function faultOf(what: string, { status, code }: { status: number; code: string }): string[] {
+  return [401, 431].includes(status) && refusals.includes(code) ? [] : [`${what}: ${status} ${code}`]
+}
+
+async function inBatches<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += 50) results.push(...(await Promise.all(items.slice(at, at + 50).map(work))))
+  return results
 }
 
 describe.each(kinds)('issuer with %s keys', (kind) => {
   test('a good token is taken everywhere: otherwise nothing here proves anything', async () => {
-    for (const target of targets) expect((await statusOf(target, `Bearer ${good(kind)}`)).status).not.toBe(401)
+    for (const { method, path } of targets) {
+      const headers = { authorization: `Bearer ${good(kind)}` }
+      const { statusCode } = await service.app.inject({ method: method as 'GET', url: path, headers })
+      expect(statusCode, path).not.toBe(401)
+    }
   })
 
   test('0 tokens with wrong claims are taken', async () => {
@@ -369,6 +393,18 @@ describe.each(kinds)('issuer with %s keys', (kind) => {
   test('0 tokens with another header, signature or form are taken', async () => {
     expect(await notRefused(headerForgeries(kind))).toEqual([])
   })
+})
+
+test('0 of more than 200 are taken by any operation that asks for a token', async () => {
+  const forged = (kind: Kind) =>
+    Object.entries({ ...headerForgeries(kind), ...claimForgeries(kind) }).map(([what, token]) => [
+      `${kind}: ${what}`,
+      token,
+    ])
+  const tokens = Object.fromEntries([...forged('rsa'), ...forged('ed')].slice(0, 220))
+  expect(targets.length).toBeGreaterThan(10)
+  expect(Object.keys(tokens).length).toBeGreaterThan(200)
+  expect(await notRefusedAnywhere(tokens)).toEqual([])
 })
 
 test('0 encrypted or senseless tokens are taken', async () => {
@@ -418,8 +454,8 @@ test('the last character of a token spelt otherwise is another token, and refuse
   for (const kind of kinds) {
     const token = good(kind)
     const others = sameBytes(token)
-    expect(await statusOf(targets[0] as Target, `Bearer ${token}`)).toMatchObject({ status: 200 })
-    for (const other of others) expect((await statusOf(targets[0] as Target, `Bearer ${other}`)).status).toBe(401)
+    expect(await statusOf(userData, `Bearer ${token}`)).toMatchObject({ status: 200 })
+    for (const other of others) expect((await statusOf(userData, `Bearer ${other}`)).status).toBe(401)
     if (kind !== 'mixed') expect(others.length, kind).toBeGreaterThan(0)
   }
 })
@@ -448,7 +484,7 @@ describe('the header Authorization', () => {
   }
 
   test.each(Object.entries(malformed))('401: %s', async (_what, authorization) => {
-    expect((await statusOf(targets[0] as Target, authorization)).status).toBe(401)
+    expect((await statusOf(userData, authorization)).status).toBe(401)
   })
 
   test('401: two of them, a good one first or last', async () => {
@@ -466,13 +502,13 @@ describe('the header Authorization', () => {
   test('431: a token, or a claim, that is larger than any header may be', async () => {
     const scope = forge(headerOf('rsa'), { ...claimsOf('rsa'), scope: 'x'.repeat(50_000) }, keyOf('rsa'))
     for (const token of [scope, '.'.repeat(100_000), 'a.b.'.padEnd(1_000_000, 'c')])
-      expect(await statusOf(targets[0] as Target, `Bearer ${token}`).catch(() => ({ status: 431 }))).toMatchObject({
+      expect(await statusOf(userData, `Bearer ${token}`).catch(() => ({ status: 431 }))).toMatchObject({
         status: 431,
       })
   })
 
   test('any case of the scheme is the scheme', async () => {
-    expect((await statusOf(targets[0] as Target, `bEaReR ${good('rsa')}`)).status).toBe(200)
+    expect((await statusOf(userData, `bEaReR ${good('rsa')}`)).status).toBe(200)
   })
 })
 
