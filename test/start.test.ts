@@ -24,7 +24,9 @@ test('a taken port ends the start with one sentence and a status, and leaves not
 test('a lost encryption key ends the start with a sentence, instead of a new key that opens nothing', async () => {
   const env = { ...(await settings()), MUSTER_PORT: '0' }
   expect((await runMuster(['migrate'], { env })).code).toBe(0)
-  expect((await runMuster(['users', 'create', '--email', 'ada@example.com', '--generate-password'], { env })).code).toBe(0)
+  expect(
+    (await runMuster(['users', 'create', '--email', 'ada@example.com', '--generate-password'], { env })).code,
+  ).toBe(0)
   expect((await runMuster(['token', '--email', 'ada@example.com'], { env })).code).toBe(0)
   const other = { ...env, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
   const { code, stderr } = await runMuster(['serve'], { env: other })
