@@ -55,6 +55,8 @@ export async function openSigningKeys(database: Database, sealer: Sealer, now: C
     async signing() {
       const [row] = await database.query<{ kid: string; private: Buffer }>(signingStatement, [])
       if (!row) throw new Error('There is no signing key that may sign yet.')
+      // Whoever gets a token here may come back with it at once.
+      if (!known.has(row.kid)) await reload()
       const jwk: JWK = JSON.parse(sealer.open(row.private, row.kid).toString())
       return { kid: row.kid, privateKey: await importKey(jwk) }
     },

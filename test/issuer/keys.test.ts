@@ -74,6 +74,7 @@ test('a new key is published ten minutes before it signs; the old one verifies u
   expect(kidOf(before.access)).toBe(old)
 
   await pass(service, '10 minutes')
+  for (const node of [service, other]) node.clock.advanceSeconds(600)
   const after = await visitorOf(other).enter(person)
   expect(kidOf(after.access)).toBe(kid)
   // Neither node was restarted.
@@ -94,6 +95,14 @@ test('a rotation while another is under way is refused', async () => {
   await pass(service, '10 minutes')
   await rotateSigningKey(service.database, sealerOf(service))
   expect(await service.sql(`select 1 from audit_event where action = 'signing_key.rotated'`)).toHaveLength(2)
+})
+
+test('a token of a key that signs at once is taken at once, by the node that made it', async () => {
+  const service = await nodeOf()
+  const person = await service.person()
+  expect(await status(service, person.token)).toBe(200)
+  await rotateSigningKey(service.database, sealerOf(service), { withdrawsOld: true })
+  expect(await status(service, (await visitorOf(service).enter(person)).access)).toBe(200)
 })
 
 test('a withdrawn key verifies nothing within two minutes; sessions go on with the new one', async () => {
