@@ -26,10 +26,10 @@ const path = '/api/v1/admin/users/fetch'
 const load = loadBefore()
 const server = await startBenchServer()
 const databases = new Map<number, string>()
-for (const size of sizes) databases.set(size, await populated(server, size))
 const services = new Map<number, BenchService>()
-for (const [size, url] of databases) services.set(size, await startBenchService(url))
 try {
+  for (const size of sizes) databases.set(size, await populated(server, size))
+  for (const [size, url] of databases) services.set(size, await startBenchService(url))
   const largest = Math.max(...sizes)
   const pages = await comparePages()
   const searches = await compareSearches(serviceOf(largest))

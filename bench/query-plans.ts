@@ -58,7 +58,7 @@ const searches: readonly (readonly [string, UsersFilters])[] = [
 ]
 for (const [title, filter] of searches)
   for (const sort of ['created', '-email'] as const)
-    for (const way of ['walk', 'gather'] as const) await page(title, filter, sort, way)
+    for (const way of ['walk', 'gather', 'trek'] as const) await page(title, filter, sort, way)
 await tell('Whole list, sort=created', listStatement({}, 'created', 'json', true), 'streamed')
 await tell('count=exact', countStatement({}, true))
 await tell('count=exact & status=disabled', countStatement({ status: 'disabled' }, true))

@@ -20,8 +20,11 @@ export interface Asked {
 }
 
 export interface PageQuestion {
-  /** `walk` looks at the next rows of the sort's index, `gather` finds every match by the filter's own index. */
-  readonly way: 'walk' | 'gather'
+  /**
+   * `walk` looks at a few next rows of the sort's index, `gather` finds every match by the filter's own index, unless there are too
+   * many, and `trek` walks as far as it takes.
+   */
+  readonly way: 'walk' | 'gather' | 'trek'
   readonly caller: readonly unknown[]
   readonly filters: UsersFilters
   readonly sort: UsersSort
@@ -34,6 +37,10 @@ export interface PageQuestion {
 
 /** A walk looks at no more rows than this: a few milliseconds. */
 export const walkRowsMax = 10_000
+/** Where more than this match, a walk meets them soon: sorting them all would take longer. */
+const gatherRowsMax = 30_000
+/** More rows than there are. */
+const trekRowsMax = 1_000_000_000
 /** The largest page and the one row more that tells whether there is a next one. */
 const pageRowsMax = 1_001
 
@@ -57,8 +64,7 @@ export const startOf = {
 
 /**
  * One page, and whether the caller may see it. Columns: account_id, disabled, ended, allowed, `rows` (the rows as text, joined),
- * `next` (the position of the last row shown, if another follows), `whole` (false where a walk ended before the page was full
- * and more rows could follow).
+ * `next` (the position of the last row shown, if another follows), `whole` (false where this way did not settle what is on the page).
  *
  * A walk reads the sort's index and as little else as it can; whoever is on the page is read in the end.
  * The limits inside are literals: with a parameter the planner would take a tenth of the table for the page, and sort all of it.
@@ -76,34 +82,40 @@ export function pageStatement(question: PageQuestion): Asked {
     `(a.${key}, a.id) ${beyond} ${position}`,
     '(select allowed and not disabled and not ended from caller)',
     ...exactly(filters, bound),
+    // Accounts without an address begin the order of addresses, and are many: no part of an address is theirs.
+    ...(filters.email === undefined ? [] : [`a.email_key > ''`]),
   ]
   const loosely = way === 'gather' ? found(filters, bound, question.hasTrigrams) : tested(filters, bound)
   const isLoose = loosely.length > 0
 
+  const reach = way === 'walk' ? walkRowsMax : trekRowsMax
   const walked = `
 matched as (
   select w.* from (
     select a.id, a.${key}${isLoose ? `, (${loosely.join(' and ')}) as fits` : ''}
-    from account a where ${onward.join(' and ')} ${inOrder} limit ${isLoose ? walkRowsMax : pageRowsMax}
+    from account a where ${onward.join(' and ')} ${inOrder} limit ${isLoose ? reach : pageRowsMax}
   ) w${isLoose ? ' where w.fits' : ''}
 )`
   const gathered = `
 matched as materialized (
   select a.id, a.${key} from account a where ${[...onward, ...loosely].join(' and ')}
+  limit ${gatherRowsMax} + 1
 )`
-  // Rows past the walk exist only where it stopped at its bound; asked only where the page is not full.
-  const isWhole =
-    way === 'walk' && isLoose
+  const isWhole = {
+    // Rows past the walk exist only where it stopped at its bound; asked only where the page is not full.
+    walk: isLoose
       ? `(select count(*) from found) > ${size} or not exists (
            select from account a where ${onward.join(' and ')} ${inOrder} offset ${walkRowsMax} limit 1)`
-      : 'true'
-
+      : 'true',
+    gather: `(select count(*) from matched) <= ${gatherRowsMax}`,
+    trek: 'true',
+  }
   const text = `
 with ${callerTables}, caller as (
   select me.id as account_id, me.disabled, me.ended,
          exists (select from granted where resource = 'users' and action = 'list') as allowed
   from me
-), ${way === 'walk' ? walked : gathered}, found as materialized (
+), ${way === 'gather' ? gathered : walked}, found as materialized (
   select a.* from matched a ${inOrder} limit ${size} + 1
 ), page as (
   select a.*, row_number() over (${inOrder}) as n from found a
@@ -113,7 +125,7 @@ select caller.account_id, caller.disabled, caller.ended, caller.allowed,
         from page q join account p on p.id = q.id where q.n <= ${size}) as rows,
        (select json_build_array(p.${key}, p.id)::text
         from page p where p.n = ${size} and exists (select from page where n > ${size})) as next,
-       ${isWhole} as whole
+       ${isWhole[way]} as whole
 from caller`
   const rowKind = format === 'csv' ? 'csv' : 'json'
   const name = ['users', way, sort, ...namesOf(filters, question.hasTrigrams), rowKind].join('_')

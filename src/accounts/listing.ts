@@ -109,12 +109,14 @@ interface PageRow extends Standing {
 
 /**
  * A filter that no index of the sort begins with is met in two ways. What many users fit is found by walking the sort's index, a
- * few steps from the position; what few fit, by its own index. The walk goes first and is bounded, and what it does not settle
- * is rare enough to be gathered.
+ * few steps from the position; what few fit, by its own index. The walk goes first and is bounded; what it does not settle is rare enough
+ * to be gathered, or common and far from here, which is bounded as well and leaves a longer walk.
  */
 async function readPage(database: Database, caller: Caller, question: Omit<PageQuestion, 'way'>): Promise<PageRow> {
   const walked = await readAllowed(database, caller, { ...question, way: 'walk' })
-  return walked.whole ? walked : readAllowed(database, caller, { ...question, way: 'gather' })
+  if (walked.whole) return walked
+  const gathered = await readAllowed(database, caller, { ...question, way: 'gather' })
+  return gathered.whole ? gathered : readAllowed(database, caller, { ...question, way: 'trek' })
 }
 
 async function readAllowed(rows: Rows, caller: Caller, question: PageQuestion): Promise<PageRow> {
