@@ -1,14 +1,21 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** What kills servers again and again, or tries every order of things: `npm run test:long`. */
+const long = 'test/**/*.long.test.ts'
+const isLong = process.env.MUSTER_TESTS === 'long'
 
 export default defineConfig({
   cacheDir: 'node_modules/.cache/vitest',
   test: {
-    include: ['test/**/*.test.ts'],
+    include: isLong ? [long] : ['test/**/*.test.ts'],
+    exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, long],
     globalSetup: ['test/support/database-server.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Conditions are waited for; on a busy machine they take their time, which is not what a test is about.
     expect: { poll: { timeout: 20_000 } },
     pool: 'threads',
+    // Tests wait for databases and child processes more than they compute.
+    maxWorkers: 3,
   },
 })
