@@ -1,17 +1,22 @@
 import { styleText } from 'node:util'
 import { Command } from 'commander'
 import { packageVersion } from '../src/package-root.ts'
+import { audit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
 import { billing } from './commands/billing.ts'
+import { directory } from './commands/directory.ts'
 import { doctor } from './commands/doctor.ts'
 import { exportPeople } from './commands/export.ts'
+import { grants } from './commands/grants.ts'
 import { importPeople } from './commands/import.ts'
 import { issuer } from './commands/issuer.ts'
 import { keys } from './commands/keys.ts'
 import { migrate } from './commands/migrate.ts'
 import { openapi } from './commands/openapi.ts'
+import { orgMembers } from './commands/org-members.ts'
 import { orgs } from './commands/orgs.ts'
 import { plans } from './commands/plans.ts'
+import { roles } from './commands/roles.ts'
 import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
@@ -34,9 +39,14 @@ export function createProgram(): Command {
   token(program)
   users(program)
   orgs(program)
+  orgMembers(program) // after the group to which it adds
+  roles(program)
+  grants(program)
   plans(program)
   billing(program)
   keys(program)
+  directory(program)
+  audit(program)
   importPeople(program)
   exportPeople(program)
   backup(program)

@@ -84,7 +84,8 @@ async function add({ database }: Bench, which: string, who: string, role: string
   print(`${who} is now a member of ${organization.name}, as ${role}.`)
 }
 
-async function findOrganization(rows: Rows, which: string): Promise<{ id: string; name: string }> {
+/** The one organisation with this name or id. */
+export async function findOrganization(rows: Rows, which: string): Promise<{ id: string; name: string }> {
   const [organization, ...others] = await findOrganizations(rows, which)
   if (!organization) throw new Fault(`There is no organisation with the name or id ${which}.`)
   if (others.length === 0) return organization

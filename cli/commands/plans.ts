@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { changeGrants } from '../../src/accounts/grants.ts'
 import {
-  changeGrants,
   listPlans,
   listUnmappedPrices,
   mapPrices,
@@ -11,6 +11,7 @@ import {
 } from '../../src/billing/plans.ts'
 import type { Rows } from '../../src/database/database.ts'
 import { Fault } from '../fault.ts'
+import { readPermission } from '../permission.ts'
 import { note, print, printJson, styled } from '../print.ts'
 import { type Bench, withDatabase } from '../with-database.ts'
 
@@ -181,15 +182,8 @@ async function change(
 ): Promise<void> {
   await requirePlan(database, id)
   const permissions = texts.map(readPermission)
-  const changed = await changeGrants(database, id, permissions, isGranted)
+  const changed = await changeGrants(database, { kind: 'plan', id }, permissions, isGranted)
   print(changed.length === 0 ? 'Nothing to change.' : `${isGranted ? 'Granted' : 'Revoked'}: ${changed.join(', ')}`)
-}
-
-function readPermission(text: string): { resource: string; action: string } {
-  const [, resource, action] = /^([a-z][a-z0-9_]{0,62}):([a-z][a-z0-9_]{0,62})$/.exec(text) ?? []
-  if (resource === undefined || action === undefined)
-    throw new Fault(`${text} is no permission: write resource:action, such as reports:export.`)
-  return { resource, action }
 }
 
 async function findPlan(rows: Rows, id: string): Promise<Plan | undefined> {

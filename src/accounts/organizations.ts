@@ -55,6 +55,31 @@ export function streamOrganizations(database: Database): AsyncIterable<readonly 
   return database.stream(allStatement, [])
 }
 
+/** What an operator sees of one member. */
+export interface MemberRow {
+  readonly id: string
+  readonly email?: string
+  readonly role: string
+  /** RFC 3339, in UTC. */
+  readonly joinedAt: string
+}
+
+/** Every member of an organisation, the first joined first, each as JSON text of a `MemberRow`. */
+export function streamMembers(database: Database, organizationId: string): AsyncIterable<readonly string[]> {
+  return database.stream(membersStatement, [organizationId])
+}
+
+const membersStatement = {
+  name: 'organization_members',
+  text: `
+select json_strip_nulls(json_build_object(
+         'id', a.id, 'email', a.email, 'role', m.role_id,
+         'joinedAt', to_char(m.joined_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))::text
+from membership m join account a on a.id = m.account_id
+where m.organization_id = $1
+order by m.joined_at, m.account_id`,
+}
+
 const createStatement = {
   name: 'organization_create',
   text: 'insert into organization (name) values ($1) returning id',

@@ -159,33 +159,3 @@ where not exists (select from plan_price p where p.price_id = s.price_id)
 group by s.price_id
 order by subscriptions desc, s.price_id`,
 }
-
-/** Gives permissions to a plan or takes them from it. Answers those that changed, as `resource:action`. */
-export async function changeGrants(
-  database: Database,
-  planId: string,
-  permissions: readonly { readonly resource: string; readonly action: string }[],
-  isGranted: boolean,
-): Promise<string[]> {
-  const changed: string[] = []
-  await database.transaction(async (rows) => {
-    for (const { resource, action } of permissions) {
-      const found = await rows.query(isGranted ? grantStatement : revokeStatement, [planId, resource, action])
-      if (found.length === 0) continue
-      changed.push(`${resource}:${action}`)
-      const event = isGranted ? 'plan.granted' : 'plan.revoked'
-      await recordAudit(rows, { action: event, target: { kind: 'plan', id: planId }, details: { resource, action } })
-    }
-  })
-  return changed
-}
-
-const grantStatement = {
-  name: 'plan_grant',
-  text: 'insert into plan_grant (plan_id, resource, action) values ($1, $2, $3) on conflict do nothing returning 1',
-}
-
-const revokeStatement = {
-  name: 'plan_revoke',
-  text: 'delete from plan_grant where plan_id = $1 and resource = $2 and action = $3 returning 1',
-}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import { type NotedEvent, readTrail } from '../../src/audit/trail.ts'
+import { Fault } from '../fault.ts'
+import { findOne } from '../find-one.ts'
+import { type Column, printRows } from '../table.ts'
+import { type Bench, withDatabase } from '../with-database.ts'
+
+interface AuditOptions {
+  readonly since?: string
+  readonly action?: string
+  readonly actor?: string
+  readonly json?: true
+}
+
+export function audit(program: Command): void {
+  program
+    .command('audit')
+    .description('Who did what to whom, newest first. docs/audit.md lists the actions.')
+    .option('--since <when>', 'A time such as 2026-01-31T09:00Z, or how long ago: 90m, 24h, 7d.')
+    .option('--action <action>', 'One action, or the part before the dot: session, account.disabled.')
+    .option('--actor <user>', 'Who did it: e-mail address or id.')
+    .option('--json', 'One JSON object a line, on a terminal too.')
+    .addHelpText('after', examples)
+    .action((options: AuditOptions) => {
+      const since = options.since === undefined ? undefined : readTime(options.since)
+      return withDatabase((bench) => list(bench, since, options))
+    })
+}
+
+const examples = `
+Examples:
+  muster audit --since 24h --action session
+  muster audit --actor ada@example.com
+  muster audit --json | jq -r 'select(.action == "account.disabled") | .target.id'`
+
+const columns: readonly Column<NotedEvent>[] = [
+  { title: 'AT', of: ({ at }) => `${at.slice(0, 10)} ${at.slice(11, 19)}` },
+  { title: 'ACTION', of: ({ action }) => action },
+  { title: 'BY', of: ({ actorEmail, actorId }) => actorEmail ?? actorId ?? '–', widthMin: 12 },
+  { title: 'WHAT', of: ({ target }) => (target ? `${target.kind} ${target.id}` : ''), widthMin: 12 },
+  { title: 'FROM', of: ({ address }) => address ?? '', mayGo: true },
+  { title: 'DETAILS', of: ({ details }) => detailsOf(details), widthMin: 10, mayGo: true },
+]
+
+function detailsOf(details: NotedEvent['details']): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : value}`)
+    .join(' ')
+}
+
+async function list({ database }: Bench, since: Date | undefined, options: AuditOptions): Promise<void> {
+  const { action, actor, json } = options
+  const actorId = actor === undefined ? undefined : (await findOne(database, actor)).id
+  await printRows(texts(readTrail(database, { since, action, actorId })), columns, json)
+}
+
+async function* texts(events: AsyncIterable<NotedEvent>): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  for await (const event of events) {
+    batch.push(JSON.stringify(event))
+    if (batch.length < 200) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+function readTime(text: string): Date {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  if (count !== undefined && (unit === 'm' || unit === 'h' || unit === 'd'))
+    return new Date(Date.now() - Number(count) * unitMs[unit])
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : new Date(Number.NaN)
+  if (Number.isNaN(time.getTime()))
+    throw new Fault(`${text} is no time: write 2026-01-31T09:00Z, or how long ago, such as 24h.`)
+  return time
+}

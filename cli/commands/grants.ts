@@ -1,0 +1,59 @@
+import { Argument, type Command } from 'commander'
+import { changeGrants, type GrantsRow, type Holder, holderExists, streamGrants } from '../../src/accounts/grants.ts'
+import { Fault } from '../fault.ts'
+import { readPermission } from '../permission.ts'
+import { print } from '../print.ts'
+import { type Column, printRows } from '../table.ts'
+import { type Bench, withDatabase } from '../with-database.ts'
+
+export function grants(program: Command): void {
+  const group = program.command('grants').description('What roles and plans let people do.')
+  group
+    .command('list')
+    .description('List what every role and every plan grants.')
+    .option('--json', 'One JSON object a line, on a terminal too.')
+    .action(({ json }: { json?: true }) =>
+      withDatabase(({ database }) => printRows(streamGrants(database), columns, json)),
+    )
+  addChange(group, 'add', 'Let everybody with a role or a plan do something, from their next call on.', true)
+  addChange(group, 'remove', 'Take a permission from a role or a plan, from the next call on.', false)
+}
+
+function addChange(group: Command, name: string, description: string, isGranted: boolean): void {
+  group
+    .command(name)
+    .description(description)
+    .addArgument(new Argument('<kind>', 'Of what.').choices(['role', 'plan']))
+    .argument('<id>', 'Of the role or the plan.')
+    .argument('<permission...>', 'As resource:action, such as users:list.')
+    .addHelpText('after', examples(name))
+    .action((kind: Holder['kind'], id: string, texts: string[]) =>
+      withDatabase((bench) => change(bench, { kind, id }, texts, isGranted)),
+    )
+}
+
+const examples = (name: string) => `
+Examples:
+  muster grants ${name} role admin users:list users:read
+  muster grants ${name} plan pro reports:export`
+
+const columns: readonly Column<GrantsRow>[] = [
+  { title: 'KIND', of: ({ kind }) => kind },
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'GRANTS', of: (row) => row.grants.join(' '), widthMin: 24 },
+  { title: 'HOLDERS', of: ({ holders }) => String(holders) },
+  { title: 'NAME', of: ({ name }) => name, widthMin: 8, mayGo: true },
+]
+
+async function change(
+  { database }: Bench,
+  holder: Holder,
+  texts: readonly string[],
+  isGranted: boolean,
+): Promise<void> {
+  const permissions = texts.map(readPermission)
+  if (!(await holderExists(database, holder)))
+    throw new Fault(`There is no ${holder.kind} ${holder.id}: muster grants list tells those that there are.`)
+  const changed = await changeGrants(database, holder, permissions, isGranted)
+  print(changed.length === 0 ? 'Nothing to change.' : `${isGranted ? 'Granted' : 'Revoked'}: ${changed.join(', ')}`)
+}

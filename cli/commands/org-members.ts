@@ -1,0 +1,91 @@
+import type { Command } from 'commander'
+import { inviteAsOperator } from '../../src/accounts/invitations.ts'
+import { dropMember, setMemberRole } from '../../src/accounts/memberships.ts'
+import { type MemberRow, streamMembers } from '../../src/accounts/organizations.ts'
+import { Fault } from '../fault.ts'
+import { findOne } from '../find-one.ts'
+import { note, print, printJson } from '../print.ts'
+import { requireRole } from '../require-role.ts'
+import { type Column, printRows } from '../table.ts'
+import { type Bench, withDatabase } from '../with-database.ts'
+import { findOrganization } from './orgs.ts'
+
+const organization = ['<organisation>', 'Name or id.'] as const
+const user = ['<user>', 'E-mail address or id.'] as const
+
+/** Who belongs to an organisation, in the group `orgs`. */
+export function orgMembers(program: Command): void {
+  const group = program.commands.find((command) => command.name() === 'orgs') ?? program.command('orgs')
+  group
+    .command('members')
+    .description('List the members of an organisation with their roles.')
+    .argument(...organization)
+    .option('--json', 'One JSON object a line, on a terminal too.')
+    .action((which: string, { json }: { json?: true }) => withDatabase((bench) => members(bench, which, json)))
+  group
+    .command('set-role')
+    .description('Give a member another role in the organisation. Somebody who may manage it must be left.')
+    .argument(...organization)
+    .argument(...user)
+    .argument('<role>')
+    .action((which: string, who: string, role: string) => withDatabase((bench) => setRole(bench, which, who, role)))
+  group
+    .command('remove-member')
+    .description('Take somebody out of an organisation. Somebody who may manage it must be left.')
+    .argument(...organization)
+    .argument(...user)
+    .action((which: string, who: string) => withDatabase((bench) => drop(bench, which, who)))
+  group
+    .command('invite')
+    .description('Make a token that makes whoever shows it a member, once. It is printed now and kept by nobody.')
+    .argument(...organization)
+    .option('-r, --role <role>', 'Role in the organisation.', 'member')
+    .option('--hours <hours>', 'How long it is good, up to 720 hours.', '168')
+    .option('--json', 'Print the invitation as JSON.')
+    .action((which: string, options: InviteOptions) => withDatabase((bench) => invite(bench, which, options)))
+}
+
+const columns: readonly Column<MemberRow>[] = [
+  { title: 'E-MAIL', of: ({ email }) => email ?? '', widthMin: 32 },
+  { title: 'ROLE', of: ({ role }) => role },
+  { title: 'JOINED', of: ({ joinedAt }) => joinedAt.slice(0, 10) },
+  { title: 'ID', of: ({ id }) => id, mayGo: true },
+]
+
+async function members({ database }: Bench, which: string, json: true | undefined): Promise<void> {
+  const { id } = await findOrganization(database, which)
+  await printRows(streamMembers(database, id), columns, json)
+}
+
+async function setRole({ database }: Bench, which: string, who: string, role: string): Promise<void> {
+  const { id, name } = await findOrganization(database, which)
+  const account = await findOne(database, who)
+  await requireRole(database, role)
+  await setMemberRole(database, id, { accountId: account.id, roleId: role })
+  print(`${who} is now ${role} in ${name}.`)
+}
+
+async function drop({ database }: Bench, which: string, who: string): Promise<void> {
+  const { id, name } = await findOrganization(database, which)
+  const account = await findOne(database, who)
+  await dropMember(database, id, account.id)
+  print(`${who} is no member of ${name} any more.`)
+}
+
+interface InviteOptions {
+  readonly role: string
+  readonly hours: string
+  readonly json?: true
+}
+
+async function invite({ database }: Bench, which: string, { role, hours, json }: InviteOptions): Promise<void> {
+  const expiresInHours = Number(hours)
+  if (!/^\d{1,3}$/.test(hours) || expiresInHours < 1 || expiresInHours > 720)
+    throw new Fault('--hours must be a whole number from 1 to 720.')
+  const { id, name } = await findOrganization(database, which)
+  await requireRole(database, role)
+  const made = await inviteAsOperator(database, id, { roleId: role, expiresInHours })
+  if (json) return printJson(made)
+  print(made.token)
+  note(`Whoever sends it to POST /api/v1/orgs/accept-invitation becomes ${role} of ${name}, until ${made.expiresAt}.`)
+}
