@@ -127,9 +127,8 @@ select caller.account_id, caller.disabled, caller.ended, caller.allowed,
         from page p where p.n = ${size} and exists (select from page where n > ${size})) as next,
        ${isWhole[way]} as whole
 from caller`
-  const rowKind = format === 'csv' ? 'csv' : 'json'
-  const name = ['users', way, sort, ...namesOf(filters, question.hasTrigrams), rowKind].join('_')
-  return { statement: { name, text }, values: bound.values }
+  const parts = ['users', way, sort, ...namesOf(filters, question.hasTrigrams), format === 'csv' ? 'csv' : 'json']
+  return { statement: { name: parts.join('_'), text }, values: bound.values }
 }
 
 /** Every user that fits, one row of text each. */

@@ -67,10 +67,16 @@ limit 10`,
 
 const disableStatement = {
   name: 'account_disable',
+  // Whoever is disabled signs in again when enabled: no session outlives it (ASVS 7.4.2).
   text: `
-update account set disabled_at = case when $2 then now() end
-where id = $1 and (disabled_at is not null) <> $2
-returning id`,
+with changed as (
+  update account set disabled_at = case when $2 then now() end
+  where id = $1 and (disabled_at is not null) <> $2
+  returning id
+), ended as (
+  update session s set ended_at = now() from changed where $2 and s.account_id = changed.id and s.ended_at is null
+)
+select id from changed`,
 }
 
 const anyStatement = { name: 'accounts_any', text: 'select from account limit 1' }

@@ -134,7 +134,14 @@ where a.id = $1`,
 
 const disableStatement = {
   name: 'user_disable',
-  text: 'update account set disabled_at = now() where id = $1 and disabled_at is null returning id',
+  // Whoever is disabled signs in again when enabled: no session outlives it (ASVS 7.4.2).
+  text: `
+with changed as (
+  update account set disabled_at = now() where id = $1 and disabled_at is null returning id
+), ended as (
+  update session s set ended_at = now() from changed where s.account_id = changed.id and s.ended_at is null
+)
+select id from changed`,
 }
 
 const enableStatement = {
