@@ -31,7 +31,7 @@ export function streamGrants(database: Database): AsyncIterable<readonly string[
 }
 
 export async function holderExists(rows: Rows, { kind, id }: Holder): Promise<boolean> {
-  const found = await rows.query(statements[kind].find, [id])
+  const found = await rows.query(of[kind].find, [id])
   return found.length > 0
 }
 
@@ -45,10 +45,9 @@ export async function changeGrants(
   return database.transaction(async (rows) => {
     const changed: string[] = []
     for (const { resource, action } of permissions) {
-      const statement = isGranted ? statements[kind].grant : statements[kind].revoke
+      const { statement, event } = isGranted ? of[kind].grant : of[kind].revoke
       if ((await rows.query(statement, [id, resource, action])).length === 0) continue
       changed.push(`${resource}:${action}`)
-      const event = isGranted ? (`${kind}.granted` as const) : (`${kind}.revoked` as const)
       await recordAudit(rows, { action: event, target: { kind, id }, details: { resource, action } })
     }
     return changed
@@ -97,27 +96,39 @@ export async function setAccountRole(database: Database, accountId: string, role
   })
 }
 
-const statements = {
+const of = {
   role: {
     find: { name: 'role_find', text: 'select from role where id = $1' },
     grant: {
-      name: 'role_grant',
-      text: 'insert into role_grant (role_id, resource, action) values ($1, $2, $3) on conflict do nothing returning role_id',
+      event: 'role.granted',
+      statement: {
+        name: 'role_grant',
+        text: 'insert into role_grant (role_id, resource, action) values ($1, $2, $3) on conflict do nothing returning role_id',
+      },
     },
     revoke: {
-      name: 'role_revoke',
-      text: 'delete from role_grant where role_id = $1 and resource = $2 and action = $3 returning role_id',
+      event: 'role.revoked',
+      statement: {
+        name: 'role_revoke',
+        text: 'delete from role_grant where role_id = $1 and resource = $2 and action = $3 returning role_id',
+      },
     },
   },
   plan: {
     find: { name: 'plan_find', text: 'select from plan where id = $1' },
     grant: {
-      name: 'plan_grant',
-      text: 'insert into plan_grant (plan_id, resource, action) values ($1, $2, $3) on conflict do nothing returning plan_id',
+      event: 'plan.granted',
+      statement: {
+        name: 'plan_grant',
+        text: 'insert into plan_grant (plan_id, resource, action) values ($1, $2, $3) on conflict do nothing returning plan_id',
+      },
     },
     revoke: {
-      name: 'plan_revoke',
-      text: 'delete from plan_grant where plan_id = $1 and resource = $2 and action = $3 returning plan_id',
+      event: 'plan.revoked',
+      statement: {
+        name: 'plan_revoke',
+        text: 'delete from plan_grant where plan_id = $1 and resource = $2 and action = $3 returning plan_id',
+      },
     },
   },
 } as const

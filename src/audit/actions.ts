@@ -7,7 +7,6 @@ export const auditActions = {
   'account.created': 'An operator made an account. Accounts that arrive with a token of another issuer are not noted.',
   'account.disabled': 'An account was disabled.',
   'account.enabled': 'A disabled account was enabled again.',
-  'account.removed': 'An account and all that belongs to it was removed.',
   'account.role_changed': 'An account got another role. `from`, `to`.',
   'account.linked': 'A token of another issuer was linked to an existing account by its verified address. `issuer`.',
 
@@ -38,8 +37,6 @@ export const auditActions = {
 
   // Organisations
   'organization.created': 'An organisation was made.',
-  'organization.renamed': 'An organisation got another name.',
-  'organization.removed': 'An organisation was removed.',
   'invitation.created': 'An invitation was made. `organization`, `role`.',
   'invitation.revoked': 'An invitation was taken back. `organization`.',
   'invitation.accepted': 'An invitation was accepted. `organization`, `role`.',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditActions } from '../../src/audit/actions.ts'
 import { recordAudit } from '../../src/audit/audit.ts'
@@ -91,4 +91,15 @@ test('every action is documented with its meaning, and nothing else is', () => {
     meaning,
   ])
   expect(Object.fromEntries(documented)).toEqual(auditActions)
+})
+
+test('every action is noted somewhere', () => {
+  const source = ['src', 'cli']
+    .flatMap((folder) =>
+      readdirSync(new URL(`../../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts') && path !== 'audit/actions.ts')
+        .map((path) => readFileSync(new URL(`../../${folder}/${path}`, import.meta.url), 'utf8')),
+    )
+    .join('')
+  expect(Object.keys(auditActions).filter((action) => !source.includes(`'${action}'`))).toEqual([])
 })

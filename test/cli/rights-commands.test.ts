@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPerson } from '../../src/issuer/people.ts'
+import { Secret } from '../../src/secret.ts'
+import { freshDatabase } from '../support/database.ts'
+import { runMuster } from './run-muster.ts'
+
+async function bench() {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const env = { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+  const password = new Secret('correct horse battery')
+  for (const email of ['ada@example.com', 'eve@example.com'])
+    await createPerson(fresh.database, { email, password, roleId: 'user' })
+  const muster = (command: string) => runMuster(command.split(' '), { env })
+  return {
+    muster,
+    async says(command: string, text: string) {
+      expect(await muster(command)).toMatchObject({ code: 0, stdout: expect.stringContaining(text) })
+    },
+    async refuses(command: string, sentence: string) {
+      expect(await muster(command)).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) })
+    },
+    async rows(command: string) {
+      const { stdout, stderr, code } = await muster(command)
+      expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+      return stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    },
+  }
+}
+
+test('roles and grants: made, given, listed, taken, removed, and each noted', async () => {
+  const { says, refuses, rows } = await bench()
+  await says('roles create support --for-members', 'The role support is made')
+  await says('grants add role support users:list users:read', 'Granted: users:list, users:read')
+  await says('grants remove role support users:read', 'Revoked: users:read')
+  await says('users set-role ada@example.com support', 'is now support, and was user')
+  const listed = await rows('grants list')
+  expect(listed).toContainEqual({
+    kind: 'role',
+    id: 'support',
+    name: 'support',
+    forMembers: true,
+    holders: 1,
+    grants: ['users:list'],
+  })
+  await refuses('roles remove support', 'and it was left as it is')
+  await refuses('grants add role nobody users:list', 'There is no role nobody')
+  await refuses('grants add plan free users', 'is no permission')
+  await refuses('users set-role ada@example.com nobody', 'There is no role nobody')
+  const events = await rows('audit --since 1h --action role')
+  expect(events.map(({ action }) => action)).toEqual(['role.revoked', 'role.granted', 'role.granted', 'role.created'])
+})
+
+test('members of an organisation: listed, promoted, invited, removed; the last owner stays', async () => {
+  const { says, refuses, rows, muster } = await bench()
+  await says('orgs create Engines', 'Engines')
+  await says('orgs add-member Engines ada@example.com --role owner', 'as owner')
+  await refuses('orgs set-role Engines ada@example.com member', 'Make somebody else an owner first')
+  await refuses('orgs remove-member Engines ada@example.com', 'Make somebody else an owner first')
+  await refuses('orgs remove-member Engines eve@example.com', 'There is no such member')
+  await says('orgs add-member Engines eve@example.com', 'as member')
+  await says('orgs set-role Engines eve@example.com owner', 'is now owner')
+  await says('orgs remove-member Engines ada@example.com', 'is no member')
+  expect(await rows('orgs members Engines')).toMatchObject([{ email: 'eve@example.com', role: 'owner' }])
+  const invited = await muster('orgs invite Engines --hours 2')
+  expect(invited.stdout).toMatch(/^[\w-]{43}\n$/)
+  await refuses('orgs invite Engines --hours 0', 'from 1 to 720')
+  const events = await rows('audit --json')
+  expect(events[0]).toMatchObject({ action: 'invitation.created' })
+  expect(JSON.stringify(events)).not.toContain(invited.stdout.trim())
+})
+
+test('the audit trail: by actor and time; what is no time and what is nobody is said', async () => {
+  const { rows, refuses } = await bench()
+  expect(await rows('audit --actor ada@example.com')).toEqual([])
+  expect(await rows('audit --since 2999-01-01')).toEqual([])
+  await refuses('audit --since yesterday', 'is no time')
+  await refuses('audit --actor nobody@example.com', 'There is no account')
+})
+
+test('the directory: shown, and refused where the tables are not there', async () => {
+  const { says, refuses } = await bench()
+  await says('directory show', 'verified_at')
+  await says('directory use own', 'the factors of own are shown')
+  await says('directory use supabase --issuer https://abcd.supabase.co/auth/v1 --print', 'auth.mfa_factors')
+  await refuses(
+    'directory use supabase --issuer https://abcd.supabase.co/auth/v1',
+    'There is no table auth.mfa_factors',
+  )
+  await refuses('directory use supabase', '--issuer is needed')
+  await refuses('directory use ldap', 'There is no directory ldap')
+})
