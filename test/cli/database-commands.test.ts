@@ -145,7 +145,7 @@ describe('muster token', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('1: somebody disabled gets none, and what they had is refused until they are enabled', async () => {
+  test('1: somebody disabled gets none; what they had is refused, and stays refused when they are enabled', async () => {
     const { muster, service } = await running()
     const { stdout } = await muster('token -e ada@example.com')
     const call = () => service.get('/api/v1/user/data', { token: stdout.trim() })
@@ -153,7 +153,8 @@ describe('muster token', () => {
     expect((await call()).body).toMatchObject({ status: 401, code: 'account_disabled' })
     expect(await muster('token -e ada@example.com')).toMatchObject({ code: 1, stdout: '' })
     await muster('users enable ada@example.com')
-    expect((await call()).status).toBe(200)
+    await expect.poll(async () => (await call()).body).toMatchObject({ status: 401, code: 'session_ended' })
+    expect((await muster('token -e ada@example.com')).code).toBe(0)
   })
 
   test('1: with another issuer’s account, or without the built-in issuer', async () => {
