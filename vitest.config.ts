@@ -17,6 +17,8 @@ export default defineConfig({
     // Where a change is decided upon, a busy machine must not decide it: a test that waits for a window of time gets a second try.
     retry: process.env.CI ? 2 : 0,
     pool: 'threads',
+    // Tests share no state but the database server; loading everything anew for each file would take half of the time.
+    isolate: false,
     // Tests wait for databases and child processes more than they compute.
     maxWorkers: 3,
   },
