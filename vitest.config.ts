@@ -19,8 +19,6 @@ export default defineConfig({
     pool: 'threads',
     // Tests share no state but the database server; loading everything anew for each file would take half of the time.
     isolate: false,
-    // A lost connection of a test that has ended must not decide about a change; every test still does.
-    dangerouslyIgnoreUnhandledErrors: Boolean(process.env.CI),
     // Tests wait for databases and child processes more than they compute.
     maxWorkers: 3,
   },

@@ -160,7 +160,7 @@ test('database_unavailable — at once, when too many wait already', async () =>
     const waiting = [database.query(byId, [1]), database.query(byId, [1])]
     await expect(database.query(byId, [1])).rejects.toMatchObject(unavailable)
     // Not awaited before the transaction has given its connection back.
-    void Promise.all(waiting)
+    void Promise.allSettled(waiting)
   })
 })
 
