@@ -13,7 +13,7 @@ import { createValidation } from '../src/validation/validate.ts'
 
 /**
  * Checks of tokens whose state is known, at a provider that misbehaves at random in two of three answers.
- * node dist/bench/faults.js [--checks 10000] [--seed 1]. The same seed deals the same tokens and faults.
+ * npm run bench -- faults [--checks 10000] [--seed 1]. The same seed deals the same tokens and faults.
  */
 const { values } = parseArgs({
   options: { checks: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },

@@ -17,7 +17,7 @@ import { populated, startBenchServer } from './harness/databases.ts'
 
 /**
  * Writes docs/query-plans.md: the plan of the listing's statements, as prepared statements run them at last (generic plans).
- * node dist/bench/query-plans.js [--users 1000000]
+ * npm run bench -- query-plans [--users 1000000]
  */
 const { values } = parseArgs({ options: { users: { type: 'string', default: '1000000' } } })
 const users = Number(values.users)
@@ -35,7 +35,7 @@ const [{ issuer, subject, org, version } = { issuer: '', subject: '', org: '', v
 const parts = [
   `# Query plans
 
-Written by \`node dist/bench/query-plans.js\` over a population of ${users.toLocaleString('en')} accounts and ${Math.ceil(users / 10).toLocaleString('en')} organisations (\`muster seed\`),
+Written by \`npm run bench -- query-plans\` over a population of ${users.toLocaleString('en')} accounts and ${Math.ceil(users / 10).toLocaleString('en')} organisations (\`muster seed\`),
 PostgreSQL ${version}, ${new Date().toISOString().slice(0, 10)}. Each is the generic plan of the prepared statement, the one that is left when the
 planner no longer looks at the values; the part that finds the page is shown. Times are of one run on a busy machine: read the
 nodes, the rows and the buffers.`,

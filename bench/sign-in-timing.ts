@@ -17,7 +17,7 @@ import { Secret } from '../src/secret.ts'
 
 /**
  * Whether the time of a refused sign-in tells an unknown address, a known one and a disabled one apart.
- * node dist/bench/sign-in-timing.js [--samples 2000] [--repeats 3]. Sign-ins of each kind in random order, in this process; the first
+ * npm run bench -- sign-in-timing [--samples 2000] [--repeats 3]. Sign-ins of each kind in random order, in this process; the first
  * 200 are dropped and the slowest hundredth cropped; Welch's t. It fails where a pair has |t| ≥ 4.5 in every repeat.
  */
 const { values } = parseArgs({
