@@ -1,4 +1,5 @@
 import { progress } from '@clack/prompts'
+import { Registry } from 'prom-client'
 import { openBilling } from '../src/billing/billing.ts'
 import { type SyncReport, syncSubscriptions } from '../src/billing/sync.ts'
 import type { Rows } from '../src/database/database.ts'
@@ -8,7 +9,7 @@ import type { Bench } from './with-database.ts'
 
 /** Compares all subscriptions with the payment processor's, with a bar on a terminal, and prints what was repaired. */
 export async function syncBilling({ database, config, log }: Bench, asJson: boolean): Promise<void> {
-  const room = await openBilling(database, { ...config.billing, log, now: Date.now })
+  const room = await openBilling(database, { ...config.billing, registry: new Registry(), log, now: Date.now })
   const source = room?.source
   if (!source) throw new Fault('STRIPE_SECRET_KEY is needed, to ask Stripe.')
   const bar = progressBar(await countSubscriptions(database))

@@ -11,6 +11,7 @@ import type { Billing } from './billing/billing.ts'
 import { contractsOf } from './contract/contracts.ts'
 import type { Database } from './database/database.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { openapiDocument } from './openapi.ts'
 import { adminUsers } from './operations/admin-users.ts'
 import { adminUsersFetch, type ListingLimits } from './operations/admin-users-fetch.ts'
@@ -18,6 +19,7 @@ import { authOperations } from './operations/auth-operations.ts'
 import { billingOperations } from './operations/billing-operations.ts'
 import { docsPage, docsScript } from './operations/docs.ts'
 import { livez } from './operations/livez.ts'
+import { metrics } from './operations/metrics.ts'
 import { openapi } from './operations/openapi.ts'
 import { orgs } from './operations/orgs.ts'
 import { problemsPage } from './operations/problems-page.ts'
@@ -46,6 +48,9 @@ export interface Parts {
   readonly limits: Limits<'key-checks' | 'sign-ins'>
   readonly readLimit: ReadLimit
   readonly fingerprintKey: Buffer
+  readonly metrics: Metrics
+  readonly servesMetrics: boolean
+  readonly scraperGate: (rawHeaders: readonly string[]) => void
   readonly log: Logger
   readonly version: string
   readonly trustedProxies: readonly string[]
@@ -59,8 +64,10 @@ export function buildApp(parts: Parts): FastifyInstance {
     builtInIssuer: issuer !== undefined,
     webhooks: [...(billing?.processors.keys() ?? [])],
     sales: billing?.sales !== undefined,
+    metrics: parts.servesMetrics,
   })
-  const app = newServer({ trustedProxies: parts.trustedProxies }, log)
+  const records = { log, countRequest: parts.metrics.countRequest }
+  const app = newServer({ trustedProxies: parts.trustedProxies }, records)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
   mount(app, parts, contracts, [
@@ -73,12 +80,13 @@ export function buildApp(parts: Parts): FastifyInstance {
     ...(billing ? billingOperations(database, billing) : []),
     ...(issuer ? authOperations(issuer, parts.limits) : []),
     livez(),
-    readyz(database, parts.isDraining),
+    readyz(parts),
+    ...(parts.servesMetrics ? [metrics(parts.metrics)] : []),
     openapi(openapiDocument(contracts, parts.version)),
     problemsPage(),
     docsPage(),
     docsScript(),
   ])
-  takeShortcuts(app, userDataAtOnce(parts), { log, addressOf: addressReader(parts.trustedProxies) })
+  takeShortcuts(app, userDataAtOnce(parts), records, addressReader(parts.trustedProxies))
   return app
 }

@@ -63,6 +63,11 @@ function readSettings(read: SettingsReader) {
       'Addresses or networks of the proxies whose X-Forwarded-For is believed.',
       networkFault,
     ),
+    metricsToken: read.secret(
+      'MUSTER_METRICS_TOKEN',
+      'Bearer token by which monitoring reads /metrics, at least 16 characters. Without it there is no /metrics.',
+      tokenFault,
+    ),
     // Below the 30 s after which most supervisors kill.
     drainSeconds: read.integer(
       'MUSTER_DRAIN_SECONDS',
@@ -78,21 +83,7 @@ function readSettings(read: SettingsReader) {
     database: readDatabase(read),
     issuer,
     issuers: readIssuers(read, issuer.isEnabled ? publicUrl : undefined),
-    providers: {
-      defaultId: read.text(
-        'MUSTER_DEFAULT_PROVIDER',
-        'Provider that is asked where a request names none.',
-        'cloudflare',
-      ),
-      baseUrls: new Map([
-        ...read.urls(
-          /^MUSTER_PROVIDER_([A-Z0-9_]+)_URL$/,
-          'MUSTER_PROVIDER_<ID>_URL',
-          'Base address of a provider, for a proxy or a simulator.',
-        ),
-        ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
-      ]),
-    },
+    providers: readProviders(read),
     billing: readBilling(read),
     limits: readLimits(read),
   }
@@ -149,6 +140,20 @@ function readIssuer(read: SettingsReader) {
       min: 300,
       max: 365 * 86_400,
     }),
+  }
+}
+
+function readProviders(read: SettingsReader) {
+  return {
+    defaultId: read.text('MUSTER_DEFAULT_PROVIDER', 'Provider that is asked where a request names none.', 'cloudflare'),
+    baseUrls: new Map([
+      ...read.urls(
+        /^MUSTER_PROVIDER_([A-Z0-9_]+)_URL$/,
+        'MUSTER_PROVIDER_<ID>_URL',
+        'Base address of a provider, for a proxy or a simulator.',
+      ),
+      ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
+    ]),
   }
 }
 
@@ -254,6 +259,10 @@ function secretsFault(value: string): string | undefined {
 
 function spaceFault(value: string): string | undefined {
   return /^[!-~]+$/.test(value) ? undefined : 'must not be empty or hold spaces.'
+}
+
+function tokenFault(value: string): string | undefined {
+  return /^[!-~]{16,}$/.test(value) ? undefined : 'must be at least 16 characters, without spaces.'
 }
 
 function keyFault(value: string): string | undefined {

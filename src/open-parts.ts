@@ -6,6 +6,7 @@ import { createGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
 import { openIssuers } from './access/open-issuers.ts'
 import { createReadLimit } from './access/read-limit.ts'
+import { createScraperGate } from './access/scraper.ts'
 import { createAnswers } from './accounts/answers.ts'
 import { followChanges } from './accounts/changes.ts'
 import { createCursors } from './accounts/cursor.ts'
@@ -19,6 +20,8 @@ import { StartError } from './database/start-error.ts'
 import { type BuiltInIssuer, openIssuer } from './issuer/issuer.ts'
 import { createSealer, type Sealer } from './issuer/sealer.ts'
 import { findSigningKey } from './issuer/signing-key-check.ts'
+import { readWhenAsked } from './metrics/gauges.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { packageVersion } from './package-root.ts'
 import { createValidation } from './validation/validate.ts'
 
@@ -32,6 +35,14 @@ export async function openParts(
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
   const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
   const answers = createAnswers({ bytesMax: config.cacheMib * 2 ** 20, now: now ?? Date.now })
+  const version = packageVersion()
+  const metrics = createMetrics(version)
+  const { registry } = metrics
+  readWhenAsked(registry, {
+    answers: () => answers.state(),
+    keyStates: () => issuers.keyStates(),
+    connections: () => database.connections(),
+  })
   return {
     database,
     answers,
@@ -47,15 +58,20 @@ export async function openParts(
       defaultProvider: defaultId,
       baseUrls: Object.fromEntries(baseUrls),
       log,
+      onCall: ({ provider, judgement, durationMs }) =>
+        metrics.countProviderCall({ provider, outcome: judgement, seconds: durationMs / 1_000 }),
       ...(now && { now }),
     }),
-    billing: await openBilling(database, { ...config.billing, log, now: now ?? Date.now }),
+    billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
     limits: openLimits(config, database),
     readLimit: createReadLimit(config.limits.readsPerMinute, now ?? Date.now),
     fingerprintKey: await readSharedKey(database, 'fingerprint'),
     log,
-    version: packageVersion(),
+    metrics,
+    servesMetrics: config.metricsToken !== undefined,
+    scraperGate: createScraperGate(config.metricsToken),
+    version,
     trustedProxies: config.trustedProxies,
     isDraining,
   }

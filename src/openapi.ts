@@ -36,6 +36,7 @@ export function openapiDocument(contracts: readonly OperationContract[], version
           bearerFormat: 'JWT',
           description: 'An access token of a known issuer.',
         },
+        scraper: { type: 'http', scheme: 'bearer', description: 'The token set as `MUSTER_METRICS_TOKEN`.' },
       },
     },
   }
@@ -52,6 +53,12 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Operation: 'For whoever runs the service.',
 }
 
+const schemes: Readonly<Record<OperationContract['access'], readonly Json[]>> = {
+  public: [],
+  caller: [{ bearer: [] }],
+  scraper: [{ scraper: [] }],
+}
+
 type Hoist = (schema: unknown) => unknown
 
 function operationOf(contract: OperationContract, hoist: Hoist): Json {
@@ -61,7 +68,7 @@ function operationOf(contract: OperationContract, hoist: Hoist): Json {
     tags: [tag],
     summary,
     description,
-    security: access === 'caller' ? [{ bearer: [] }] : [],
+    security: schemes[access],
     parameters: parametersOf(contract, hoist),
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: hoist(body), examples: bodyExamples } } },

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { collectDefaultMetrics } from 'prom-client'
 import { buildApp, type Parts } from './app.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import { type Config, readConfig } from './config.ts'
@@ -54,6 +55,7 @@ async function start(config: Config, parts: Parts, state: { isDraining: boolean 
   const { database, log } = parts
   if (parts.issuer && !config.database.url) await introduceFirstAdmin(database, parts.issuer, config, log)
   const app = buildApp(parts)
+  if (parts.servesMetrics) collectDefaultMetrics({ register: parts.metrics.registry })
   const address = await listen(app, config)
   const { billing } = parts
   const source = billing?.source

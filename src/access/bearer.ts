@@ -6,13 +6,18 @@ import { refuse } from '../problems.ts'
  * Problems: `token_missing`, `token_malformed`.
  */
 export function readBearer(rawHeaders: readonly string[]): string {
+  const token = readCredentials(rawHeaders)
+  return compactForm.test(token) ? token : refuse('token_malformed')
+}
+
+/** The same for a token of any form. */
+export function readCredentials(rawHeaders: readonly string[]): string {
   const line = authorizationLine(rawHeaders)
   if (line === undefined) return refuse('token_missing')
   const [scheme, token, ...rest] = line.split(' ')
   // RFC 9110 §11.1: the name of the scheme is case-insensitive.
   if (scheme?.toLowerCase() !== 'bearer') return refuse('token_missing')
-  if (token === undefined || rest.length > 0 || !compactForm.test(token)) return refuse('token_malformed')
-  return token
+  return token === undefined || rest.length > 0 ? refuse('token_malformed') : token
 }
 
 /** The same without problems: nothing where `readBearer` would refuse. For finding what is known already. */

@@ -31,6 +31,16 @@ export interface Answers {
   drop(notice: string): void
   /** Whether changes are told from now on. Drops everything. */
   setTold(isTold: boolean): void
+  /** How many are kept and what they take, and how often one was there, or was not, since the start. */
+  state(): AnswersState
+}
+
+export interface AnswersState {
+  readonly count: number
+  readonly bytes: number
+  readonly hits: number
+  readonly misses: number
+  readonly isTold: boolean
 }
 
 interface Kept extends KeptAnswer {
@@ -65,6 +75,8 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
   let isTold = false
   // Grows with every notice: a read that began before one may have seen what was before the change.
   let notices = 0
+  let hits = 0
+  let misses = 0
 
   function keep(key: string, { body, accountId, orgId, endsAtMs }: FreshAnswer, since: number): KeptAnswer {
     const bytes = Buffer.from(body)
@@ -78,7 +90,9 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
 
   function find(key: string): KeptAnswer | undefined {
     const answer = kept.get(key)
-    return answer !== undefined && now() < answer.endsAtMs ? answer : undefined
+    if (answer === undefined || now() >= answer.endsAtMs) return undefined
+    hits += 1
+    return answer
   }
 
   return {
@@ -88,6 +102,7 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
       if (found) return found
       const running = fills.get(key)
       if (running?.since === notices) return running.answer
+      misses += 1
       const since = notices
       const answer = read().then((fresh) => keep(key, fresh, since))
       const fill = { since, answer }
@@ -106,6 +121,7 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
       isTold = told
       kept.clear()
     },
+    state: () => ({ count: kept.size, bytes: kept.calculatedSize, hits, misses, isTold }),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { refuse } from '../problems.ts'
 import type { Secret } from '../secret.ts'
-import { type BillingMetrics, createBillingMetrics } from './metrics.ts'
+import { createBillingMetrics } from './metrics.ts'
 import type { News, Processor, ProcessorId, SubscriptionSource } from './news.ts'
 import { isMapped } from './plans.ts'
 import type { Sales } from './sales.ts'
@@ -18,7 +19,6 @@ export interface Billing {
   readonly source?: SubscriptionSource | undefined
   /** Where people buy, if anywhere. */
   readonly sales?: Sales | undefined
-  readonly metrics: BillingMetrics
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -31,13 +31,14 @@ export interface BillingOptions {
   }
   readonly paddle?: { readonly webhookSecret?: Secret | undefined }
   readonly polar?: { readonly webhookSecret?: Secret | undefined }
+  readonly registry: Registry
   readonly log: Logger
   readonly now: Clock
 }
 
 /** The billing room, or nothing where no payment processor is configured. Processors are loaded only where they are used. */
 export async function openBilling(database: Database, options: BillingOptions): Promise<Billing | undefined> {
-  const { stripe, paddle, polar, log, now } = options
+  const { stripe, paddle, polar, now } = options
   const processors: Processor[] = []
   if (stripe.secretKey || stripe.webhookSecret) processors.push(await openStripe(options))
   if (paddle?.webhookSecret) {
@@ -48,7 +49,7 @@ export async function openBilling(database: Database, options: BillingOptions): 
     const { polarProcessor } = await import('./processors/polar.ts')
     processors.push(polarProcessor(polar.webhookSecret, now))
   }
-  return processors.length === 0 ? undefined : createBilling(database, processors, log)
+  return processors.length === 0 ? undefined : createBilling(database, processors, options)
 }
 
 async function openStripe({ stripe, log, now }: BillingOptions): Promise<Processor> {
@@ -61,9 +62,13 @@ async function openStripe({ stripe, log, now }: BillingOptions): Promise<Process
   return stripeProcessor({ webhookSecrets: webhookSecret, client, log, now })
 }
 
-function createBilling(database: Database, list: readonly Processor[], log: Logger): Billing {
+function createBilling(
+  database: Database,
+  list: readonly Processor[],
+  { registry, log }: Pick<BillingOptions, 'registry' | 'log'>,
+): Billing {
   const processors = new Map(list.map((processor) => [processor.id, processor]))
-  const metrics = createBillingMetrics(database)
+  const metrics = createBillingMetrics(database, registry)
   const told = new Set<string>()
 
   /** Once for each price: the row is kept, shown by its price id, and grants nothing. */
@@ -79,7 +84,6 @@ function createBilling(database: Database, list: readonly Processor[], log: Logg
     processors,
     source: list.find(({ source }) => source)?.source,
     sales: list.find(({ sales }) => sales)?.sales,
-    metrics,
     async receive(id, bytes, headers) {
       const processor = processors.get(id) ?? refuse('webhook_unsigned')
       const news = processor.read(bytes ?? Buffer.alloc(0), headers)

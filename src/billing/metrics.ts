@@ -1,15 +1,13 @@
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Rows } from '../database/database.ts'
 import type { EventOutcome } from './settle.ts'
 
 export interface BillingMetrics {
-  /** To be merged with the other rooms'. Gauges ask the database when they are read. */
-  readonly registry: Registry
   countEvent(type: string, outcome: EventOutcome): void
 }
 
-export function createBillingMetrics(rows: Rows): BillingMetrics {
-  const registry = new Registry()
+/** Gauges ask the database when they are read. */
+export function createBillingMetrics(rows: Rows, registry: Registry): BillingMetrics {
   const events = new Counter({
     name: 'muster_billing_events_total',
     help: 'Genuine events of the payment processor, by what became of them.',
@@ -30,7 +28,6 @@ export function createBillingMetrics(rows: Rows): BillingMetrics {
   gauge('muster_billing_unmapped_prices', 'Prices of subscriptions that belong to no plan.', 'unmapped')
   gauge('muster_billing_waiting_customers', 'Customers with a subscription and without an owner.', 'waiting')
   return {
-    registry,
     // Types come signed from the processor, so their number is bounded by its documentation.
     countEvent: (type, outcome) => events.inc({ type, outcome }),
   }

@@ -4,6 +4,7 @@ import { issuerContracts } from './auth.ts'
 import { billingCheckoutContract, billingPortalContract } from './billing-checkout.ts'
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './documents.ts'
 import { livezContract, readyzContract } from './health.ts'
+import { metricsContract } from './metrics.ts'
 import type { OperationContract } from './operation.ts'
 import { orgsContracts } from './orgs.ts'
 import { providerKeysValidateContract } from './provider-keys-validate.ts'
@@ -19,6 +20,7 @@ export function contractsOf(has: {
   readonly builtInIssuer: boolean
   readonly webhooks: readonly (keyof typeof webhookContracts)[]
   readonly sales: boolean
+  readonly metrics: boolean
 }): readonly OperationContract[] {
   return [
     userDataContract,
@@ -32,6 +34,7 @@ export function contractsOf(has: {
     ...(has.builtInIssuer ? issuerContracts : []),
     livezContract,
     readyzContract,
+    ...(has.metrics ? [metricsContract] : []),
     openapiContract,
     problemsPageContract,
     docsPageContract,
@@ -44,4 +47,5 @@ export const allContracts = contractsOf({
   builtInIssuer: true,
   webhooks: ['stripe', 'paddle', 'polar'],
   sales: true,
+  metrics: true,
 })

@@ -8,6 +8,28 @@ const ok = {
   content: { 'application/json': { schema: Status, examples: { ok: { summary: 'Yes', value: { status: 'ok' } } } } },
 } as const
 
+const Readiness = Type.Object(
+  {
+    status: Type.Literal('ok'),
+    issuers: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            issuer: Type.String(),
+            keys: Type.Union([Type.Literal('stale'), Type.Literal('unavailable')], {
+              description:
+                '`stale`: the issuer cannot be asked and the keys kept from before still serve. `unavailable`: nobody of this issuer can be let in.',
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'Issuers that are in trouble, if any. Others’ people are not affected.' },
+      ),
+    ),
+  },
+  { additionalProperties: false, $id: 'Readiness' },
+)
+
 export const livezContract = {
   id: 'isAlive',
   method: 'GET',
@@ -28,6 +50,22 @@ export const readyzContract = {
   summary: 'Whether requests may be sent here',
   description: 'A 503 while starting, while draining, and while the database cannot be reached.',
   access: 'public',
-  answers: { 200: ok },
+  answers: {
+    200: {
+      description: 'Yes',
+      content: {
+        'application/json': {
+          schema: Readiness,
+          examples: {
+            ok: { summary: 'Yes', value: { status: 'ok' } },
+            issuerDown: {
+              summary: 'Yes, and one issuer cannot be reached',
+              value: { status: 'ok', issuers: [{ issuer: 'https://id.example.com', keys: 'stale' }] },
+            },
+          },
+        },
+      },
+    },
+  },
   problems: ['database_unavailable', 'shutting_down'],
 } as const satisfies OperationContract

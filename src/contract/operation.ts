@@ -21,8 +21,11 @@ export interface OperationContract {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** `public`: no token is asked for. `caller`: a bearer token that verifies. What the caller may do is for the operation to ask. */
-  readonly access: 'public' | 'caller'
+  /**
+   * `public`: no token is asked for. `caller`: a bearer token that verifies; what the caller may do is for the operation to ask.
+   * `scraper`: the token of the operator's monitoring.
+   */
+  readonly access: 'public' | 'caller' | 'scraper'
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject

@@ -41,6 +41,8 @@ export interface Database extends Rows {
   connect(): Promise<Client>
   /** Resolves when the database answers. Never waits behind an exhausted pool. Problems: `database_unavailable`. */
   ping(): Promise<void>
+  /** Connections of the pool that are open and that are idle, and how many requests wait for one. */
+  connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
   /** A few connections kept apart from the pool, for what must not wait behind it: health and rate limits. */
   readonly side: Pool
   /** Waits for what is running (bounded), closes every connection, and stops the embedded server if nobody else uses it. */

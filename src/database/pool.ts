@@ -45,6 +45,7 @@ export function pooledDatabase({ link, limits, preparedStatements, log }: Pooled
       streamTexts({ connect: () => checkOut(streams, limits.waitingMax), side }, statement, values, options),
     ping: () => borrow(side, async (client) => void (await rowsOf(client).query(ping, []))),
     connect: () => ownConnection(link, limits),
+    connections: () => ({ open: main.totalCount, idle: main.idleCount, waiting: main.waitingCount }),
     close: () => closePools([main, side, streams], limits.closeTimeoutMs, log),
   }
 }

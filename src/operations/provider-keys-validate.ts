@@ -5,6 +5,7 @@ import { requirePermission } from '../accounts/standing.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type KeyCheck, providerKeysValidateContract } from '../contract/provider-keys-validate.ts'
 import type { Rows } from '../database/database.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { Problem } from '../problems.ts'
 import { Secret } from '../secret.ts'
 import { callerGone } from '../server/caller-gone.ts'
@@ -18,12 +19,14 @@ export interface KeyCheckParts {
   readonly limits: Limits<'key-checks'>
   /** Shared by all nodes, so that they count the same credential as the same. */
   readonly fingerprintKey: Buffer
+  readonly metrics: Pick<Metrics, 'countKeyCheck'>
 }
 
 const permission = { resource: 'provider_keys', action: 'validate' } as const
 
 /** An oracle for stolen keys, and treated as one: a permission, limits by caller and by credential, and a line in the audit trail. */
-export function providerKeysValidate({ database, validation, limits, fingerprintKey }: KeyCheckParts): Operation {
+export function providerKeysValidate(parts: KeyCheckParts): Operation {
+  const { database, validation, limits, fingerprintKey } = parts
   return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
     const accountId = await requirePermission(database, caller, permission)
     const [byCaller] = await Promise.all([
@@ -35,7 +38,7 @@ export function providerKeysValidate({ database, validation, limits, fingerprint
     const { apiKey, ...rest } = body
     const wantsDetails = query.details === true
     const check = { ...rest, apiKey: new Secret(apiKey), details: wantsDetails, signal: callerGone(reply) }
-    const { isValid, message, details } = await audited(database, { accountId, body, request }, () =>
+    const { isValid, message, details } = await audited(parts, { accountId, body, request }, () =>
       validation.check(check),
     )
     return wantsDetails ? { isValid, message, details } : { isValid, message }
@@ -53,19 +56,25 @@ interface Asked {
 }
 
 /** Notes the outcome, whatever it is: the code of the verdict, or of the problem that left the question open. */
-async function audited(rows: Rows, asked: Asked, check: () => Promise<Verdict>): Promise<Verdict> {
+async function audited(parts: KeyCheckParts, asked: Asked, check: () => Promise<Verdict>): Promise<Verdict> {
   try {
     const verdict = await check()
-    await note(rows, asked, verdict.details.provider, verdict.details.code)
+    await note(parts, asked, verdict.details.provider, verdict.details.code)
     return verdict
   } catch (error) {
-    if (error instanceof Problem) await note(rows, asked, asked.body.provider ?? 'default', error.code)
+    if (error instanceof Problem) await note(parts, asked, asked.body.provider ?? 'default', error.code)
     throw error
   }
 }
 
-function note(rows: Rows, { accountId, body, request }: Asked, provider: string, outcome: string): Promise<void> {
-  return recordAudit(rows, {
+function note(
+  { database, metrics }: KeyCheckParts,
+  { accountId, body, request }: Asked,
+  provider: string,
+  outcome: string,
+): Promise<void> {
+  metrics.countKeyCheck(outcome)
+  return recordAudit(database, {
     action: 'provider_key.checked',
     actorId: accountId,
     address: request.ip,

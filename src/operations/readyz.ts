@@ -1,13 +1,20 @@
+import type { Issuers } from '../access/open-issuers.ts'
 import { readyzContract } from '../contract/health.ts'
 import type { Database } from '../database/database.ts'
 import { refuse } from '../problems.ts'
 import { type Operation, operation } from '../server/operation.ts'
 
 /** `isDraining` turns true when the process was told to stop, so that load balancers look elsewhere before it closes. */
-export function readyz(database: Database, isDraining: () => boolean): Operation {
+export function readyz(parts: {
+  readonly database: Database
+  readonly issuers: Issuers
+  readonly isDraining: () => boolean
+}): Operation {
   return operation(readyzContract, async () => {
-    if (isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
-    await database.ping()
-    return { status: 'ok' }
+    if (parts.isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
+    await parts.database.ping()
+    // Named, but no reason to take the node out: every node would go at once, and with them the people of all other issuers.
+    const issuers = parts.issuers.keyStates().filter(({ keys }) => keys !== 'fresh')
+    return { status: 'ok', ...(issuers.length > 0 && { issuers }) }
   })
 }

@@ -30,7 +30,7 @@ export function userDataAtOnce({ gate, readLimit, answers }: AtOnceParts): Short
     return key
   }
 
-  return ({ method, url, headers, rawHeaders }: IncomingMessage): ReadyAnswer | undefined => {
+  function find({ method, url, headers, rawHeaders }: IncomingMessage): ReadyAnswer | undefined {
     if (url !== userDataContract.path || method !== 'GET') return undefined
     const caller = gate.recognise(rawHeaders)
     const answer = caller && answers.find(keyOf(caller))
@@ -39,6 +39,8 @@ export function userDataAtOnce({ gate, readLimit, answers }: AtOnceParts): Short
     const all = { ...userDataHeaders, etag, ...readLimit.take(caller) }
     return headers['if-none-match'] === etag ? { status: 304, headers: all } : { status: 200, headers: all, bytes }
   }
+
+  return { operation: userDataContract.id, find }
 }
 
 export interface AtOnceParts {

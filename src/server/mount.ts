@@ -13,7 +13,7 @@ const noParameters = Type.Object({}, { additionalProperties: false })
  */
 export function mount(
   app: FastifyInstance,
-  { gate, readLimit, changes }: Behind,
+  behind: Behind,
   promised: readonly OperationContract[],
   operations: readonly Operation[],
 ): void {
@@ -29,10 +29,11 @@ export function mount(
         ...(contract.params && { params: contract.params }),
         ...(contract.body && !contract.rawBody && { body: contract.body }),
       },
-      ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax, config: { takesBytes: true } }),
-      onRequest: guardOf(contract, gate, readLimit),
+      ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax }),
+      config: { operation: contract.id, takesBytes: contract.rawBody !== undefined },
+      onRequest: guardOf(contract, behind),
       ...(timeoutMs !== undefined && { handlerTimeout: timeoutMs }),
-      ...(contract.method !== 'GET' && { onSend: settling(changes) }),
+      ...(contract.method !== 'GET' && { onSend: settling(behind.changes) }),
       handler: handle,
     })
   }
@@ -41,6 +42,7 @@ export function mount(
 
 interface Behind {
   readonly gate: Gate
+  readonly scraperGate: (rawHeaders: readonly string[]) => void
   readonly readLimit: ReadLimit
   /** Whoever was told that something changed reads it at the next call: the answer waits until this node knows of it as well. */
   readonly changes: { settled(): Promise<void> }
@@ -60,9 +62,10 @@ export function methodsOf(contracts: readonly OperationContract[]): (path: strin
   }
 }
 
-function guardOf({ access, method }: OperationContract, gate: Gate, readLimit: ReadLimit) {
+function guardOf({ access, method }: OperationContract, { gate, scraperGate, readLimit }: Behind) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (access === 'public') return
+    if (access === 'scraper') scraperGate(request.raw.rawHeaders)
+    if (access !== 'caller') return
     request.caller = await gate.authenticate(request.raw.rawHeaders)
     if (method === 'GET') reply.headers(readLimit.take(request.caller))
   }

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
-import type { Logger } from 'pino'
 import type { Caller } from '../access/caller.ts'
 import { refuse } from '../problems.ts'
 import { answerParserError } from './answer-problems.ts'
 import { compileValidator, parseQuery } from './input.ts'
-import { logRequests } from './request-log.ts'
+import { type Records, recordRequests } from './request-log.ts'
 import { standingHeaders } from './standing-headers.ts'
 
 export interface ServerSettings {
@@ -23,6 +22,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation gets the body's bytes, unparsed. */
     takesBytes?: boolean
+    /** Its id in the contract. */
+    operation?: string
   }
 }
 
@@ -32,7 +33,7 @@ const urlLengthMax = 8_192
 const headerLinesMax = 200
 
 /** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
-export function newServer({ trustedProxies }: ServerSettings, log: Logger): FastifyInstance {
+export function newServer({ trustedProxies }: ServerSettings, records: Records): FastifyInstance {
   const app = fastify({
     // Without a Host header Node would answer by itself, in a shape of its own; checkEnvelopes refuses it instead.
     http: {
@@ -70,7 +71,7 @@ export function newServer({ trustedProxies }: ServerSettings, log: Logger): Fast
   app.setSerializerCompiler(() => JSON.stringify)
   takeJsonOnly(app)
   checkEnvelopes(app)
-  logRequests(app, log)
+  recordRequests(app, records)
   return app
 }
 

@@ -19,10 +19,17 @@ export function requestLine({ requestId, request, address, status, ms }: Request
   return { requestId, method, path, address, status, ms: ms === undefined ? undefined : Math.round(ms * 10) / 10 }
 }
 
-/** One line for each request. */
-export function logRequests(app: FastifyInstance, log: Logger): void {
+/** Where requests are noted: a line in the log, and a count in the metrics. */
+export interface Records {
+  readonly log: Logger
+  readonly countRequest: (operation: string, status: number, seconds: number) => void
+}
+
+/** One line and one count for each request. */
+export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
   app.addHook('onResponse', async (request, reply) => {
     const { id, ip, raw, failure } = request
+    countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
     const line = requestLine({
       requestId: id,
       request: raw,

@@ -236,10 +236,13 @@ describe('when an issuer cannot be asked for its keys', () => {
     const answer = await call(issuer, {}, node)
     expect(answer).toMatchObject({ status: 503, body: { code: 'issuer_unavailable' } })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
-    expect((await node.get('/readyz')).status).toBe(200)
+    const issuers = [{ issuer: issuer.name, keys: 'unavailable' }]
+    expect(await node.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ok', issuers } })
+    expect(await node.parts.metrics.registry.metrics()).toContain(
+      `muster_issuer_keys{issuer="${issuer.name}",state="unavailable"} 1`,
+    )
     const { token } = await node.person()
     expect((await node.get('/api/v1/user/data', { token })).status).toBe(200)
-    expect(node.parts.issuers.keyStates()).toEqual([{ issuer: issuer.name, keys: 'unavailable' }])
   })
 
   test('a node that starts while the issuer is down uses the keys of an earlier one, for 24 hours', async () => {

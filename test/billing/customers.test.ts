@@ -137,7 +137,7 @@ test('a customer without an owner waits in a list with what it bought, is counte
     claim: 'account somebody-else',
     subscriptions: [{ id: subscriptionId, status: 'trialing', price_id: 'price_basic' }],
   })
-  expect(await service.parts.billing?.metrics.registry.metrics()).toMatch(/muster_billing_waiting_customers [1-9]/)
+  expect(await service.parts.metrics.registry.metrics()).toMatch(/muster_billing_waiting_customers [1-9]/)
   await linkCustomer(service.database, customer.id, { accountId: id }, new Date().toISOString())
   expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({
     subscription: { status: 'trialing' },

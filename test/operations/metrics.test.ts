@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { serviceForTest } from '../support/service.ts'
+
+const token = 'a-token-of-the-monitoring'
+const env = { MUSTER_METRICS_TOKEN: token }
+
+test('200 — requests are counted by operation and status, on the short way as on the long one', async () => {
+  const service = await serviceForTest({ env })
+  const person = await service.person()
+  // The first is read from the database, the second is the kept answer.
+  await service.get('/api/v1/user/data', { token: person.token })
+  await service.get('/api/v1/user/data', { token: person.token })
+  await service.get('/api/v1/user/data')
+  await service.get('/no/such/page')
+  const { status, headers, text } = await service.get('/metrics', { token })
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(headers['cache-control']).toBe('no-store')
+  const count = (labels: string) => `muster_http_request_duration_seconds_count{${labels}}`
+  const lines = text.split('\n')
+  expect(lines).toContain(`${count('operation="getUserData",status="200"')} 2`)
+  expect(lines).toContain(`${count('operation="getUserData",status="401"')} 1`)
+  expect(lines).toContain(`${count('operation="none",status="404"')} 1`)
+  expect(lines).toContain('muster_answers_total{kept="true"} 1')
+  expect(lines).toContain('muster_answers_total{kept="false"} 1')
+  expect(lines).toContain('muster_answers_kept 1')
+  expect(lines).toContain('muster_answers_told 1')
+  expect(text).toMatch(/muster_database_connections\{state="idle"\} [1-9]/)
+  expect(text).not.toContain(person.email)
+  expect(text).not.toContain(person.id)
+})
+
+test('401 — without the token, with another, and with the token of an administrator', async () => {
+  const service = await serviceForTest({ env })
+  const admin = await service.person({ role: 'admin' })
+  const refused = async (call: object) => {
+    const { status, headers, body } = await service.get('/metrics', call)
+    return { status, challenge: headers['www-authenticate'], code: (body as { code: string }).code }
+  }
+  expect(await refused({})).toMatchObject({ status: 401, code: 'token_missing' })
+  for (const wrong of [`${token}x`, token.slice(0, -1), token.toUpperCase(), admin.token])
+    expect(await refused({ token: wrong })).toMatchObject({ status: 401, code: 'token_invalid' })
+  expect(service.logged()).not.toContain(token)
+})
+
+test('404 — where no token is set there is nothing to read, whoever asks', async () => {
+  const service = await serviceForTest()
+  const admin = await service.person({ role: 'admin' })
+  expect((await service.get('/metrics', { token: admin.token })).status).toBe(404)
+})
