@@ -13,8 +13,15 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     // The second net; the first is the type `Secret`.
     redact: ['*.authorization', '*.password', '*.apiKey', '*.token', 'authorization', 'password', 'apiKey', 'token'],
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? pino.destination({ dest: 1, minLength: bufferBytes, periodicFlush: flushMs }))
 }
+
+/**
+ * Lines leave together, and not one system call each: at the latest after `flushMs`, when the process ends, and at once when it
+ * ends by an error. Only `kill -9` loses the last ones.
+ */
+const bufferBytes = 8_192
+const flushMs = 100
 
 const causesMax = 5
 

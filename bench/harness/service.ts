@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -10,15 +9,17 @@ import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/log.ts'
 import { openBuiltInIssuer } from '../../src/open-parts.ts'
 import { packageRoot } from '../../src/package-root.ts'
+import type { Measured } from './pairs.ts'
+import { cpuMsOf, forgetPeakOf, rssMiBOf, spawnNode } from './process.ts'
 
 /** The service as shipped, in a process of its own. */
-export interface BenchService {
-  readonly url: string
+export interface BenchService extends Measured {
+  readonly pid: number
   /** Of an administrator. */
   readonly token: string
-  /** User and system time that the process has spent. */
-  cpuMs(): number
-  /** Resident set: now, and the highest since `forgetPeak`. */
+  /** Access tokens of so many accounts that are not disabled, each of a session of its own. */
+  tokens(count: number): Promise<readonly string[]>
+  /** Resident set in MiB: now, and the highest since `forgetPeak`. */
   rssMiB(): { readonly now: number; readonly peak: number }
   forgetPeak(): void
   stop(): Promise<void>
@@ -26,31 +27,38 @@ export interface BenchService {
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
-export async function startBenchService(databaseUrl: string): Promise<BenchService> {
+/** `more` are settings beside those that every measurement has: everything that is on when the service is shipped is on. */
+export async function startBenchService(
+  databaseUrl: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<BenchService> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
     PATH: process.env.PATH ?? '',
     DATABASE_URL: databaseUrl,
     MUSTER_PORT: String(port),
-    MUSTER_PUBLIC_URL: url,
+    // The same for all, so that nodes over one database take each other's tokens.
+    MUSTER_PUBLIC_URL: 'http://muster.bench',
     MUSTER_ENCRYPTION_KEY: encryptionKey,
     MUSTER_READS_PER_MINUTE: '100000000',
     MUSTER_LOG_LEVEL: 'info',
     MUSTER_ACCESS_TOKEN_SECONDS: '3600',
+    MUSTER_METRICS_TOKEN: 'a-token-of-the-measurements',
+    ...more,
   }
-  const child = spawn(process.execPath, [join(packageRoot(), 'dist/src/main.js')], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const program = join(packageRoot(), 'dist/src/main.js')
+  const child = spawnNode('measured', [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   await ready(url, child)
   const pid = child.pid ?? 0
   return {
     url,
-    token: await adminToken(env),
+    pid,
+    token: (await tokensOf(env, `role_id = 'admin'`, 1))[0] ?? '',
+    tokens: (count) => tokensOf(env, 'true', count),
     cpuMs: () => cpuMsOf(pid),
-    rssMiB: () => ({ now: statusMiB(pid, 'VmRSS'), peak: statusMiB(pid, 'VmHWM') }),
-    forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
+    rssMiB: () => rssMiBOf(pid),
+    forgetPeak: () => forgetPeakOf(pid),
     async stop() {
       child.kill('SIGTERM')
       await once(child, 'exit')
@@ -70,31 +78,23 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
   await agent.close()
 }
 
-async function adminToken(env: Readonly<Record<string, string>>): Promise<string> {
+/** Made in this process, with the service's own key. */
+async function tokensOf(env: Readonly<Record<string, string>>, which: string, count: number): Promise<string[]> {
   const config = readConfig(env)
   const log = createLog('silent')
   const { url } = config.database
   const database = await openDatabase({ ...(url && { url }), dataDir: config.dataDir, mode: 'join', log })
-  const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
-  const [admin] = await database.query<{ id: string }>(
-    { name: 'bench_admin', text: `select id from account where role_id = 'admin' and disabled_at is null limit 1` },
-    [],
-  )
-  if (!issuer || !admin) throw new Error('the population has no administrator')
-  const { access_token } = await issuer.tokenFor(admin.id)
-  await database.close()
-  return access_token
-}
-
-/** Fields 14 and 15 of proc(5) stat: ticks of a hundredth of a second. */
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
-function statusMiB(pid: number, name: string): number {
-  const line = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return Math.round(Number(line?.[1]) / 1_024)
+  try {
+    const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
+    const text = `select id from account where ${which} and disabled_at is null order by id limit $1`
+    const accounts = await database.query<{ id: string }>({ name: '', text }, [count])
+    if (!issuer || accounts.length < count) throw new Error(`the population has only ${accounts.length} such accounts`)
+    const tokens: string[] = []
+    for (const { id } of accounts) tokens.push((await issuer.tokenFor(id)).access_token)
+    return tokens
+  } finally {
+    await database.close()
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -7,8 +7,8 @@ import type { LimitHeaders } from './limits.ts'
 export interface ReadLimit {
   /** Counts one read of this caller and answers the headers that tell what is left. Problem: `rate_limited`. */
   take(caller: Caller): LimitHeaders
-  /** Whether `take` would let this caller pass. Counts nothing. */
-  hasRoom(caller: Caller): boolean
+  /** The same, but nothing where `take` would refuse, and then nothing is counted either. */
+  takeIfRoom(caller: Caller): LimitHeaders | undefined
 }
 
 interface Window {
@@ -26,27 +26,41 @@ const callersMax = 200_000
  */
 export function createReadLimit(quota: number, now: Clock): ReadLimit {
   const windows = new LRUCache<string, Window>({ max: callersMax })
+  // The window of a caller met before, found without making a key: several tokens of one caller share one window.
+  const known = new WeakMap<Caller, Window>()
   const policy = `"reads";q=${quota};w=${windowMs / 1_000}`
 
-  function windowOf({ issuer, subject }: Caller, nowMs: number): Window {
-    const key = `${issuer} ${subject}`
+  function windowOf(caller: Caller, nowMs: number): Window {
+    const last = known.get(caller)
+    if (last && nowMs < last.endsAtMs) return last
+    const key = `${caller.issuer} ${caller.subject}`
     const found = windows.get(key)
-    if (found && nowMs < found.endsAtMs) return found
-    const window = { reads: 0, endsAtMs: nowMs + windowMs }
-    windows.set(key, window)
+    const window = found && nowMs < found.endsAtMs ? found : { reads: 0, endsAtMs: nowMs + windowMs }
+    if (window !== found) windows.set(key, window)
+    known.set(caller, window)
     return window
   }
 
+  function headersOf({ reads, endsAtMs }: Window, nowMs: number): LimitHeaders {
+    const secondsLeft = Math.ceil((endsAtMs - nowMs) / 1_000)
+    return { 'ratelimit-policy': policy, ratelimit: `"reads";r=${Math.max(0, quota - reads)};t=${secondsLeft}` }
+  }
+
   return {
-    hasRoom: (caller) => windowOf(caller, now()).reads < quota,
     take(caller) {
       const nowMs = now()
       const window = windowOf(caller, nowMs)
       window.reads += 1
-      const secondsLeft = Math.ceil((window.endsAtMs - nowMs) / 1_000)
-      const remaining = Math.max(0, quota - window.reads)
-      const headers = { 'ratelimit-policy': policy, ratelimit: `"reads";r=${remaining};t=${secondsLeft}` }
-      return window.reads > quota ? refuse('rate_limited', { retryAfterSeconds: secondsLeft, headers }) : headers
+      const headers = headersOf(window, nowMs)
+      if (window.reads <= quota) return headers
+      return refuse('rate_limited', { retryAfterSeconds: Math.ceil((window.endsAtMs - nowMs) / 1_000), headers })
+    },
+    takeIfRoom(caller) {
+      const nowMs = now()
+      const window = windowOf(caller, nowMs)
+      if (window.reads >= quota) return undefined
+      window.reads += 1
+      return headersOf(window, nowMs)
     },
   }
 }

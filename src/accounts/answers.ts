@@ -4,7 +4,9 @@ import type { Clock } from '../clock.ts'
 
 /** An answer as it goes over the wire, made once. */
 export interface KeptAnswer {
-  readonly bytes: Buffer
+  readonly text: string
+  /** Its length in bytes of UTF-8. */
+  readonly bytes: number
   /** RFC 9110 §8.8.3. */
   readonly etag: string
 }
@@ -65,12 +67,7 @@ const overheadBytes = 600
 const keptMsMax = 600_000
 
 export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
-  const byName = new Map<string, Set<string>>()
-  const kept = new LRUCache<string, Kept>({
-    maxSize: Math.max(1, bytesMax),
-    sizeCalculation: ({ bytes }, key) => bytes.length + key.length * 2 + overheadBytes,
-    dispose: ({ names }, key) => forget(byName, names, key),
-  })
+  const shelf = createShelf(bytesMax)
   const fills = new Map<string, Fill>()
   let isTold = false
   // Grows with every notice: a read that began before one may have seen what was before the change.
@@ -78,18 +75,20 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
   let hits = 0
   let misses = 0
 
-  function keep(key: string, { body, accountId, orgId, endsAtMs }: FreshAnswer, since: number): KeptAnswer {
-    const bytes = Buffer.from(body)
-    const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
-    if (!isTold || since !== notices) return { bytes, etag }
+  function keep(key: string, { body: text, accountId, orgId, endsAtMs }: FreshAnswer, since: number): KeptAnswer {
+    const answer = {
+      text,
+      bytes: Buffer.byteLength(text),
+      etag: `"${hash('sha256', text, 'base64url').slice(0, 27)}"`,
+    }
+    if (!isTold || since !== notices) return answer
     const names = [`account:${accountId}`, ...(orgId === undefined ? [] : [`organization:${orgId}`])]
-    kept.set(key, { bytes, etag, names, endsAtMs: Math.min(endsAtMs, now() + keptMsMax) })
-    for (const name of names) remember(byName, name, key)
-    return { bytes, etag }
+    shelf.put(key, { ...answer, names, endsAtMs: Math.min(endsAtMs, now() + keptMsMax) })
+    return answer
   }
 
   function find(key: string): KeptAnswer | undefined {
-    const answer = kept.get(key)
+    const answer = shelf.get(key)
     if (answer === undefined || now() >= answer.endsAtMs) return undefined
     hits += 1
     return answer
@@ -113,16 +112,43 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
     },
     drop(notice) {
       notices += 1
-      if (notice === 'all') kept.clear()
-      else for (const key of [...(byName.get(notice) ?? [])]) kept.delete(key)
+      if (notice === 'all') shelf.clear()
+      else shelf.drop(notice)
     },
     setTold(told) {
       notices += 1
       isTold = told
-      kept.clear()
+      shelf.clear()
     },
-    state: () => ({ count: kept.size, bytes: kept.calculatedSize, hits, misses, isTold }),
+    state: () => ({ ...shelf.size(), hits, misses, isTold }),
   }
+}
+
+/** What is kept, by key and by the names of what it depends on; whatever was not asked for the longest gives way. */
+function createShelf(bytesMax: number) {
+  const keysByName = new Map<string, Set<string>>()
+  const kept = new LRUCache<string, Kept>({
+    maxSize: Math.max(1, bytesMax),
+    sizeCalculation: bytesOf,
+    dispose: ({ names }, key) => forget(keysByName, names, key),
+  })
+  return {
+    get: (key: string) => kept.get(key),
+    put(key: string, answer: Kept) {
+      kept.set(key, answer)
+      for (const name of answer.names) remember(keysByName, name, key)
+    },
+    drop(name: string) {
+      for (const key of [...(keysByName.get(name) ?? [])]) kept.delete(key)
+    },
+    clear: () => kept.clear(),
+    size: () => ({ count: kept.size, bytes: kept.calculatedSize }),
+  }
+}
+
+/** In memory a text with one character outside of Latin-1 takes two bytes for each of its characters. */
+function bytesOf({ text, bytes }: Kept, key: string): number {
+  return (bytes === text.length ? bytes : text.length * 2) + key.length * 2 + overheadBytes
 }
 
 function remember(byName: Map<string, Set<string>>, name: string, key: string): void {

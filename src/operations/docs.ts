@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { fastify } from 'fastify'
 import { docsPageContract, docsScriptContract } from '../contract/documents.ts'
 import { type Operation, operation } from '../server/operation.ts'
+import { pageHeaders } from '../server/standing-headers.ts'
 
 const configuration = {
   withDefaultFonts: false,
@@ -41,7 +42,7 @@ const pagePolicy = [
 
 export function docsPage(): Operation {
   return operation(docsPageContract, async ({ reply }) => {
-    reply.type('text/html; charset=utf-8').header('content-security-policy', pagePolicy)
+    reply.type('text/html; charset=utf-8').headers({ ...pageHeaders, 'content-security-policy': pagePolicy })
     return page
   })
 }

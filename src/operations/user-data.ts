@@ -11,10 +11,10 @@ import type { ReadyAnswer, Shortcut } from '../server/shortcut.ts'
 
 export function userData(rows: Rows, answers: Answers): Operation {
   return operation(userDataContract, async ({ caller, query, request, reply }) => {
-    const { bytes, etag } = await readUserData(rows, answers, caller, query.orgId)
+    const { text, etag } = await readUserData(rows, answers, caller, query.orgId)
     reply.headers({ ...userDataHeaders, etag })
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return bytes
+    return text
   })
 }
 
@@ -34,13 +34,14 @@ export function userDataAtOnce({ gate, readLimit, answers }: AtOnceParts): Short
     if (url !== userDataContract.path || method !== 'GET') return undefined
     const caller = gate.recognise(rawHeaders)
     const answer = caller && answers.find(keyOf(caller))
-    if (!answer || !readLimit.hasRoom(caller)) return undefined
-    const { bytes, etag } = answer
-    const all = { ...userDataHeaders, etag, ...readLimit.take(caller) }
-    return headers['if-none-match'] === etag ? { status: 304, headers: all } : { status: 200, headers: all, bytes }
+    const limit = answer && readLimit.takeIfRoom(caller)
+    if (!limit) return undefined
+    const { etag, text, bytes } = answer
+    const own = ['etag', etag, 'ratelimit-policy', limit['ratelimit-policy'], 'ratelimit', limit.ratelimit]
+    return headers['if-none-match'] === etag ? { status: 304, own } : { status: 200, own, text, bytes }
   }
 
-  return { operation: userDataContract.id, find }
+  return { operation: userDataContract.id, headers: userDataHeaders, find }
 }
 
 export interface AtOnceParts {

@@ -1,14 +1,18 @@
 /**
- * Headers of every answer. Answers belong to one caller and may change at any moment: nobody may keep them, unless the operation
- * says otherwise.
+ * Headers of every answer: those that the OWASP REST Security Cheat Sheet asks of an API. Answers belong to one caller and may
+ * change at any moment: nobody may keep them, unless the operation says otherwise.
  */
 export const standingHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
+} as const
+
+/** Beside them, headers of what a browser shows as a page. */
+export const pageHeaders = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
 } as const

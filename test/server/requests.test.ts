@@ -258,7 +258,7 @@ describe('every answer', () => {
       expect(headers).toMatchObject({
         'cache-control': expect.stringMatching(/^(no-store|private, no-cache)$/),
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
         'strict-transport-security': expect.stringMatching(/max-age=31536000/),
         'x-content-type-options': 'nosniff',
       })
@@ -267,6 +267,17 @@ describe('every answer', () => {
       expect(headers['set-cookie']).toBeUndefined()
       expect(headers['x-powered-by'] ?? headers.server).toBeUndefined()
     }
+  })
+
+  test('that is a page tells nobody where its reader came from, and shares no window', async () => {
+    const { status, headers } = await service.get('/docs')
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    })
   })
 
   test('has one line in the log under its request id, without the query and without the token', async () => {

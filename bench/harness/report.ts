@@ -1,0 +1,51 @@
+import { tableOf } from '../../cli/table.ts'
+import { loadBefore, round, type Spread, writeResult } from './measure.ts'
+
+/** One measured figure, and what it should be. */
+export interface Figure {
+  readonly what: string
+  readonly is: Spread | number
+  readonly unit?: string
+  readonly atMost?: number
+  readonly atLeast?: number
+}
+
+/** Whether a figure is what it should be; undefined where nothing is asked of it. By its median. */
+export function isMet({ is, atMost, atLeast }: Figure): boolean | undefined {
+  if (atMost === undefined && atLeast === undefined) return undefined
+  const value = typeof is === 'number' ? is : is.median
+  return value <= (atMost ?? Number.POSITIVE_INFINITY) && value >= (atLeast ?? Number.NEGATIVE_INFINITY)
+}
+
+/**
+ * Prints the figures as a table, keeps them beside the earlier results, and lets the process end with 1 where one is not what it
+ * should be. `load` was read before the run: on a busy machine the figures say little, and the table says so.
+ */
+export async function report(
+  name: string,
+  figures: readonly Figure[],
+  details: { readonly load: readonly number[]; readonly [detail: string]: unknown },
+): Promise<void> {
+  const batch = async function* () {
+    yield figures
+  }
+  for await (const line of tableOf(batch(), columns, 160)) process.stdout.write(line)
+  const load = details.load[0] ?? 0
+  const busy = load > 1 ? ' The machine was busy: measure again when it is quiet.' : ''
+  process.stdout.write(`load ${load} before, ${loadBefore()[0]} after; Node ${process.version}.${busy}\n`)
+  process.stdout.write(`${writeResult(name, { figures, ...details })}\n`)
+  if (figures.some((figure) => isMet(figure) === false)) process.exitCode = 1
+}
+
+const columns = [
+  { title: 'what', of: ({ what }: Figure) => what },
+  { title: 'median', of: ({ is, unit = '' }: Figure) => `${typeof is === 'number' ? round(is) : is.median}${unit}` },
+  { title: 'range', of: ({ is }: Figure) => (typeof is === 'number' ? '' : `${is.min}–${is.max} (${is.count})`) },
+  { title: 'target', of: targetOf },
+  { title: '', of: (figure: Figure) => ({ true: 'met', false: 'MISSED', undefined: '' })[`${isMet(figure)}`] },
+]
+
+function targetOf({ atMost, atLeast, unit = '' }: Figure): string {
+  if (atMost !== undefined) return `≤ ${atMost}${unit}`
+  return atLeast === undefined ? '' : `≥ ${atLeast}${unit}`
+}

@@ -1,0 +1,116 @@
+import { parseArgs } from 'node:util'
+import { request } from 'undici'
+import { populated, startBenchServer } from './harness/databases.ts'
+import { startFloor } from './harness/floor.ts'
+import { getRequest, startLoad } from './harness/load.ts'
+import { loadBefore, spreadOf } from './harness/measure.ts'
+import { type Candidate, type Compared, comparePairs } from './harness/pairs.ts'
+import { isPinned } from './harness/process.ts'
+import { type Figure, report } from './harness/report.ts'
+import { type BenchService, startBenchService } from './harness/service.ts'
+
+/**
+ * user/data beside a raw node:http server that answers the same bytes: warm (the answer is kept), 304, and cold (nothing is kept,
+ * the token is known), each at two sizes of the population. npm run bench -- user-data [--pairs 6] [--sizes 1000,1000000]
+ */
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '6' },
+    sizes: { type: 'string', default: '1000,1000000' },
+    'slice-ms': { type: 'string', default: '2000' },
+  },
+})
+const sizes = values.sizes.split(',').map(Number)
+const path = '/api/v1/user/data'
+const callers = 900
+const connections = 64
+
+const load = loadBefore()
+const server = await startBenchServer()
+const services: BenchService[] = []
+const driver = startLoad({ connections })
+try {
+  const candidates: Candidate[] = []
+  let body = ''
+  for (const size of sizes) {
+    const url = await populated(server, size)
+    const keeping = await open(url, {})
+    const tokens = await keeping.tokens(callers)
+    const answers = await ask(keeping, tokens)
+    body ||= answers[0]?.body ?? ''
+    const requests = tokens.map((token) => getRequest(path, { authorization: `Bearer ${token}` }))
+    const conditional = answers.map(({ token, etag }) =>
+      getRequest(path, { authorization: `Bearer ${token}`, 'if-none-match': etag }),
+    )
+    const asking = await open(url, { MUSTER_CACHE_MIB: '0' })
+    candidates.push(
+      { name: `warm, ${size} accounts`, server: keeping, requests },
+      { name: `304, ${size} accounts`, server: keeping, requests: conditional, expected: '304' },
+      { name: `cold, ${size} accounts`, server: asking, requests },
+    )
+  }
+  const floor = await startFloor(body)
+  const base = { name: 'floor', server: floor, requests: [getRequest(path, { authorization: 'Bearer x' })] }
+  const options = { pairs: Number(values.pairs), sliceMs: Number(values['slice-ms']) }
+  const compared = await comparePairs(driver, base, candidates, options)
+  floor.stop()
+  await report('user-data', figuresOf(compared), { load, isPinned, connections, callers, compared })
+} finally {
+  driver.stop()
+  for (const service of services) await service.stop()
+  await server.stop()
+}
+
+async function open(url: string, more: Readonly<Record<string, string>>): Promise<BenchService> {
+  const service = await startBenchService(url, more)
+  services.push(service)
+  return service
+}
+
+/** The answer of each caller, read once: for the floor's bytes and for If-None-Match. */
+async function ask({ url }: BenchService, tokens: readonly string[]) {
+  const answers: { token: string; body: string; etag: string }[] = []
+  for (const token of tokens) {
+    const { statusCode, headers, body } = await request(`${url}${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    if (statusCode !== 200) throw new Error(`user/data answered ${statusCode}`)
+    answers.push({ token, body: await body.text(), etag: String(headers.etag) })
+  }
+  return answers
+}
+
+function figuresOf(compared: readonly Compared[]): Figure[] {
+  const targets: Readonly<Record<string, number>> = { warm: 0.7, cold: 0.15 }
+  const of = (name: string) => compared.find((one) => one.name === name)
+  const figures: Figure[] = compared.flatMap(({ name, cpuRatio, rateRatio, cpuUs, p50Ms, p99Ms }) => [
+    { what: `${name}: CPU ratio to the floor`, is: cpuRatio, ...atLeast(targets[name.split(',')[0] ?? '']) },
+    { what: `${name}: requests/s, ratio to the floor`, is: rateRatio },
+    { what: `${name}: CPU a request`, is: cpuUs, unit: ' µs' },
+    { what: `${name}: p50`, is: p50Ms, unit: ' ms' },
+    { what: `${name}: p99`, is: p99Ms, unit: ' ms' },
+  ])
+  for (const size of sizes) {
+    const [warm, unchanged] = [of(`warm, ${size} accounts`), of(`304, ${size} accounts`)]
+    if (warm && unchanged)
+      figures.push({
+        what: `304 to warm, ${size} accounts: CPU ratio`,
+        is: unchanged.cpuRatio.median / warm.cpuRatio.median,
+        atLeast: 1,
+      })
+  }
+  const [small, large] = [Math.min(...sizes), Math.max(...sizes)]
+  for (const kind of small === large ? [] : ['warm', 'cold']) {
+    const [one, other] = [of(`${kind}, ${small} accounts`), of(`${kind}, ${large} accounts`)]
+    if (!one || !other) continue
+    const ratio = one.cpuRatio.median / other.cpuRatio.median
+    figures.push({ what: `${kind}: CPU at ${large} accounts to ${small}`, is: ratio, atMost: 1.3 })
+    const p50 = spreadOf([other.p50Ms.median / one.p50Ms.median]).median
+    figures.push({ what: `${kind}: p50 at ${large} accounts to ${small}`, is: p50, atMost: 1.3 })
+  }
+  return figures
+}
+
+function atLeast(target: number | undefined): { atLeast?: number } {
+  return target === undefined ? {} : { atLeast: target }
+}
