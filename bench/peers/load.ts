@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { pin } from '../harness/processes.ts'
 import type { LoadOrder, LoadReport, LoadTarget } from './load-process.ts'
-import { pin } from './processes.ts'
 
 /** What is asked of a server: one path, by callers in turn. */
 export interface Load {
@@ -26,7 +26,8 @@ export interface LoadGenerator {
   stop(): void
 }
 
-const leadInMs = 500
+const leadInMs = 1_000
+const settleMs = 1_000
 
 /** A process that makes load, on a core of its own where the system can do that. */
 export function startLoadGenerator(core: number): LoadGenerator {
@@ -43,7 +44,7 @@ export function startLoadGenerator(core: number): LoadGenerator {
       const after = await order(child, { kind: 'count' })
       await order(child, { kind: 'end' })
       // What the server still has in hand is not to fall on the next slice, which is another server's.
-      await setTimeout(leadInMs)
+      await setTimeout(settleMs)
       const answers = after.answers - before.answers
       if (after.refused > 0)
         throw new Error(`${load.url}: ${after.refused} answers void the slice: ${after.firstRefusal}`)

@@ -7,6 +7,7 @@ import type { EmbeddedServer } from '../../src/database/embedded.ts'
 import { clientConfig } from '../../src/database/link.ts'
 import { populated, startBenchServer } from '../harness/databases.ts'
 import { loadBefore, round, type Spread, spreadOf, writeResult } from '../harness/measure.ts'
+import { canPin, cpuMsOf, peakMiBOf, pin, startPinned } from '../harness/processes.ts'
 import { type BenchService, startBenchService } from '../harness/service.ts'
 import { tokensFor } from '../harness/tokens.ts'
 import { betterAuth } from './better-auth.ts'
@@ -15,22 +16,22 @@ import { type Load, type Slice, startLoadGenerator } from './load.ts'
 import { installed } from './packages.ts'
 import { parseServer } from './parse-server.ts'
 import type { Peer, PeerQuestion, RunningPeer } from './peer.ts'
-import { canPin, cpuMsOf, peakMiBOf, pin, startPinned } from './processes.ts'
 
 /**
  * Muster beside other account services: the same PostgreSQL, the same load, slices that take turns.
- * npm run bench:peers [-- --only better-auth,parse-server,directus] [--users 1000] [--connections 64] [--pairs 6]
+ * npm run bench:peers [-- --only better-auth,parse-server,directus] [--users 1000] [--connections 16] [--pairs 6]
  * Ends with 1 where a target was missed or a peer could not be measured.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: 'better-auth,parse-server,directus' },
     users: { type: 'string', default: '1000' },
-    connections: { type: 'string', default: '64' },
+    connections: { type: 'string', default: '16' },
     pairs: { type: 'string', default: '6' },
   },
 })
 const users = Number(values.users)
+// Few enough that the slowest peer's answers do not come in waves that are longer than a slice, many enough for every server to be busy.
 const connections = Number(values.connections)
 const pairs = Number(values.pairs)
 const sliceSeconds = 2

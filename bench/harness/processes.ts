@@ -30,6 +30,11 @@ export function peakMiBOf(pid: number): number {
   return familyOf(pid).reduce((sum, member) => sum + peakMiB(member.pid), 0)
 }
 
+/** The process that started this one. */
+export function parentOf(pid: number): number {
+  return memberOf(pid)?.parent ?? 0
+}
+
 interface Member {
   readonly pid: number
   readonly parent: number
