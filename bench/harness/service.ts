@@ -24,7 +24,7 @@ export interface BenchService {
   stop(): Promise<void>
 }
 
-export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
+const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
 export async function startBenchService(databaseUrl: string): Promise<BenchService> {
   const port = await freePort()

@@ -1,8 +1,12 @@
+import { decodeJwt } from 'jose'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createLog } from '../../src/log.ts'
 import { openBuiltInIssuer } from '../../src/open-parts.ts'
-import { type BenchService, encryptionKey } from './service.ts'
+import type { BenchService } from './service.ts'
+
+/** The key that every measured service is started with. */
+const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
 /**
  * Access tokens of `count` different accounts, each with a session of its own, signed as the service signs them; good for an hour.
@@ -11,7 +15,7 @@ import { type BenchService, encryptionKey } from './service.ts'
 export async function tokensFor(service: BenchService, databaseUrl: string, count: number): Promise<readonly string[]> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
-    MUSTER_PUBLIC_URL: service.url,
+    MUSTER_PUBLIC_URL: decodeJwt(service.token).iss,
     MUSTER_ENCRYPTION_KEY: encryptionKey,
     MUSTER_ACCESS_TOKEN_SECONDS: '3600',
   })

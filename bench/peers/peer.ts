@@ -34,6 +34,8 @@ export interface PeerQuestion {
   readonly callers: readonly Readonly<Record<string, string>>[]
   /** What stands in the answer to the first caller: 200 and `null` is no answer. */
   readonly proof: string
+  /** Fewer where one answer takes so long that more of them would come in waves longer than a slice. */
+  readonly connections?: number
   readonly musterAsks: 'user data' | 'admin page'
   /** How many times as fast Muster means to be, in requests a second; absent where nothing was promised. */
   readonly target?: number

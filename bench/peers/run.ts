@@ -19,20 +19,19 @@ import type { Peer, PeerQuestion, RunningPeer } from './peer.ts'
 
 /**
  * Muster beside other account services: the same PostgreSQL, the same load, slices that take turns.
- * npm run bench:peers [-- --only better-auth,parse-server,directus] [--users 1000] [--connections 16] [--pairs 6]
+ * npm run bench:peers [-- --only better-auth,parse-server,directus] [--users 1000] [--connections 32] [--pairs 7]
  * Ends with 1 where a target was missed or a peer could not be measured.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: 'better-auth,parse-server,directus' },
     users: { type: 'string', default: '1000' },
-    connections: { type: 'string', default: '16' },
-    pairs: { type: 'string', default: '6' },
+    connections: { type: 'string', default: '32' },
+    pairs: { type: 'string', default: '7' },
   },
 })
 const users = Number(values.users)
-// Few enough that the slowest peer's answers do not come in waves that are longer than a slice, many enough for every server to be busy.
-const connections = Number(values.connections)
+const connectionsMost = Number(values.connections)
 const pairs = Number(values.pairs)
 const sliceSeconds = 2
 const warmUpSecondsMax = 60
@@ -78,7 +77,14 @@ try {
     await service.stop()
   }
   const { rows } = await asAdmin(server, 'show server_version')
-  const setting = { users, connections, pairs, sliceSeconds, isPinned: canPin, postgresql: rows[0]?.server_version }
+  const setting = {
+    users,
+    connections: connectionsMost,
+    pairs,
+    sliceSeconds,
+    isPinned: canPin,
+    postgresql: rows[0]?.server_version,
+  }
   const path = writeResult('peers', { loadBefore: load, ...setting, measured, skipped })
   say(`${table()}\n${path}`)
   process.exitCode = skipped.length > 0 || measured.some(({ isMet }) => isMet === false) ? 1 : 0
@@ -112,7 +118,7 @@ async function compare(
   service: BenchService,
   tokens: readonly string[],
 ): Promise<Measured> {
-  const { url, callers, title, target } = question
+  const { url, callers, title, target, connections = connectionsMost } = question
   await prove(question)
   const ours = { ...musterLoad(question, service, tokens), connections, cpuMs: () => service.cpuMs() }
   const theirs = { url, callers, connections, cpuMs: () => cpuMsOf(running.pid) }
