@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
@@ -10,6 +8,7 @@ import { expectedHitRate, type Fleet, playedHitRate } from './harness/hit-rate.t
 import { loadBefore, round, type Spread, spreadOf, writeResult } from './harness/measure.ts'
 import type { NoticeOrder, NoticeReport } from './harness/notice-process.ts'
 import { cpuMsOf, parentOf } from './harness/processes.ts'
+import { startWorker } from './harness/worker.ts'
 
 /**
  * What it costs to tell every node of every change, measured with real listening connections, and what follows for 100 nodes.
@@ -197,16 +196,9 @@ interface Nodes {
 }
 
 async function startNodes(databaseUrl: string, nodes: number, keptIds: readonly string[]): Promise<Nodes> {
-  const child = fork(join(import.meta.dirname, 'harness', 'notice-process.js'))
-  const order = async (what: NoticeOrder): Promise<NoticeReport> => {
-    const said = once(child, 'message')
-    child.send(what)
-    // The border to our own process: it sends nothing else.
-    const [report] = (await said) as [NoticeReport]
-    return report
-  }
-  await order({ kind: 'listen', databaseUrl, nodes, keptIds })
-  return { report: () => order({ kind: 'report' }), stop: () => child.disconnect() }
+  const { ask, stop } = startWorker<NoticeOrder, NoticeReport>('harness/notice-process.js')
+  await ask({ kind: 'listen', databaseUrl, nodes, keptIds })
+  return { report: () => ask({ kind: 'report' }), stop }
 }
 
 interface Measured {

@@ -1,8 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pin } from '../harness/processes.ts'
+import { startWorker } from '../harness/worker.ts'
 import type { LoadOrder, LoadReport, LoadTarget } from './load-process.ts'
 
 /** What is asked of a server: one path, by callers in turn. */
@@ -31,18 +29,18 @@ const settleMs = 1_000
 
 /** A process that makes load, on a core of its own where the system can do that. */
 export function startLoadGenerator(core: number): LoadGenerator {
-  const child = fork(join(import.meta.dirname, 'load-process.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  pin(child.pid ?? 0, core)
+  const { pid, ask, stop } = startWorker<LoadOrder, LoadReport>('peers/load-process.js')
+  pin(pid, core)
   return {
     async slice(load, seconds) {
-      await order(child, { kind: 'begin', target: targetOf(load) })
+      await ask({ kind: 'begin', target: targetOf(load) })
       await setTimeout(leadInMs)
       const cpuBefore = load.cpuMs()
-      const before = await order(child, { kind: 'count' })
+      const before = await ask({ kind: 'count' })
       await setTimeout(seconds * 1_000)
       const cpuMs = load.cpuMs() - cpuBefore
-      const after = await order(child, { kind: 'count' })
-      await order(child, { kind: 'end' })
+      const after = await ask({ kind: 'count' })
+      await ask({ kind: 'end' })
       // What the server still has in hand is not to fall on the next slice, which is another server's.
       await setTimeout(settleMs)
       const answers = after.answers - before.answers
@@ -54,7 +52,7 @@ export function startLoadGenerator(core: number): LoadGenerator {
         cpuUsPerRequest: (cpuMs * 1_000) / answers,
       }
     },
-    stop: () => child.disconnect(),
+    stop,
   }
 }
 
@@ -62,12 +60,4 @@ function targetOf({ url, callers, connections }: Load): LoadTarget {
   const { hostname, port, pathname, search } = new URL(url)
   const lines = callers.map((headers) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
   return { host: hostname, port: Number(port), path: pathname + search, callers: lines, connections }
-}
-
-async function order(child: ChildProcess, what: LoadOrder): Promise<LoadReport> {
-  const said = once(child, 'message')
-  child.send(what)
-  // The border to our own process: it sends nothing else.
-  const [report] = (await said) as [LoadReport]
-  return report
 }

@@ -20,7 +20,8 @@ import type { Peer, PeerQuestion, RunningPeer } from './peer.ts'
 /**
  * Muster beside other account services: the same PostgreSQL, the same load, slices that take turns.
  * npm run bench:peers [-- --only better-auth,parse-server,directus] [--users 1000] [--connections 32] [--pairs 7]
- * Ends with 1 where a target was missed or a peer could not be measured.
+ * The peers come from the npm registry into MUSTER_BENCH_PEERS_DIR, which is kept. Ends with 1 where a target was missed or a peer
+ * could not be measured. In the result `isPinned` says whether server and load had a core each; PostgreSQL has all of them.
  */
 const { values } = parseArgs({
   options: {
