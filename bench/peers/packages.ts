@@ -9,7 +9,7 @@ const cacheDir = process.env.MUSTER_BENCH_PEERS_DIR ?? join(tmpdir(), 'muster-be
 
 /**
  * A folder with these packages from the npm registry, at exactly these versions, and our server programs beside them. What they
- * depend on is not pinned. Throws with the last words of npm where they cannot be installed.
+ * depend on is not pinned. Throws with the words of npm where they cannot be installed.
  */
 export function installed(name: string, packages: Readonly<Record<string, string>>): string {
   const folder = join(cacheDir, name)
@@ -24,7 +24,7 @@ export function installed(name: string, packages: Readonly<Record<string, string
     cwd: folder,
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`npm could not install it: ${error?.message ?? lastLine(stderr)}`)
+  if (status !== 0) throw new Error(`npm could not install it: ${error?.message ?? reasonIn(stderr)}`)
   if (!isComplete(folder, packages)) throw new Error('npm installed another version than was asked for')
   return folder
 }
@@ -44,6 +44,10 @@ function versionOf(folder: string): string | undefined {
   }
 }
 
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? ''
+function reasonIn(text: string): string {
+  const lines = text
+    .trim()
+    .split('\n')
+    .filter((line) => !line.includes('complete log'))
+  return lines.slice(0, 3).join(' ')
 }
