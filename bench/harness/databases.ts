@@ -16,9 +16,9 @@ const log = pino({ level: 'silent' })
 /** Where the populations are kept between runs: making a million people takes a minute. */
 const dataDir = process.env.MUSTER_BENCH_DIR ?? join(tmpdir(), 'muster-bench')
 
-/** The embedded PostgreSQL with its defaults, as the service starts it. */
-export function startBenchServer(): Promise<EmbeddedServer> {
-  return startEmbedded({ dataDir, mode: 'own', log, transport: 'tcp' })
+/** The embedded PostgreSQL with its defaults, as the service starts it, but for these settings. */
+export function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedServer> {
+  return startEmbedded({ dataDir, mode: 'own', log, transport: 'tcp', settings })
 }
 
 /** The address of a migrated database with that many users and a tenth as many organisations; made where it is missing. */

@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** A process of our own that answers every order with one report. */
+export interface Worker<Order, Report> {
+  readonly pid: number
+  ask(order: Order): Promise<Report>
+  stop(): void
+}
+
+/** `program` is a path below `bench/`. An order to a process that has ended is rejected. */
+export function startWorker<Order extends object, Report>(program: string): Worker<Order, Report> {
+  const child = fork(join(import.meta.dirname, '..', program), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = new AbortController()
+  child.once('exit', () => ended.abort(new Error(`${program} ended`)))
+  return {
+    pid: child.pid ?? 0,
+    async ask(order) {
+      const said = once(child, 'message', { signal: ended.signal })
+      child.send(order)
+      // The border to our own process: it sends nothing else.
+      const [report] = (await said) as [Report]
+      return report
+    },
+    stop: () => child.disconnect(),
+  }
+}

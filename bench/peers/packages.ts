@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/package-root.ts'
+
+/** Where the peers are installed and kept between runs; never in this repository. */
+const cacheDir = process.env.MUSTER_BENCH_PEERS_DIR ?? join(tmpdir(), 'muster-bench-peers')
+
+/**
+ * A folder with these packages from the npm registry, at exactly these versions, and our server programs beside them. What they
+ * depend on is not pinned. Throws with the words of npm where they cannot be installed.
+ */
+export function installed(name: string, packages: Readonly<Record<string, string>>): string {
+  const folder = join(cacheDir, name)
+  mkdirSync(folder, { recursive: true })
+  const manifest = { name: `muster-bench-${name}`, private: true, type: 'module', dependencies: packages }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+  const programs = join(packageRoot(), 'bench', 'peers', 'servers')
+  for (const program of readdirSync(programs)) copyFileSync(join(programs, program), join(folder, program))
+  if (isComplete(folder, packages)) return folder
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const { status, error, stderr } = spawnSync(npm, ['install', '--no-audit', '--no-fund', '--loglevel', 'error'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`npm could not install it: ${error?.message ?? reasonIn(stderr)}`)
+  if (!isComplete(folder, packages)) throw new Error('npm installed another version than was asked for')
+  return folder
+}
+
+function isComplete(folder: string, packages: Readonly<Record<string, string>>): boolean {
+  return Object.entries(packages).every(([name, version]) => versionOf(join(folder, 'node_modules', name)) === version)
+}
+
+function versionOf(folder: string): string | undefined {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+      ? String(manifest.version)
+      : undefined
+  } catch {
+    return undefined // not installed
+  }
+}
+
+function reasonIn(text: string): string {
+  const lines = text
+    .trim()
+    .split('\n')
+    .filter((line) => !line.includes('complete log'))
+  return lines.slice(0, 3).join(' ')
+}
