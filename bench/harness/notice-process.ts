@@ -78,6 +78,11 @@ async function wholeNode(database: Database, keptIds: readonly string[]): Promis
 
 function bareListener(database: Database): Promise<void> {
   return new Promise((resolve) => {
-    listen(database, ['muster_changed'], { onNotice: note, onConnected: resolve, onLost: () => process.exit(1) })
+    listen(database, ['muster_changed'], {
+      onNotice: note,
+      onConnected: resolve,
+      onLost: () => process.exit(1),
+      onDeaf: () => process.exit(1),
+    })
   })
 }

@@ -50,9 +50,10 @@ interface Kept extends KeptAnswer {
   readonly endsAtMs: number
 }
 
+/** A read under way, and how many notices had come when it began. */
 interface Fill {
   readonly since: number
-  readonly answer: Promise<KeptAnswer>
+  readonly answer: Promise<Kept>
 }
 
 export interface AnswersOptions {
@@ -68,24 +69,11 @@ const keptMsMax = 600_000
 
 export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
   const shelf = createShelf(bytesMax)
+  const notices = createNotices()
   const fills = new Map<string, Fill>()
   let isTold = false
-  // Grows with every notice: a read that began before one may have seen what was before the change.
-  let notices = 0
   let hits = 0
   let misses = 0
-
-  function keep(key: string, { body: text, accountId, orgId, endsAtMs }: FreshAnswer, since: number): KeptAnswer {
-    const answer = {
-      text,
-      bytes: Buffer.byteLength(text),
-      etag: `"${hash('sha256', text, 'base64url').slice(0, 27)}"`,
-    }
-    if (!isTold || since !== notices) return answer
-    const names = [`account:${accountId}`, ...(orgId === undefined ? [] : [`organization:${orgId}`])]
-    shelf.put(key, { ...answer, names, endsAtMs: Math.min(endsAtMs, now() + keptMsMax) })
-    return answer
-  }
 
   function find(key: string): KeptAnswer | undefined {
     const answer = shelf.get(key)
@@ -94,33 +82,105 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
     return answer
   }
 
+  /** Reads, and keeps what was read unless a change that bears on it was told meanwhile. */
+  function fill(key: string, read: () => Promise<FreshAnswer>): Promise<Kept> {
+    misses += 1
+    const since = notices.count()
+    const answer = notices.during(async () => {
+      const fresh = ready(await read(), now())
+      if (isTold && !notices.haveTouched(fresh.names, since)) shelf.put(key, fresh)
+      return fresh
+    })
+    const filling = { since, answer }
+    fills.set(key, filling)
+    return answer.finally(() => {
+      if (fills.get(key) === filling) fills.delete(key)
+    })
+  }
+
+  async function get(key: string, read: () => Promise<FreshAnswer>): Promise<KeptAnswer> {
+    const found = find(key)
+    if (found) return found
+    const running = fills.get(key)
+    if (!running) return fill(key, read)
+    // Whoever asks after a change was told must not be given what was read before it.
+    const askedAt = notices.count()
+    const { answer, isOld } = await notices.during(async () => {
+      const answer = await running.answer
+      return { answer, isOld: notices.haveTouched(answer.names, running.since, askedAt) }
+    })
+    return isOld ? get(key, read) : answer
+  }
+
   return {
     find,
-    async get(key, read) {
-      const found = find(key)
-      if (found) return found
-      const running = fills.get(key)
-      if (running?.since === notices) return running.answer
-      misses += 1
-      const since = notices
-      const answer = read().then((fresh) => keep(key, fresh, since))
-      const fill = { since, answer }
-      fills.set(key, fill)
-      return answer.finally(() => {
-        if (fills.get(key) === fill) fills.delete(key)
-      })
-    },
+    get,
     drop(notice) {
-      notices += 1
-      if (notice === 'all') shelf.clear()
-      else shelf.drop(notice)
+      notices.add(notice)
+      shelf.drop(notice)
     },
     setTold(told) {
-      notices += 1
+      notices.add(everything)
       isTold = told
-      shelf.clear()
+      shelf.drop(everything)
     },
     state: () => ({ ...shelf.size(), hits, misses, isTold }),
+  }
+}
+
+/** The notice that everything may have changed. */
+const everything = 'all'
+
+function ready({ body: text, accountId, orgId, endsAtMs }: FreshAnswer, nowMs: number): Kept {
+  return {
+    text,
+    bytes: Buffer.byteLength(text),
+    etag: `"${hash('sha256', text, 'base64url').slice(0, 27)}"`,
+    names: [`account:${accountId}`, ...(orgId === undefined ? [] : [`organization:${orgId}`])],
+    endsAtMs: Math.min(endsAtMs, nowMs + keptMsMax),
+  }
+}
+
+/** Notices remembered at most; past that a read under way is taken to be touched by those that were forgotten. */
+const noticesMax = 10_000
+
+/** The notices that come while something is being read, for what was read may be from before the change that they tell of. */
+function createNotices() {
+  let count = 0
+  let readers = 0
+  let recent: string[] = []
+
+  function forget(): void {
+    recent = []
+  }
+
+  return {
+    /** How many there have been. */
+    count: () => count,
+    add(notice: string) {
+      count += 1
+      if (readers === 0) return
+      if (recent.length === noticesMax) forget()
+      recent.push(notice)
+    },
+    /** Runs `work`, remembering the notices that come meanwhile. */
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      readers += 1
+      try {
+        return await work()
+      } finally {
+        readers -= 1
+        if (readers === 0) forget()
+      }
+    },
+    /** Whether one of those after the first `since`, and up to the first `until`, names one of `names` or everything. */
+    haveTouched(names: readonly string[], since: number, until = count): boolean {
+      const forgotten = count - recent.length
+      if (since < forgotten) return true
+      return recent
+        .slice(since - forgotten, until - forgotten)
+        .some((notice) => notice === everything || names.includes(notice))
+    },
   }
 }
 
@@ -139,9 +199,9 @@ function createShelf(bytesMax: number) {
       for (const name of answer.names) remember(keysByName, name, key)
     },
     drop(name: string) {
-      for (const key of [...(keysByName.get(name) ?? [])]) kept.delete(key)
+      if (name === everything) kept.clear()
+      else for (const key of [...(keysByName.get(name) ?? [])]) kept.delete(key)
     },
-    clear: () => kept.clear(),
     size: () => ({ count: kept.size, bytes: kept.calculatedSize }),
   }
 }

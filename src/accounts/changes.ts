@@ -18,6 +18,7 @@ const channel = 'muster_changed'
  */
 export function followChanges(database: Database, answers: Answers, log: Logger): Changes {
   let connection = 0
+  let isDeaf = false
 
   async function begin(): Promise<void> {
     const mine = connection
@@ -30,11 +31,21 @@ export function followChanges(database: Database, answers: Answers, log: Logger)
       if (payload === 'directory') restart()
       else answers.drop(payload)
     },
-    onConnected: restart,
+    onConnected() {
+      isDeaf = false
+      restart()
+    },
     onLost() {
       connection += 1
       answers.setTold(false)
       log.warn('changes are not told of: answers are not kept until they are again')
+    },
+    onDeaf() {
+      if (isDeaf) return
+      isDeaf = true
+      log.warn(
+        'this connection to the database hears no NOTIFY, as behind a pooler in transaction mode: answers are not kept. See docs/scaling.md',
+      )
     },
   })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 
 import type { Client } from 'pg'
@@ -12,6 +13,8 @@ export interface NoticeHandlers {
   readonly onConnected: () => void
   /** Told once per loss, at once. Before the first `onConnected` nothing is told. */
   readonly onLost: () => void
+  /** A connection was made that takes LISTEN and hears nothing, as behind a pooler in transaction mode. Another one is tried. */
+  readonly onDeaf: () => void
 }
 
 export interface ListenTimes {
@@ -102,15 +105,36 @@ async function listenOn(listening: Listening): Promise<void> {
 async function connected({ database, channels, handlers, times }: Listening): Promise<Client | undefined> {
   const client = await database.connect().catch(() => undefined)
   if (!client) return undefined
-  client.on('notification', ({ channel, payload }) => handlers.onNotice(channel, payload ?? ''))
+  client.on('notification', ({ channel, payload }) => {
+    if (channels.includes(channel)) handlers.onNotice(channel, payload ?? '')
+  })
   try {
+    const canHear = await hears(client, database, times.pingTimeoutMs)
     const text = channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join(';')
     await ask(client, text, times.pingTimeoutMs)
-    return client
+    if (canHear) return client
+    handlers.onDeaf()
   } catch {
-    forget(client)
-    return undefined
+    // Lost before it was of use: tried again.
   }
+  forget(client)
+  return undefined
+}
+
+/**
+ * Whether a notice that another connection sends arrives on this one. A pooler in transaction mode takes LISTEN without a word and
+ * hands the connection that listens to somebody else.
+ */
+async function hears(client: Client, database: Database, timeoutMs: number): Promise<boolean> {
+  const channel = `hearing_${randomUUID()}`
+  const isHeard = new Promise<boolean>((resolve) => {
+    client.on('notification', ({ channel: from }) => from === channel && resolve(true))
+  })
+  await ask(client, `listen ${client.escapeIdentifier(channel)}`, timeoutMs)
+  await database.side.query('select pg_notify($1, $2)', [channel, ''])
+  // What PostgreSQL has for a connection it hands over before it answers that connection's next statement.
+  await ask(client, `unlisten ${client.escapeIdentifier(channel)}`, timeoutMs)
+  return Promise.race([isHeard, Promise.resolve(false)])
 }
 
 /** Resolves as soon as the connection is known to be lost, or the listener is stopped. */

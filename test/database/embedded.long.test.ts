@@ -189,6 +189,7 @@ test('a server that dies is started again: pool and listener return by themselve
     onNotice: () => undefined,
     onConnected: () => told.push('connected'),
     onLost: () => told.push('lost'),
+    onDeaf: () => told.push('deaf'),
   })
   await database.ping()
   await expect.poll(() => told).toEqual(['connected'])

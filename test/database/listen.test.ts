@@ -29,6 +29,7 @@ function listening(database: Database, channel: string, times = quick) {
       onNotice: (from, payload) => told.push(`${from}:${payload}`),
       onConnected: () => told.push('connected'),
       onLost: () => told.push('lost'),
+      onDeaf: () => told.push('deaf'),
     },
     times,
   )
@@ -83,6 +84,18 @@ test('a database that is away at first is listened to when it comes', async () =
   await expect.poll(() => told).toEqual(['connected'])
 })
 
+test('a connection that hears no notices, as behind a pooler in transaction mode, is never called connected', async () => {
+  const proxy = await startProxy()
+  proxy.deafen(true)
+  const { told } = listening(proxy.database, 'deaf')
+  await expect.poll(() => told.length).toBeGreaterThan(1)
+  expect(new Set(told)).toEqual(new Set(['deaf']))
+  proxy.deafen(false)
+  await expect.poll(() => told.at(-1)).toBe('connected')
+  await notify('deaf', 'now')
+  await expect.poll(() => told.at(-1)).toBe('deaf:now')
+})
+
 test('a stopped listener tells nothing and leaves no connection', async () => {
   const { told, listener } = listening(fresh.database, 'stopped')
   await expect.poll(() => told).toEqual(['connected'])
@@ -95,7 +108,7 @@ test('a stopped listener tells nothing and leaves no connection', async () => {
 
 /** A wire to the database that can swallow what passes, or hang up on whoever dials. */
 async function startProxy() {
-  const state = { swallowing: false, refusing: false, refused: 0 }
+  const state = { swallowing: false, refusing: false, refused: 0, deaf: false }
   const target = new URL(fresh.url)
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
@@ -110,7 +123,8 @@ async function startProxy() {
       [far, near],
     ] as const) {
       sockets.add(from)
-      from.on('data', (data) => state.swallowing || to.write(data))
+      const pass = from === far ? withoutNotices(() => state.deaf) : (data: Buffer) => data
+      from.on('data', (data) => state.swallowing || to.write(pass(data)))
       from.on('error', () => to.destroy())
       from.on('close', () => state.swallowing || to.destroy())
     }
@@ -134,6 +148,22 @@ async function startProxy() {
     database,
     swallow: (on: boolean) => (state.swallowing = on),
     refuse: (on: boolean) => (state.refusing = on),
+    deafen: (on: boolean) => (state.deaf = on),
     refused: () => state.refused,
+  }
+}
+
+/** What the server says, without its notices while `isDeaf`. A message is a letter and four bytes of length (itself included); `A` is a notice. */
+function withoutNotices(isDeaf: () => boolean): (data: Buffer) => Buffer {
+  let pending = Buffer.alloc(0)
+  return (data) => {
+    pending = Buffer.concat([pending, data])
+    const passed: Buffer[] = []
+    while (pending.length >= 5 && pending.length >= 1 + pending.readUInt32BE(1)) {
+      const message = pending.subarray(0, 1 + pending.readUInt32BE(1))
+      if (!(isDeaf() && message[0] === 0x41)) passed.push(message)
+      pending = pending.subarray(message.length)
+    }
+    return Buffer.concat(passed)
   }
 }

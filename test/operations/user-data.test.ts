@@ -195,6 +195,36 @@ describe('a kept answer', () => {
     }
   })
 
+  test('is dropped for everybody whom a change of very many rows bears on, few or many of them', async () => {
+    const alone = await serviceForTest()
+    const [busy, other] = [await alone.person(), await alone.person()]
+    await alone.sql(`insert into organization (name) select 'Org ' || n from generate_series(1, 1100) n`)
+    await alone.sql(`insert into membership (organization_id, account_id) select id, $1 from organization`, [busy.id])
+    await alone.sql(`insert into membership (organization_id, account_id) select id, $1 from organization limit 1`, [
+      other.id,
+    ])
+    const before = await alone.get(path, { token: other.token })
+    await alone.sql(`update membership set role_id = 'owner'`)
+    const after = await alone.get(path, { token: other.token })
+    expect(before.body).not.toMatchObject({ permissions: { organization: ['manage', 'read'] } })
+    expect(after.body).toMatchObject({ permissions: { organization: ['manage', 'read'] } })
+  })
+
+  test('stays through a code that was accepted and a secret that was sealed anew: nobody is shown either', async () => {
+    const alone = await serviceForTest()
+    const { id, token } = await alone.person()
+    await alone.sql(
+      `insert into factor (account_id, friendly_name, secret, verified_at) values ($1, 'Phone', 'x', now())`,
+      [id],
+    )
+    await expect.poll(() => alone.parts.answers.state().isTold).toBe(true)
+    await alone.get(path, { token })
+    await alone.sql(`update factor set last_step = last_step + 1, secret = 'y' where account_id = $1`, [id])
+    expect(alone.parts.answers.state()).toMatchObject({ count: 1 })
+    await alone.sql(`update factor set friendly_name = 'Old phone' where account_id = $1`, [id])
+    expect(alone.parts.answers.state()).toMatchObject({ count: 0 })
+  })
+
   test('is given at once exactly as the operation itself would give it: bytes, headers, limit and log', async () => {
     const alone = await serviceForTest()
     const { token } = await alone.person()
