@@ -1,0 +1,189 @@
+import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { Pool as HttpPool } from 'undici'
+import { populated, startBenchServer } from './harness/databases.ts'
+import { loadBefore } from './harness/measure.ts'
+import { type Figure, report } from './harness/report.ts'
+import { type BenchService, startBenchService } from './harness/service.ts'
+import { startWire, type Wire } from './harness/wire.ts'
+
+/**
+ * How old an answer can be: a writer changes plans, grants and sessions while readers on two nodes read under load. The second
+ * node reaches the database by a wire on which the listening connection is then cut: by a reset, and by a black hole.
+ * npm run bench -- staleness [--seconds 15] [--people 40] [--readers 12]
+ */
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '15' },
+    people: { type: 'string', default: '40' },
+    readers: { type: 'string', default: '12' },
+  },
+})
+const path = '/api/v1/user/data'
+const load = loadBefore()
+
+/** One person whose plan and grants are changed: `told[v]` is when the change to version v was committed. */
+interface Watched {
+  readonly id: string
+  readonly token: string
+  readonly role: string
+  readonly told: number[]
+  revokedAt: number
+}
+
+/** The oldest answer of a phase, in milliseconds, on each node: how long before it was asked for it had ceased to be true. */
+interface Phase {
+  readonly name: string
+  readonly oldestMs: Record<NodeName, number>
+  answers: number
+  /** Answers of 200 to somebody whose session had been ended for longer than the bound. */
+  wrongAfterRevocation: number
+}
+
+type NodeName = 'direct' | 'wired'
+
+const server = await startBenchServer()
+const databaseUrl = await populated(server, 1_000)
+const wire = await startWire(databaseUrl)
+const nodes: Record<NodeName, BenchService> = {
+  direct: await startBenchService(databaseUrl),
+  wired: await startBenchService(wire.url),
+}
+const writer = new Client({ connectionString: databaseUrl })
+await writer.connect()
+const people = await watch(Number(values.people))
+const phases: Phase[] = []
+let phase = newPhase('warming up')
+let isOver = false
+const boundMs = 1_000
+
+try {
+  const readers = Array.from({ length: Number(values.readers) }, (_, index) =>
+    readAlways(index % 2 === 0 ? 'direct' : 'wired', index),
+  )
+  const writing = writeAlways()
+  const seconds = Number(values.seconds)
+  await setTimeout(2_000)
+  await during('undisturbed', seconds)
+  await during('listening connection reset', seconds, (cut) => cut.resetListeners())
+  await during('listening connection in a black hole', Math.max(30, seconds * 2), (cut) => cut.swallowListeners())
+  isOver = true
+  await Promise.all([...readers, writing])
+  await report('staleness', figures(), { load, phases, people: people.length })
+} finally {
+  isOver = true
+  await writer.end()
+  for (const node of Object.values(nodes)) await node.stop()
+  await wire.close()
+  await server.stop()
+}
+
+async function during(name: string, seconds: number, disturb: (wire: Wire) => void = () => undefined): Promise<void> {
+  phase = newPhase(name)
+  phases.push(phase)
+  disturb(wire)
+  await setTimeout(seconds * 1_000)
+}
+
+function newPhase(name: string): Phase {
+  return { name, oldestMs: { direct: 0, wired: 0 }, answers: 0, wrongAfterRevocation: 0 }
+}
+
+/** Each with a role of their own, so that a change of its grants is one of theirs. */
+async function watch(count: number): Promise<readonly Watched[]> {
+  const tokens = await nodes.direct.tokens(count)
+  const watched: Watched[] = []
+  for (const token of tokens) {
+    const { sub: id } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    const role = `bench_${watched.length}`
+    await writer.query(`insert into role values ($1, $1) on conflict do nothing`, [role])
+    await writer.query(`delete from role_grant where role_id = $1`, [role])
+    await writer.query(`update account set role_id = $1 where id = $2`, [role, id])
+    await writer.query(`insert into customer (id, account_id) values ($1, $2) on conflict do nothing`, [
+      `cus_${id}`,
+      id,
+    ])
+    await writer.query(
+      `insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
+       select $1, c.id, 'price_v0', 'active', now(), now(), 0 from customer c where c.account_id = $2
+       on conflict (id) do update set price_id = 'price_v0'`,
+      [`sub_bench_${id}`, id],
+    )
+    await writer.query(
+      `delete from subscription where id <> $1 and customer_id in (select id from customer where account_id = $2)`,
+      [`sub_bench_${id}`, id],
+    )
+    watched.push({ id, token, role, told: [performance.now()], revokedAt: Number.POSITIVE_INFINITY })
+  }
+  return watched
+}
+
+/** The plan's version in even writes, the grants' with it, one person after the other; every fifth round ends somebody's session. */
+async function writeAlways(): Promise<void> {
+  for (let turn = 0; !isOver; turn += 1) {
+    const person = people[turn % people.length]
+    if (!person || person.revokedAt < Number.POSITIVE_INFINITY) continue
+    const version = person.told.length
+    await writer.query('begin')
+    await writer.query(`update subscription set price_id = $1 where id = $2`, [
+      `price_v${version}`,
+      `sub_bench_${person.id}`,
+    ])
+    await writer.query(`delete from role_grant where role_id = $1`, [person.role])
+    await writer.query(`insert into role_grant values ($1, 'version', $2)`, [person.role, `v${version}`])
+    await writer.query('commit')
+    person.told.push(performance.now())
+    if (turn % 97 === 96 && people.filter(({ revokedAt }) => revokedAt === Number.POSITIVE_INFINITY).length > 4) {
+      await writer.query(`update session set ended_at = now() where account_id = $1 and ended_at is null`, [person.id])
+      person.revokedAt = performance.now()
+    }
+    await setTimeout(5)
+  }
+}
+
+async function readAlways(node: NodeName, offset: number): Promise<void> {
+  const http = new HttpPool(nodes[node].url, { connections: 1 })
+  for (let turn = offset; !isOver; turn += 1) {
+    const person = people[turn % people.length]
+    if (!person) continue
+    const askedAt = performance.now()
+    const mine = phase
+    const { statusCode, body } = await http.request({
+      path,
+      method: 'GET',
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+    const text = await body.text()
+    mine.answers += 1
+    if (statusCode === 200) judge(mine, node, person, askedAt, text)
+    else if (person.revokedAt === Number.POSITIVE_INFINITY && statusCode !== 401)
+      throw new Error(`user/data answered ${statusCode}: ${text.slice(0, 200)}`)
+  }
+  await http.close()
+}
+
+function judge(of: Phase, node: NodeName, person: Watched, askedAt: number, text: string): void {
+  const plan = Number(/"plan_id"\s*:\s*"price_v(\d+)"/.exec(text)?.[1])
+  const grant = Number(/"v(\d+)"/.exec(text)?.[1] ?? 0)
+  if (Number.isNaN(plan)) throw new Error(`an answer without a plan: ${text.slice(0, 300)}`)
+  // It ceased to be true when the version after the older of the two was committed.
+  const endedAt = person.told[Math.min(plan, grant) + 1] ?? Number.POSITIVE_INFINITY
+  of.oldestMs[node] = Math.max(of.oldestMs[node], askedAt - endedAt)
+  const isCut = of.name.includes('black hole') && node === 'wired'
+  if (askedAt - person.revokedAt > (isCut ? 20_000 : boundMs)) of.wrongAfterRevocation += 1
+}
+
+function figures(): Figure[] {
+  return phases.flatMap(({ name, oldestMs, answers, wrongAfterRevocation }) => [
+    { what: `${name}: oldest answer, node beside it`, is: oldestMs.direct, unit: ' ms', atMost: boundMs },
+    {
+      what: `${name}: oldest answer, node on the wire`,
+      is: oldestMs.wired,
+      unit: ' ms',
+      atMost: name.includes('black hole') ? 20_000 : boundMs,
+    },
+    { what: `${name}: wrong answers after a revocation`, is: wrongAfterRevocation, atMost: 0 },
+    { what: `${name}: answers read`, is: answers },
+  ])
+}
