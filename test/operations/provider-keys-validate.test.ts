@@ -198,6 +198,21 @@ describe('502, 503, 504: not known is never told as not valid', () => {
   })
 })
 
+describe('MUSTER_PROVIDER_CALLS_PER_SECOND', () => {
+  test('503 — bounds the calls of this node: one at once, one a second later, and the next is refused', async () => {
+    const env = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_PROVIDER_CALLS_PER_SECOND: '1' }
+    const slow = await serviceForTest({ env })
+    const { token: own } = await slow.person()
+    const keys = [samples.userToken, samples.oldUserToken, samples.disabled]
+    const answers = await Promise.all(
+      keys.map((apiKey) => slow.post(path, { token: own, body: { apiKey, keyType: 'api_token' } })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503])
+    expect(answers.map((answer) => problemOf(answer).code).sort()).toEqual(['provider_busy', undefined, undefined])
+    expect(simulator.received).toHaveLength(2)
+  })
+})
+
 describe('the credential', () => {
   test('leaves no trace: not in an answer, a log line at any level, or a table', async () => {
     const canary = 'cfut_CanaryCanaryCanaryCanaryCanaryCanaryCanar0badcafe'
