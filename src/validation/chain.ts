@@ -111,7 +111,8 @@ async function call(chain: Chain, step: Step): Promise<Called> {
   const sent = await probe.send(step, credential, signal)
   const { judgement, isRetryable, isFailure } = judge(step, sent, credential, now(), limits)
   admission.done(isFailure ? (isGivenUp(signal) ? 'given_up' : 'failed') : 'answered')
-  if (isBusy(judgement)) brakes.quiet(judgement)
+  // What one credential used up is remembered by its digest, in `validate.ts`.
+  if (isBusy(judgement) && judgement.reason !== 'key_rate_limited') brakes.quiet(judgement)
   chain.onCall({
     provider: credential.provider.id,
     keyType: credential.keyType,

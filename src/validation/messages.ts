@@ -74,6 +74,10 @@ export const catalogue = {
     found: 'The rate limit of {provider} is reached, so the {label} was not checked',
     next: 'try again later',
   },
+  key_rate_limited: {
+    found: 'This {label} has reached its rate limit at {provider}, so it was not checked',
+    next: 'try again later',
+  },
   locked_out: {
     found: '{provider} is refusing checks from this service for now, so the {label} was not checked',
     next: 'try again later',
