@@ -1,4 +1,4 @@
-import { pause } from '../../src/validation/pause.ts'
+import { setTimeout } from 'node:timers/promises'
 
 /** Waiting for providers that asked for quiet, within a bound. */
 export interface Patience {
@@ -28,10 +28,14 @@ export function createPatience(waitMs: number, clock: () => number = () => perfo
           heldSinceMs ??= nowMs
           const sinceMs = Math.min(heldSinceMs, quietSinceMs.get(provider) ?? nowMs)
           quietSinceMs.set(provider, quietSinceMs.get(provider) ?? nowMs)
-          return nowMs + ms <= sinceMs + waitMs && (await pause(ms, signal))
+          return nowMs + ms <= sinceMs + waitMs && (await isOver(ms, signal))
         },
         answered: () => void quietSinceMs.delete(provider),
       }
     },
   }
+}
+
+function isOver(ms: number, signal: AbortSignal): Promise<boolean> {
+  return setTimeout(ms, true, { signal }).catch(() => false)
 }

@@ -1,4 +1,5 @@
 import type { Brakes } from './brakes.ts'
+import type { Signal } from './control.ts'
 import type { Credential } from './credential.ts'
 import { everybodyLeft } from './flights.ts'
 import { isBusy, judge } from './judge.ts'
@@ -48,7 +49,7 @@ export async function runChain(
   parts: ChainParts,
   credential: Credential,
   wantsCapabilities: boolean,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<Finding> {
   const chain = { ...parts, credential, signal, callsLeft: callsMax, hasRetried: false }
   const outcome = await decide(chain, credential.provider.firstStep(credential))
@@ -60,7 +61,7 @@ export async function runChain(
 
 interface Chain extends ChainParts {
   readonly credential: Credential
-  readonly signal: AbortSignal
+  readonly signal: Signal
   callsLeft: number
   hasRetried: boolean
 }
@@ -125,7 +126,7 @@ async function call(chain: Chain, step: Step): Promise<Called> {
   return { judgement, isRetryable }
 }
 
-function isGivenUp(signal: AbortSignal): boolean {
+function isGivenUp(signal: Signal): boolean {
   return signal.aborted && signal.reason === everybodyLeft
 }
 

@@ -2,6 +2,7 @@ import { buildConnector, Pool } from 'undici'
 
 import type { AddressRule } from './addresses.ts'
 import { addressRefused, addressRule, guardedLookup, readAddress } from './addresses.ts'
+import type { Signal } from './control.ts'
 import type { Credential } from './credential.ts'
 import { openCredential } from './credential.ts'
 import type { Limits } from './limits.ts'
@@ -22,7 +23,7 @@ export type AnswerHeaders = Readonly<Record<string, string>>
 
 export interface Probe {
   /** Makes one call. It never throws for what the network or the provider does. */
-  send(step: Step, credential: Credential, signal: AbortSignal): Promise<Sent>
+  send(step: Step, credential: Credential, signal: Signal): Promise<Sent>
   close(): Promise<void>
 }
 
@@ -57,13 +58,7 @@ export function openProbe({ baseUrl, isConfigured, limits }: ProbeOptions): Prob
   }
 }
 
-async function send(
-  pool: Pool,
-  prefix: string,
-  step: Step,
-  credential: Credential,
-  signal: AbortSignal,
-): Promise<Sent> {
+async function send(pool: Pool, prefix: string, step: Step, credential: Credential, signal: Signal): Promise<Sent> {
   try {
     const { path, headers, body } = step.request(openCredential(credential))
     const answer = await pool.request({
@@ -98,7 +93,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code) ? code : 'UNKNOWN'
 }
 
-function explain(code: string, signal: AbortSignal): Sent {
+function explain(code: string, signal: Signal): Sent {
   // Only the deadline and the last caller's leaving abort, and to a caller who left it does not matter which.
   if (signal.aborted || timeouts.has(code)) return failure('timeout', signal.aborted ? 'DEADLINE' : code)
   if (passing.has(code)) return { ...failure('unreachable', code), isRetryable: true }
