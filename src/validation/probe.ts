@@ -53,8 +53,25 @@ export function openProbe({ baseUrl, isConfigured, limits }: ProbeOptions): Prob
   })
   const prefix = base.pathname.replace(/\/$/, '')
   return {
-    send: (step, credential, signal) => send(pool, prefix, step, credential, signal),
+    send: (step, credential, signal) => untilAborted(send(pool, prefix, step, credential, signal), signal),
     close: () => pool.destroy(),
+  }
+}
+
+/**
+ * undici hears of an abort only once it has a connection: without this, a call that waits for one would outlast its deadline by the
+ * timeout of connecting. It is not sent afterwards, for then undici looks.
+ */
+async function untilAborted(sending: Promise<Sent>, signal: Signal): Promise<Sent> {
+  let stop = () => {}
+  const aborted = new Promise<Sent>((done) => {
+    stop = () => done(explain('', signal))
+    signal.once('abort', stop)
+  })
+  try {
+    return await Promise.race([sending, aborted])
+  } finally {
+    signal.off('abort', stop)
   }
 }
 

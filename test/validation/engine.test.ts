@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { faultToken } from '../../simulators/cloudflare/faults.ts'
@@ -62,6 +65,20 @@ describe('faults of the provider', () => {
   test('504 — a phase that hangs is cut before the deadline', async () => {
     const { outcomeOf } = await startHarness({ limits: { headersTimeoutMs: 200, deadlineMs: 20_000 } })
     expect(await outcomeOf(faultToken('delay_headers'))).toEqual(TIMEOUT)
+  })
+
+  test('504 — a connection that is never made is cut at the deadline, and its place is free', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void silent.close())
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { outcomeOf } = await startHarness({
+      limits: { connectTimeoutMs: 600_000, deadlineMs: 200, checksAtOnceMax: 1 },
+      baseUrls: { cloudflare: `https://127.0.0.1:${port}` },
+    })
+    expect(await outcomeOf(S.userToken)).toEqual(TIMEOUT)
+    expect(await outcomeOf(S.oldUserToken)).toEqual(TIMEOUT)
   })
 
   test('the verdict is given when one retry gets past a broken connection', async () => {
