@@ -163,20 +163,6 @@ function readIssuer(read: SettingsReader) {
   }
 }
 
-function readProviders(read: SettingsReader) {
-  return {
-    defaultId: read.text('MUSTER_DEFAULT_PROVIDER', 'Provider that is asked where a request names none.', 'cloudflare'),
-    baseUrls: new Map([
-      ...read.urls(
-        /^MUSTER_PROVIDER_([A-Z0-9_]+)_URL$/,
-        'MUSTER_PROVIDER_<ID>_URL',
-        'Base address of a provider, for a proxy or a simulator.',
-      ),
-      ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
-    ]),
-  }
-}
-
 function readBilling(read: SettingsReader) {
   const webhookSecret = (name: string, meaning: string) => read.secret(name, meaning, secretsFault)
   return {
