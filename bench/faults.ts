@@ -1,19 +1,26 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import type { FaultName } from '../simulators/cloudflare/faults.ts'
 import { faults, isFaultName } from '../simulators/cloudflare/faults.ts'
-import type { CloudflareSimulator } from '../simulators/cloudflare/server.ts'
-import { startCloudflareSimulator } from '../simulators/cloudflare/server.ts'
 import type { SimulatedToken } from '../simulators/cloudflare/state.ts'
 import { accountId, synthetic } from '../simulators/cloudflare/state.ts'
 import { Problem } from '../src/problems.ts'
 import { Secret } from '../src/secret.ts'
 import type { Validation } from '../src/validation/validate.ts'
 import { createValidation } from '../src/validation/validate.ts'
+import type { FaultMessage } from './harness/fault-provider.ts'
+import { watchStalls } from './harness/stalls.ts'
 
 /**
  * Checks of tokens whose state is known, at a provider that misbehaves at random in two of three answers.
  * npm run bench -- faults [--checks 10000] [--seed 1]. The same seed deals the same tokens and faults.
+ * Ends with 1 for a wrong verdict, an answer that is late though this process was running, more calls than allowed, an error that
+ * nobody caught, or a heap that grows.
  */
 const { values } = parseArgs({
   options: { checks: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
@@ -23,16 +30,25 @@ const atOnce = 50
 const deadlineMs = 500
 /** Allowed over the deadline: a timer on a busy machine is late. */
 const graceMs = 100
+/** The heap at the end beside the one after the first fifth, when everything has been used once. */
+const heapGrowthMiBMax = 10
 
 const random = seeded(Number(values.seed))
 let nowMs = Date.now()
-const simulator = await startCloudflareSimulator()
+const provider = fork(join(import.meta.dirname, 'harness', 'fault-provider.js'))
+const [hello] = await once(provider, 'message')
+const waiting = new Map<number, (calls: number) => void>()
+provider.on('message', ({ id, calls = 0 }: { id: number; calls?: number }) => {
+  waiting.get(id)?.(calls)
+  waiting.delete(id)
+})
 const validation = await createValidation({
-  baseUrls: { cloudflare: simulator.url },
+  baseUrls: { cloudflare: hello.url },
   now: () => nowMs,
   // The brakes are off: held checks would prove nothing about judgement.
   limits: { deadlineMs, callsPerSecondMax: 0, breakerCallsMin: Number.POSITIVE_INFINITY },
 })
+const stalls = watchStalls()
 
 const kinds = ['good', 'goodAccount', 'oldAccount', 'disabled', 'unknown', 'unknownOld'] as const
 type Kind = (typeof kinds)[number]
@@ -50,9 +66,10 @@ const isGood: Record<Kind, boolean> = {
 const lies: readonly FaultName[] = ['status_revoked', 'transient_10000', 'transient_10001']
 const names = Object.keys(faults).filter(isFaultName)
 
-const plans = new Map<string, () => FaultName | undefined>()
 const tally = new Map<string, number>()
 const wrong: string[] = []
+const late: string[] = []
+let stalled = 0
 const durations: number[] = []
 let callsMost = 0
 let stray = 0
@@ -63,62 +80,73 @@ process.on('uncaughtException', () => {
   stray += 1
 })
 
-let next = 0
-await Promise.all(Array.from({ length: 200 }, () => runCheck(next++, simulator, validation)))
-globalThis.gc?.()
-const before = process.memoryUsage()
-for (const counted of [durations, wrong]) counted.length = 0
-tally.clear()
-callsMost = 0
-next = 0
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 const startedAt = performance.now()
-await Promise.all(
-  Array.from({ length: atOnce }, async () => {
-    while (next < checks) await runCheck(next++, simulator, validation)
-  }),
-)
+const memory: { heap: number; rss: number }[] = []
+let next = 0
+for (let fifth = 1; fifth <= 5; fifth += 1) {
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < (checks * fifth) / 5) await runCheck(next++, validation)
+    }),
+  )
+  collectGarbage()
+  const { heapUsed, rss } = process.memoryUsage()
+  memory.push({ heap: heapUsed / 2 ** 20, rss: rss / 2 ** 20 })
+}
 const seconds = (performance.now() - startedAt) / 1_000
-globalThis.gc?.()
-const after = process.memoryUsage()
-const grown = (name: 'rss' | 'heapUsed') => `${((after[name] - before[name]) / 1_048_576).toFixed(1)} MiB`
 
 durations.sort((one, other) => one - other)
-const late = durations.filter((ms) => ms > deadlineMs + graceMs).length
 const p99 = durations[Math.ceil(durations.length * 0.99) - 1] ?? 0
+const heapGrowth = (memory.at(-1)?.heap ?? 0) - (memory[0]?.heap ?? 0)
+const tell = (name: 'heap' | 'rss') => memory.map((point) => point[name].toFixed(1)).join(', ')
 console.log(`checks                     ${durations.length} in ${seconds.toFixed(1)} s, ${atOnce} at once, seed ${values.seed}
 wrong verdicts             ${wrong.length}
-over deadline + ${graceMs} ms     ${late} (deadline ${deadlineMs} ms, p99 ${p99.toFixed(0)} ms, longest ${durations.at(-1)?.toFixed(0)} ms)
+over deadline + ${graceMs} ms     ${late.length} (deadline ${deadlineMs} ms, p99 ${p99.toFixed(0)} ms, longest ${durations.at(-1)?.toFixed(0)} ms)
+late, but not by the engine ${stalled} (this process did not run for as long: longest pause ${stalls.longestMs().toFixed(0)} ms)
 calls of one check, most   ${callsMost} (three, and one retry)
 errors nobody caught       ${stray}
-memory grown               heap ${grown('heapUsed')}, RSS ${grown('rss')} (the simulator and its floods included)`)
+heap after each fifth      ${tell('heap')} MiB (grown by ${heapGrowth.toFixed(1)}, at most ${heapGrowthMiBMax})
+RSS after each fifth       ${tell('rss')} MiB`)
 for (const [name, count] of [...tally].sort()) console.log(`  ${name.padEnd(44)}${count}`)
-for (const line of wrong.slice(0, 20)) console.log(`WRONG ${line}`)
+for (const line of [...wrong, ...late].slice(0, 40)) console.log(line)
+stalls.stop()
 await validation.close()
-await simulator.close()
-process.exitCode = wrong.length + stray > 0 || p99 > deadlineMs + graceMs || callsMost > 4 ? 1 : 0
+provider.disconnect()
+const isFlat = heapGrowth <= heapGrowthMiBMax
+process.exitCode = wrong.length + late.length + stray > 0 || callsMost > 4 || !isFlat ? 1 : 0
 
-async function runCheck(number: number, { state, control }: CloudflareSimulator, { check }: Validation): Promise<void> {
+async function runCheck(number: number, { check }: Validation): Promise<void> {
   const kind = kinds[Math.floor(random() * kinds.length)] ?? 'good'
   const token = tokenOf(kind, number)
   const planned = Array.from({ length: 4 }, () => (random() < 2 / 3 ? pick(names) : undefined))
-  let calls = 0
-  plans.set(token.value, () => planned[calls++])
-  control.chooseFault = ({ headers }) => plans.get(String(headers.authorization).slice('Bearer '.length))?.()
-  if (!kind.startsWith('unknown')) state.tokens.push(token)
+  const details = random() < 0.2
+  await tellProvider({ kind: 'plan', id: 2 * number, token, isKnown: !kind.startsWith('unknown'), faults: planned })
   // Past every lock-out and memory of the checks before.
   nowMs += 400_000
   const startedAtMs = performance.now()
-  const said = await verdict(check({ keyType: 'api_token', apiKey: new Secret(token.value), details: random() < 0.2 }))
-  durations.push(performance.now() - startedAtMs)
+  const said = await verdict(check({ keyType: 'api_token', apiKey: new Secret(token.value), details }))
+  const endedAtMs = performance.now()
+  const calls = await tellProvider({ kind: 'count', id: 2 * number + 1, value: token.value })
+  const met = planned.slice(0, calls)
+  durations.push(endedAtMs - startedAtMs)
   callsMost = Math.max(callsMost, calls)
   tally.set(said, (tally.get(said) ?? 0) + 1)
-  const isLied = planned.slice(0, calls).some((fault) => fault !== undefined && lies.includes(fault))
+  const lateMs = endedAtMs - startedAtMs - deadlineMs - graceMs
+  if (lateMs > 0 && stalls.msBetween(startedAtMs, endedAtMs) >= lateMs) stalled += 1
+  else if (lateMs > 0) late.push(`LATE check ${number} by ${lateMs.toFixed(0)} ms: ${said} after ${met.join(', ')}`)
+  const isLied = met.some((fault) => fault !== undefined && lies.includes(fault))
   const isWrong = said.startsWith('valid') ? !isGood[kind] : said.startsWith('invalid') && isGood[kind] && !isLied
-  if (isWrong)
-    wrong.push(`check ${number}: a ${kind} token was called ${said} after ${planned.slice(0, calls).join(', ')}`)
-  plans.delete(token.value)
-  const at = state.tokens.indexOf(token)
-  if (at >= 0) state.tokens.splice(at, 1)
+  if (isWrong) wrong.push(`WRONG check ${number}: a ${kind} token was called ${said} after ${met.join(', ')}`)
+}
+
+/** Answers when the provider has heard it; after a check, how many calls it got. */
+function tellProvider(message: FaultMessage): Promise<number> {
+  return new Promise((done) => {
+    waiting.set(message.id, done)
+    provider.send(message)
+  })
 }
 
 async function verdict(check: ReturnType<Validation['check']>): Promise<string> {

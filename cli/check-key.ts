@@ -3,6 +3,7 @@ import { Problem, problems } from '../src/problems.ts'
 import { Secret } from '../src/secret.ts'
 import type { ProviderInfo } from '../src/validation/catalogue.ts'
 import type { KeyType } from '../src/validation/outcome.ts'
+import { validationOptions } from '../src/validation/settings.ts'
 import { type CheckInput, createValidation, type Validation } from '../src/validation/validate.ts'
 import type { Verdict, VerdictDetails } from '../src/validation/verdict.ts'
 import { Fault, Interrupted, undeterminedExitCode } from './fault.ts'
@@ -36,14 +37,10 @@ export async function checkKey(options: CheckOptions): Promise<void> {
 }
 
 async function check(options: CheckOptions): Promise<Verdict> {
-  const { defaultId, baseUrls } = readConfig(process.env).providers
-  const validation = await createValidation({
-    defaultProvider: defaultId,
-    baseUrls: Object.fromEntries(baseUrls),
-    log: roomLog(),
-  })
+  const config = readConfig(process.env)
+  const validation = await createValidation({ ...validationOptions(config.providers), log: roomLog() })
   try {
-    const input = await complete(options, validation, options.provider ?? defaultId)
+    const input = await complete(options, validation, options.provider ?? config.providers.defaultId)
     return await validation.check({ ...input, details: options.details === true })
   } finally {
     await validation.close()

@@ -16,12 +16,15 @@ export function startProgress(title: string, total: number, unit: string): Progr
   if (!process.stderr.isTTY) return { advance: () => undefined, done: note, failed: () => undefined }
   const bar = progress({ max: Math.max(1, total), output: process.stderr, style: 'heavy' })
   bar.start(title)
+  // The library reads keys, and at Ctrl-C would end the process at once and with 0. Out of raw mode it is a signal as ever.
+  if (process.stdin.isTTY) process.stdin.setRawMode(false)
   return {
     advance(by) {
       count += by
       bar.advance(by, `${title}: ${tellProgress(count, total, unit, performance.now() - beganAtMs)}`)
     },
-    done: (sentence) => bar.stop(sentence),
+    // After a signal the library has ended the bar by itself.
+    done: (sentence) => (bar.isCancelled ? note(sentence) : bar.stop(sentence)),
     failed: () => bar.error(title),
   }
 }

@@ -49,6 +49,7 @@ const unknownCodes: readonly string[] = [
   'unreachable',
   'timeout',
   'rate_limited',
+  'key_rate_limited',
   'locked_out',
   'overloaded',
 ] satisfies MessageCode[]

@@ -1,4 +1,5 @@
-import type { About, KeyType, Provider } from '../src/validation/outcome.ts'
+import { firstCall } from '../src/validation/catalogue.ts'
+import type { KeyType, Provider } from '../src/validation/outcome.ts'
 
 /** The text of docs/providers.md. `npx vitest run test/providers/docs.test.ts -u` writes it. */
 export function providerDocs(providers: Iterable<Provider>): string {
@@ -33,16 +34,10 @@ function rowsOf(provider: Provider): string[] {
       `\`${keyType}\``,
       info.label,
       info.email === 'required' ? '**required**' : '–',
-      `\`${callOf(provider, { keyType, shape: 'any' })}\``,
+      `\`${firstCall(provider, keyType)}\``,
       certainty,
       `[page](${keyPage})`,
     ]
     return [`| ${cells.join(' | ')} |`]
   })
-}
-
-/** The first call of a check; a provider with several decides on the others by its answer. */
-function callOf({ baseUrl, firstStep }: Provider, about: About): string {
-  const { path, body } = firstStep(about).request({ apiKey: '', email: '', keyType: about.keyType })
-  return `${body === undefined ? 'GET' : 'POST'} ${baseUrl}${path}`
 }

@@ -89,6 +89,26 @@ function readSettings(read: SettingsReader) {
   }
 }
 
+function readProviders(read: SettingsReader) {
+  return {
+    defaultId: read.text('MUSTER_DEFAULT_PROVIDER', 'Provider that is asked where a request names none.', 'cloudflare'),
+    baseUrls: new Map([
+      ...read.urls(
+        /^MUSTER_PROVIDER_([A-Z0-9_]+)_URL$/,
+        'MUSTER_PROVIDER_<ID>_URL',
+        'Base address of a provider, for a proxy or a simulator.',
+      ),
+      ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
+    ]),
+    // Providers count by address and by key, and refuse every call for minutes where somebody is over.
+    callsPerSecond: read.integer(
+      'MUSTER_PROVIDER_CALLS_PER_SECOND',
+      'Calls a second that this node makes to one provider. 0: as the provider allows one address, 150 for Cloudflare (of its 200) and 50 for the others. Nodes behind one address share what it allows: give each its part.',
+      { fallback: 0, min: 0, max: 1_000_000 },
+    ),
+  }
+}
+
 function readDatabase(read: SettingsReader) {
   return {
     url: read.secret(
@@ -140,20 +160,6 @@ function readIssuer(read: SettingsReader) {
       min: 300,
       max: 365 * 86_400,
     }),
-  }
-}
-
-function readProviders(read: SettingsReader) {
-  return {
-    defaultId: read.text('MUSTER_DEFAULT_PROVIDER', 'Provider that is asked where a request names none.', 'cloudflare'),
-    baseUrls: new Map([
-      ...read.urls(
-        /^MUSTER_PROVIDER_([A-Z0-9_]+)_URL$/,
-        'MUSTER_PROVIDER_<ID>_URL',
-        'Base address of a provider, for a proxy or a simulator.',
-      ),
-      ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
-    ]),
   }
 }
 

@@ -23,6 +23,7 @@ import { findSigningKey } from './issuer/signing-key-check.ts'
 import { readWhenAsked } from './metrics/gauges.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { packageVersion } from './package-root.ts'
+import { validationOptions } from './validation/settings.ts'
 import { createValidation } from './validation/validate.ts'
 
 /** The rooms over an open, migrated database: for the service, and for tests with a clock of their own. */
@@ -31,7 +32,6 @@ export async function openParts(
   database: Database,
   { log, now, isDraining }: { log: Logger; now?: Clock; isDraining: () => boolean },
 ): Promise<Parts> {
-  const { defaultId, baseUrls } = config.providers
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
   const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
   const answers = createAnswers({ bytesMax: config.cacheMib * 2 ** 20, now: now ?? Date.now })
@@ -55,8 +55,7 @@ export async function openParts(
     }),
     listingLimits: { stallMs: config.limits.exportStallSeconds * 1_000, wholeMs: config.limits.exportSeconds * 1_000 },
     validation: await createValidation({
-      defaultProvider: defaultId,
-      baseUrls: Object.fromEntries(baseUrls),
+      ...validationOptions(config.providers),
       log,
       onCall: ({ provider, judgement, durationMs }) =>
         metrics.countProviderCall({ provider, outcome: judgement, seconds: durationMs / 1_000 }),

@@ -5,8 +5,25 @@ import { problemAnswer } from './server/problem-answer.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
+/** What the document tells of a provider. */
+interface ListedProvider {
+  readonly id: string
+  readonly title: string
+  readonly certainty: string
+  readonly keyTypes: readonly {
+    readonly keyType: string
+    readonly label: string
+    readonly email: string
+    readonly asked: string
+  }[]
+}
+
 /** The contract as one OpenAPI 3.1 document: every operation with its examples and every status that it can answer. */
-export function openapiDocument(contracts: readonly OperationContract[], version: string): Json {
+export function openapiDocument(
+  contracts: readonly OperationContract[],
+  version: string,
+  providers: readonly ListedProvider[],
+): Json {
   const schemas: Record<string, unknown> = {}
   const hoist = (schema: unknown) => hoisted(schema, schemas)
   const paths: Record<string, Record<string, Json>> = {}
@@ -25,7 +42,10 @@ export function openapiDocument(contracts: readonly OperationContract[], version
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'Where this document was read.' }],
-    tags: [...new Set(contracts.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: [...new Set(contracts.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: name === 'Provider keys' ? describeProviders(providers) : tagDescriptions[name],
+    })),
     paths,
     components: {
       schemas,
@@ -40,6 +60,21 @@ export function openapiDocument(contracts: readonly OperationContract[], version
       },
     },
   }
+}
+
+/** CommonMark, as descriptions are. */
+function describeProviders(providers: readonly ListedProvider[]): string {
+  const rows = providers.flatMap(({ id, title, keyTypes, certainty }) =>
+    keyTypes.map(
+      ({ keyType, label, email, asked }) =>
+        `| \`${id}\` | ${title} | \`${keyType}\` | ${label} | ${email} | \`${asked}\` | ${certainty} |`,
+    ),
+  )
+  return `${tagDescriptions['Provider keys']} The providers, what is asked first, and how certain it is what they answer:
+
+| provider | title | keyType | what it is | email | asked | certainty |
+|---|---|---|---|---|---|---|
+${rows.join('\n')}`
 }
 
 const tagDescriptions: Readonly<Record<string, string>> = {

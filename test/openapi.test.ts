@@ -6,13 +6,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { openapiText } from '../cli/openapi-text.ts'
 import { formats } from '../src/contract/text.ts'
+import { infoOf, readProviders } from '../src/validation/catalogue.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const text = openapiText()
+const text = await openapiText()
 const document: Document = JSON.parse(text)
 
 /** The members of the document that are looked at here. */
 interface Document {
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
 }
 interface OperationObject {
@@ -44,6 +46,15 @@ function contentsOf(place: readonly string[], { requestBody, responses }: Operat
 
 test('openapi.json is what the contract says now; npx muster openapi --write makes it so', () => {
   expect(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8') === text).toBe(true)
+})
+
+test('every provider is in it, with key types, the e-mail it needs, what is asked and how certain that is', async () => {
+  const { description = '' } = document.tags.find(({ name }) => name === 'Provider keys') ?? {}
+  for (const { id, title, keyTypes, certainty } of [...(await readProviders()).values()].map(infoOf))
+    for (const { keyType, label, email, asked } of keyTypes)
+      expect(description).toContain(
+        `| \`${id}\` | ${title} | \`${keyType}\` | ${label} | ${email} | \`${asked}\` | ${certainty} |`,
+      )
 })
 
 test('the document passes the linter without a warning', async () => {

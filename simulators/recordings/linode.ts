@@ -90,7 +90,11 @@ export const recording: Recording = {
         'retry-after': '17',
       },
       body: {
-        message: 'Too many requests',
+        errors: [
+          {
+            reason: 'Too many requests',
+          },
+        ],
       },
     },
   ],

@@ -13,6 +13,7 @@ export const ProviderInfo = Type.Object(
           keyType: Type.Enum(['api_token', 'api_key']),
           label: Type.String({ description: 'What the provider calls it.' }),
           email: Type.Enum(['required', 'unused']),
+          asked: Type.String({ description: 'The first call of a check, by method and address.' }),
         },
         { additionalProperties: false },
       ),
@@ -53,8 +54,18 @@ export const providersContract = {
                     docs: 'https://developers.cloudflare.com/api/',
                     keyPage: 'https://dash.cloudflare.com/profile/api-tokens',
                     keyTypes: [
-                      { keyType: 'api_token', label: 'API token', email: 'unused' },
-                      { keyType: 'api_key', label: 'Global API Key', email: 'required' },
+                      {
+                        keyType: 'api_token',
+                        label: 'API token',
+                        email: 'unused',
+                        asked: 'GET https://api.cloudflare.com/client/v4/user/tokens/verify',
+                      },
+                      {
+                        keyType: 'api_key',
+                        label: 'Global API Key',
+                        email: 'required',
+                        asked: 'GET https://api.cloudflare.com/client/v4/user',
+                      },
                     ],
                     certainty: 'logged',
                   },

@@ -198,7 +198,9 @@ function judgeFaults(answer: Answer, kind: Facts, byEndpoint: ByEndpoint): Judge
   const faults = faultsIn(answer.body)
   const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
   if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
-  if (has(971, 10429, 10100)) return undetermined('rate_limited')
+  if (has(971, 10429)) return undetermined('rate_limited')
+  // Its text names the bound of one user or account (1,200 in 300 s), which is not the one of an address (200 in 1 s).
+  if (has(10100)) return undetermined('key_rate_limited')
   if (valueAt(answer.body, 'success') !== false) return undetermined('unexpected_answer')
 
   const caveat = proofOfGenuine(faults)

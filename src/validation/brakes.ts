@@ -1,3 +1,4 @@
+import type { Signal } from './control.ts'
 import type { Limits } from './limits.ts'
 import type { Undetermined } from './outcome.ts'
 import { undetermined } from './outcome.ts'
@@ -6,7 +7,7 @@ import { pause } from './pause.ts'
 /** What keeps the service from pressing on a provider that fails, limits or locks. One set per provider. */
 export interface Brakes {
   /** Asked before every call: either the reason why it is not made, or a pass that is handed back after it. */
-  admit(signal: AbortSignal): Promise<Admission>
+  admit(signal: Signal): Promise<Admission>
   /** The provider asked for quiet: nothing is sent until then. */
   quiet(outcome: Undetermined): void
 }

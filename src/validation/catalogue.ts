@@ -14,6 +14,8 @@ export interface ProviderInfo {
     readonly keyType: KeyType
     readonly label: string
     readonly email: 'required' | 'unused'
+    /** The first call of a check, such as `GET https://api.example.com/me`. */
+    readonly asked: string
   }[]
   readonly certainty: Certainty
   readonly remarks?: string
@@ -33,13 +35,20 @@ export async function readProviders(folder: URL = new URL('../providers/', impor
   return providers
 }
 
-export function infoOf({ id, title, docs, keyPage, keyTypes, certainty, remarks }: Provider): ProviderInfo {
+export function infoOf(provider: Provider): ProviderInfo {
+  const { id, title, docs, keyPage, keyTypes, certainty, remarks } = provider
   const types: readonly KeyType[] = ['api_token', 'api_key']
   const taken = types.flatMap((keyType) => {
     const info = keyTypes[keyType]
-    return info ? [{ keyType, label: info.label, email: info.email }] : []
+    return info ? [{ keyType, label: info.label, email: info.email, asked: firstCall(provider, keyType) }] : []
   })
   return { id, title, docs, keyPage, keyTypes: taken, certainty, ...(remarks !== undefined && { remarks }) }
+}
+
+/** A provider with several calls decides on the others by the answer. */
+export function firstCall({ baseUrl, firstStep }: Provider, keyType: KeyType): string {
+  const { path, body } = firstStep({ keyType, shape: 'any' }).request({ apiKey: '', email: '', keyType })
+  return `${body === undefined ? 'GET' : 'POST'} ${baseUrl}${path}`
 }
 
 /** Problem `provider_unsupported`, with the reason where the provider is known but cannot fit one key and an e-mail. */

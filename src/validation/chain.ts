@@ -1,4 +1,5 @@
 import type { Brakes } from './brakes.ts'
+import type { Signal } from './control.ts'
 import type { Credential } from './credential.ts'
 import { everybodyLeft } from './flights.ts'
 import { isBusy, judge } from './judge.ts'
@@ -48,7 +49,7 @@ export async function runChain(
   parts: ChainParts,
   credential: Credential,
   wantsCapabilities: boolean,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<Finding> {
   const chain = { ...parts, credential, signal, callsLeft: callsMax, hasRetried: false }
   const outcome = await decide(chain, credential.provider.firstStep(credential))
@@ -60,7 +61,7 @@ export async function runChain(
 
 interface Chain extends ChainParts {
   readonly credential: Credential
-  readonly signal: AbortSignal
+  readonly signal: Signal
   callsLeft: number
   hasRetried: boolean
 }
@@ -111,7 +112,8 @@ async function call(chain: Chain, step: Step): Promise<Called> {
   const sent = await probe.send(step, credential, signal)
   const { judgement, isRetryable, isFailure } = judge(step, sent, credential, now(), limits)
   admission.done(isFailure ? (isGivenUp(signal) ? 'given_up' : 'failed') : 'answered')
-  if (isBusy(judgement)) brakes.quiet(judgement)
+  // What one credential used up is remembered by its digest, in `validate.ts`.
+  if (isBusy(judgement) && judgement.reason !== 'key_rate_limited') brakes.quiet(judgement)
   chain.onCall({
     provider: credential.provider.id,
     keyType: credential.keyType,
@@ -124,7 +126,7 @@ async function call(chain: Chain, step: Step): Promise<Called> {
   return { judgement, isRetryable }
 }
 
-function isGivenUp(signal: AbortSignal): boolean {
+function isGivenUp(signal: Signal): boolean {
   return signal.aborted && signal.reason === everybodyLeft
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { refuse } from '../problems.ts'
 import { Secret } from '../secret.ts'
@@ -47,11 +47,26 @@ export function readCredential(
 
 /** The name under which a check is joined and remembered: keyed, so that it is no help in guessing the credential. */
 export function digestOf(credential: Credential, key: Buffer): string {
-  const hmac = createHmac('sha256', key)
   const parts = [credential.provider.id, credential.keyType, credential.email.open(), credential.apiKey.open()]
   // The length goes first: without it ("ab", "c") and ("a", "bc") would be one name.
-  for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part)
-  return hmac.digest('base64')
+  return hmacSha256(key, parts.map((part) => `${part.length}:${part}`).join(''))
+}
+
+const blockBytes = 64
+
+/**
+ * RFC 2104 over two hashes at one go each: as an object (`createHmac`) it took longer than all the rest of a check before its call.
+ * For keys of up to one block.
+ */
+export function hmacSha256(key: Buffer, text: string): string {
+  const inner = Buffer.alloc(blockBytes, 0x36)
+  const outer = Buffer.alloc(blockBytes, 0x5c)
+  for (const [at, byte] of key.entries()) {
+    inner.writeUInt8(0x36 ^ byte, at)
+    outer.writeUInt8(0x5c ^ byte, at)
+  }
+  const innerHash = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer')
+  return hash('sha256', Buffer.concat([outer, innerHash]), 'base64')
 }
 
 /** Opened for the headers of one call; `probe.ts` is the only caller. */

@@ -3,6 +3,7 @@ import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { createBrakes } from './brakes.ts'
 import type { CallReport, Finding } from './chain.ts'
 import { runChain } from './chain.ts'
+import type { Control } from './control.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
 import type { Provider } from './outcome.ts'
@@ -12,7 +13,7 @@ import { openProbe } from './probe.ts'
 /** Everything that one provider has of its own: connections, places, brakes. One that hangs takes none of another's. */
 export interface Desk {
   /** Aborts the control at the deadline; whoever else aborts it ends the chain, too. */
-  ask(credential: Credential, wantsCapabilities: boolean, control: AbortController): Promise<Finding>
+  ask(credential: Credential, wantsCapabilities: boolean, control: Control): Promise<Finding>
   close(): Promise<void>
 }
 
@@ -33,7 +34,7 @@ export function openDesk({ provider, baseUrl, limits, now, clock, onCall }: Desk
   const places = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
   const parts = { probe, brakes, limits, now, onCall }
 
-  async function ask(credential: Credential, wantsCapabilities: boolean, control: AbortController): Promise<Finding> {
+  async function ask(credential: Credential, wantsCapabilities: boolean, control: Control): Promise<Finding> {
     const timer = setTimeout(() => control.abort('deadline'), limits.deadlineMs)
     try {
       // cockatiel 3.2.1 is not given the signal: a waiting task that was aborted would not free the place behind it.

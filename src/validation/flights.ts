@@ -1,10 +1,12 @@
+import { type Control, createControl } from './control.ts'
+
 /** Checks under way. Callers with the same question share one flight. */
 export interface Flights<T> {
   /**
    * Joins the flight of that name or starts it. A caller whose signal aborts leaves alone (the promise rejects with the
    * signal's reason); `start` gets a control that is aborted only when the last caller has left, and may abort it itself.
    */
-  join(name: string, signal: AbortSignal | undefined, start: (control: AbortController) => Promise<T>): Promise<T>
+  join(name: string, signal: AbortSignal | undefined, start: (control: Control) => Promise<T>): Promise<T>
   /** Aborts every flight; their callers get what the flights make of it. */
   stop(): void
 }
@@ -14,7 +16,7 @@ export const everybodyLeft = 'everybody left'
 
 interface Flight<T> {
   readonly landing: Promise<T>
-  readonly control: AbortController
+  readonly control: Control
   callers: number
   hasLanded: boolean
 }
@@ -22,10 +24,10 @@ interface Flight<T> {
 export function createFlights<T>(): Flights<T> {
   const flights = new Map<string, Flight<T>>()
 
-  function take(name: string, start: (control: AbortController) => Promise<T>): Flight<T> {
+  function take(name: string, start: (control: Control) => Promise<T>): Flight<T> {
     const existing = flights.get(name)
     if (existing) return existing
-    const control = new AbortController()
+    const control = createControl()
     const landing = start(control).finally(() => {
       flight.hasLanded = true
       remove(name, flight)
@@ -61,7 +63,7 @@ export function createFlights<T>(): Flights<T> {
       }
     },
     stop() {
-      for (const { control } of flights.values()) control.abort()
+      for (const { control } of flights.values()) control.abort('stopped')
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Limits } from './limits.ts'
-import type { About, Answer, Judgement, Outcome, Step, Undetermined } from './outcome.ts'
+import type { About, Answer, Judgement, Outcome, Step, Undetermined, UndeterminedReason } from './outcome.ts'
 import { undetermined } from './outcome.ts'
 import type { Sent } from './probe.ts'
 
@@ -59,8 +59,10 @@ function isGatewayError(status: number): boolean {
 }
 
 export function isBusy(judgement: Judgement): judgement is Undetermined {
-  return judgement.kind === 'undetermined' && (judgement.reason === 'rate_limited' || judgement.reason === 'locked_out')
+  return judgement.kind === 'undetermined' && busyReasons.has(judgement.reason)
 }
+
+const busyReasons: ReadonlySet<string> = new Set<UndeterminedReason>(['rate_limited', 'key_rate_limited', 'locked_out'])
 
 function withRetryAfter(outcome: Undetermined, headers: Answer['headers'], nowMs: number, limits: Limits): Outcome {
   const asked = outcome.retryAfterSeconds ?? readRetryAfter(headers, nowMs)

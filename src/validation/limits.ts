@@ -3,8 +3,9 @@ export const defaultLimits = {
   /** One check, all its calls, waiting included. undici's timeouts are per phase and a drip passes them all. */
   deadlineMs: 5_000,
   connectTimeoutMs: 2_000,
+  /** The same for both: undici keeps one timer for a connection's phases, and makes it anew where they differ. */
   headersTimeoutMs: 3_000,
-  bodyTimeoutMs: 2_000,
+  bodyTimeoutMs: 3_000,
   /** Calls open to one provider. At 50 ms an answer, 128 allow at most 128 / 0.05 = 2,560 calls a second. */
   connectionsMax: 128,
   /** No answer that proves something is longer than a few kilobytes. */

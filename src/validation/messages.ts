@@ -74,6 +74,10 @@ export const catalogue = {
     found: 'The rate limit of {provider} is reached, so the {label} was not checked',
     next: 'try again later',
   },
+  key_rate_limited: {
+    found: 'This {label} has reached its rate limit at {provider}, so it was not checked',
+    next: 'try again later',
+  },
   locked_out: {
     found: '{provider} is refusing checks from this service for now, so the {label} was not checked',
     next: 'try again later',
@@ -165,9 +169,14 @@ function shown(outcome: Outcome, facts: Facts): Record<string, string> {
   return { date: dayOf(isStart ? facts.notBefore : facts.expiresOn), status: statusWord(facts.status) }
 }
 
+/** Split once each: there are few sentences, and a pattern that replaces by a function is slow. */
 function fill(sentence: string, values: Readonly<Record<string, unknown>>): string {
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+  const pieces = splitSentences.get(sentence) ?? sentence.split(/[{}]/)
+  splitSentences.set(sentence, pieces)
+  return pieces.map((piece, at) => (at % 2 === 0 ? piece : String(values[piece] ?? ''))).join('')
 }
+
+const splitSentences = new Map<string, readonly string[]>()
 
 /** The day in UTC; the provider's own text is never shown, not even when it looks like a date. */
 function dayOf(instant: string | undefined): string {

@@ -44,11 +44,16 @@ export type InvalidReason =
   | 'empty'
   | 'impossible_characters'
 
+/**
+ * `rate_limited` and `locked_out` hold back every check of the provider. `key_rate_limited` holds back that credential alone: for
+ * an answer of which it is documented that the provider counts each credential for itself.
+ */
 export type UndeterminedReason =
   | 'unexpected_answer'
   | 'unreachable'
   | 'timeout'
   | 'rate_limited'
+  | 'key_rate_limited'
   | 'locked_out'
   | 'overloaded'
 

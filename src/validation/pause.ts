@@ -1,14 +1,16 @@
+import type { Signal } from './control.ts'
+
 /** Waits. True when the pause is over, false as soon as the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+export function pause(ms: number, signal: Signal): Promise<boolean> {
   return new Promise((done) => {
     const end = (isOver: boolean) => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
+      signal.off('abort', stop)
       done(isOver)
     }
     const stop = () => end(false)
     const timer = setTimeout(() => end(true), ms)
     if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
+    signal.once('abort', stop)
   })
 }

@@ -2,6 +2,7 @@ import { buildConnector, Pool } from 'undici'
 
 import type { AddressRule } from './addresses.ts'
 import { addressRefused, addressRule, guardedLookup, readAddress } from './addresses.ts'
+import type { Signal } from './control.ts'
 import type { Credential } from './credential.ts'
 import { openCredential } from './credential.ts'
 import type { Limits } from './limits.ts'
@@ -22,7 +23,7 @@ export type AnswerHeaders = Readonly<Record<string, string>>
 
 export interface Probe {
   /** Makes one call. It never throws for what the network or the provider does. */
-  send(step: Step, credential: Credential, signal: AbortSignal): Promise<Sent>
+  send(step: Step, credential: Credential, signal: Signal): Promise<Sent>
   close(): Promise<void>
 }
 
@@ -52,18 +53,29 @@ export function openProbe({ baseUrl, isConfigured, limits }: ProbeOptions): Prob
   })
   const prefix = base.pathname.replace(/\/$/, '')
   return {
-    send: (step, credential, signal) => send(pool, prefix, step, credential, signal),
+    send: (step, credential, signal) => untilAborted(send(pool, prefix, step, credential, signal), signal),
     close: () => pool.destroy(),
   }
 }
 
-async function send(
-  pool: Pool,
-  prefix: string,
-  step: Step,
-  credential: Credential,
-  signal: AbortSignal,
-): Promise<Sent> {
+/**
+ * undici hears of an abort only once it has a connection: without this, a call that waits for one would outlast its deadline by the
+ * timeout of connecting. It is not sent afterwards, for then undici looks.
+ */
+async function untilAborted(sending: Promise<Sent>, signal: Signal): Promise<Sent> {
+  let stop = () => {}
+  const aborted = new Promise<Sent>((done) => {
+    stop = () => done(explain('', signal))
+    signal.once('abort', stop)
+  })
+  try {
+    return await Promise.race([sending, aborted])
+  } finally {
+    signal.off('abort', stop)
+  }
+}
+
+async function send(pool: Pool, prefix: string, step: Step, credential: Credential, signal: Signal): Promise<Sent> {
   try {
     const { path, headers, body } = step.request(openCredential(credential))
     const answer = await pool.request({
@@ -98,7 +110,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code) ? code : 'UNKNOWN'
 }
 
-function explain(code: string, signal: AbortSignal): Sent {
+function explain(code: string, signal: Signal): Sent {
   // Only the deadline and the last caller's leaving abort, and to a caller who left it does not matter which.
   if (signal.aborted || timeouts.has(code)) return failure('timeout', signal.aborted ? 'DEADLINE' : code)
   if (passing.has(code)) return { ...failure('unreachable', code), isRetryable: true }

@@ -63,6 +63,7 @@ const problemOf = {
   unreachable: 'provider_unreachable',
   timeout: 'provider_timeout',
   rate_limited: 'provider_busy',
+  key_rate_limited: 'provider_busy',
   locked_out: 'provider_busy',
   overloaded: 'provider_busy',
 } as const satisfies Record<UndeterminedReason, ProblemCode>

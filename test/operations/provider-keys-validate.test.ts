@@ -8,10 +8,15 @@ import { type Service, serviceForTest, startService } from '../support/service.t
 let simulator: CloudflareSimulator
 let service: Service
 let token: string
+const metricsToken = 'only-for-the-scraper'
 beforeAll(async () => {
   simulator = await startCloudflareSimulator()
   service = await startService({
-    env: { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '100000' },
+    env: {
+      MUSTER_CLOUDFLARE_URL: simulator.url,
+      MUSTER_KEY_CHECKS_PER_MINUTE: '100000',
+      MUSTER_METRICS_TOKEN: metricsToken,
+    },
   })
   token = (await service.person()).token
 })
@@ -182,6 +187,20 @@ describe('502, 503, 504: not known is never told as not valid', () => {
     if (status === 503) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
 
+  test('during a lock-out nobody is asked: 503 with Retry-After for every key, whoever sends it', async () => {
+    const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: simulator.url } })
+    const [one, other] = [await alone.person(), await alone.person()]
+    await alone.post(path, { token: one.token, body: { apiKey: faultToken('lock_out'), keyType: 'api_token' } })
+    expect(simulator.received).toHaveLength(1)
+    for (const { token: own } of [one, other])
+      for (const apiKey of [samples.userToken, samples.disabled, samples.oldAccountToken]) {
+        const answer = await alone.post(path, { token: own, body: { apiKey, keyType: 'api_token' } })
+        expect(problemOf(answer)).toEqual({ status: 503, code: 'provider_busy' })
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(200)
+      }
+    expect(simulator.received).toHaveLength(1)
+  })
+
   test('a provider that cannot be reached → 502, and the next check after its return is answered', async () => {
     const gone = await startCloudflareSimulator()
     const alone = await serviceForTest({ env: { MUSTER_CLOUDFLARE_URL: gone.url } })
@@ -198,26 +217,60 @@ describe('502, 503, 504: not known is never told as not valid', () => {
   })
 })
 
-describe('the credential', () => {
-  test('leaves no trace: not in an answer, a log line at any level, or a table', async () => {
-    const canary = 'cfut_CanaryCanaryCanaryCanaryCanaryCanaryCanar0badcafe'
-    const bodies = [
-      { apiKey: canary, keyType: 'api_token' },
-      { apiKey: canary, keyType: 'api_key', email: samples.email },
-      { apiKey: canary, keyType: 'api_key' },
-      { apiKey: canary, keyType: 'nonsense' },
-      { apiKey: `${canary}\n`, keyType: 'api_token', provider: 'nobody' },
-      { apiKey: canary, keyType: 'api_token', [canary.slice(0, 5)]: 1 },
-    ]
-    const answers: string[] = []
-    for (const body of bodies) answers.push((await check(body, '?details=true')).text)
-    const tables = await service.sql<{ name: string }>(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+test('1,000 identical checks at once are one chain of calls, and one answer for all', async () => {
+  const body = { apiKey: samples.oldAccountToken, keyType: 'api_token' }
+  const answers = await Promise.all(Array.from({ length: 1_000 }, () => check(body)))
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers[0]?.body).toMatchObject({ isValid: true })
+  expect(simulator.received).toHaveLength(3)
+})
+
+describe('MUSTER_PROVIDER_CALLS_PER_SECOND', () => {
+  test('503 — bounds the calls of this node: one at once, one a second later, and the next is refused', async () => {
+    const env = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_PROVIDER_CALLS_PER_SECOND: '1' }
+    const slow = await serviceForTest({ env })
+    const { token: own } = await slow.person()
+    const keys = [samples.userToken, samples.oldUserToken, samples.disabled]
+    const answers = await Promise.all(
+      keys.map((apiKey) => slow.post(path, { token: own, body: { apiKey, keyType: 'api_token' } })),
     )
-    for (const { name } of tables) answers.push(JSON.stringify(await service.sql(`select t::text from ${name} t`)))
-    const sinks = answers.join('\n') + service.logged() + process.title
-    for (const form of formsOf(canary)) expect(sinks).not.toContain(form)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503])
+    expect(answers.map((answer) => problemOf(answer).code).sort()).toEqual(['provider_busy', undefined, undefined])
+    expect(simulator.received).toHaveLength(2)
   })
+})
+
+describe('the credential', () => {
+  const canaries = [
+    'cfut_CanaryCanaryCanaryCanaryCanaryCanaryCanar0badcafe',
+    'Kx7-canary+w8/Qe=R6t~5y"U4i<3o>2p&1aSd\\FgHjK', // spelt otherwise in an address and in JSON
+  ]
+  test.each(canaries)(
+    'leaves no trace in an answer, a log line, a table, a metric or the title: %#',
+    async (canary) => {
+      const bodies = [
+        { apiKey: canary, keyType: 'api_token' },
+        { apiKey: canary, keyType: 'api_key', email: samples.email },
+        { apiKey: canary, keyType: 'api_key' },
+        { apiKey: canary, keyType: 'nonsense' },
+        { apiKey: `${canary}\n`, keyType: 'api_token', provider: 'nobody' },
+        { apiKey: canary, keyType: 'api_token', [canary.slice(0, 5)]: 1 },
+      ]
+      const told: string[] = []
+      for (const body of bodies) told.push((await check(body, '?details=true')).text)
+      simulator.control.answer = ({ headers }) => ({ status: 500, headers: {}, body: String(headers.authorization) })
+      told.push((await check({ apiKey: `${canary}x`, keyType: 'api_token' })).text)
+      simulator.control.answer = undefined
+      const tables = await service.sql<{ name: string }>(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+      )
+      for (const { name } of tables) told.push(JSON.stringify(await service.sql(`select t::text from ${name} t`)))
+      const { status, text } = await service.get('/metrics', { token: metricsToken })
+      expect({ status, hasCalls: text.includes('cloudflare') }).toEqual({ status: 200, hasCalls: true })
+      const sinks = told.join('\n') + text + service.logged() + process.title
+      for (const form of formsOf(canary)) expect(sinks).not.toContain(form)
+    },
+  )
 })
 
 /** The spellings in which a secret slips through a search for itself. */
@@ -228,6 +281,9 @@ function formsOf(secret: string): string[] {
     secret,
     secret.slice(0, half),
     secret.slice(half),
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    JSON.stringify(JSON.stringify(secret)).slice(3, -3),
     bytes.toString('base64').slice(0, 40),
     bytes.toString('base64url').slice(0, 40),
     bytes.toString('hex'),

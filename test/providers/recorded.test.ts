@@ -114,7 +114,7 @@ test('a provider is one source file and its recording: one that is added is ther
       title: 'Example',
       docs: 'https://example.com/docs',
       keyPage: 'https://example.com/keys',
-      keyTypes: [{ keyType: 'api_token', label: 'token', email: 'unused' }],
+      keyTypes: [{ keyType: 'api_token', label: 'token', email: 'unused', asked: 'GET https://api.example.com/me' }],
       certainty: 'documented',
     },
   ])

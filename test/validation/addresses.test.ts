@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { Secret } from '../../src/secret.ts'
 import { addressRule, guardedLookup } from '../../src/validation/addresses.ts'
+import { createControl } from '../../src/validation/control.ts'
 import { readCredential } from '../../src/validation/credential.ts'
 import { defaultLimits } from '../../src/validation/limits.ts'
 import { provider, undetermined } from '../../src/validation/outcome.ts'
@@ -120,7 +121,7 @@ describe('the probe', () => {
       const { port, connections } = await listen()
       const probe = openProbe({ baseUrl: `http://${host}:${port}`, isConfigured: false, limits: defaultLimits })
       onTestFinished(() => probe.close())
-      const sent = await probe.send(step, credential, AbortSignal.timeout(5_000))
+      const sent = await probe.send(step, credential, createControl().signal)
       expect(sent).toMatchObject({ kind: 'failure', reason: 'unreachable', code: 'ADDRESS_NOT_ALLOWED' })
       expect(connections()).toBe(0)
     },
@@ -144,7 +145,7 @@ describe('the probe', () => {
     const { port } = await listen()
     const probe = openProbe({ baseUrl: `http://127.0.0.1:${port}`, isConfigured: true, limits: defaultLimits })
     onTestFinished(() => probe.close())
-    expect(await probe.send(step, credential, AbortSignal.timeout(5_000))).toMatchObject({ kind: 'answer', text: 'ok' })
+    expect(await probe.send(step, credential, createControl().signal)).toMatchObject({ kind: 'answer', text: 'ok' })
   })
 })
 

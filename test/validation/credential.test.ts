@@ -1,8 +1,12 @@
+import { createHmac } from 'node:crypto'
+
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { samples as S } from '../../simulators/cloudflare/state.ts'
 import { Problem } from '../../src/problems.ts'
 import { Secret } from '../../src/secret.ts'
+import { hmacSha256 } from '../../src/validation/credential.ts'
 import { startHarness } from './harness.ts'
 
 describe('what was pasted around a key is left out', () => {
@@ -140,3 +144,12 @@ async function problemOf(check: Promise<unknown>): Promise<Problem> {
   }
   throw new Error('no problem was thrown')
 }
+
+test('the digest is HMAC-SHA-256 (RFC 2104)', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), fc.string({ unit: 'grapheme', maxLength: 300 }), (bytes, text) => {
+      const key = Buffer.from(bytes)
+      expect(hmacSha256(key, text)).toBe(createHmac('sha256', key).update(text).digest('base64'))
+    }),
+  )
+})

@@ -1,9 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { faultToken } from '../../simulators/cloudflare/faults.ts'
 import { samples as S, synthetic } from '../../simulators/cloudflare/state.ts'
+import { startProvidersSimulator } from '../../simulators/providers/server.ts'
+import { Secret } from '../../src/secret.ts'
 import { createValidation } from '../../src/validation/validate.ts'
-import { resultOf, startHarness } from './harness.ts'
+import { resultOf, startHarness, startMs } from './harness.ts'
 
 const VALID = { isValid: true, code: 'valid' }
 const UNEXPECTED = { problem: 'provider_answer_unexpected' }
@@ -62,6 +67,20 @@ describe('faults of the provider', () => {
     expect(await outcomeOf(faultToken('delay_headers'))).toEqual(TIMEOUT)
   })
 
+  test('504 — a connection that is never made is cut at the deadline, and its place is free', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void silent.close())
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { outcomeOf } = await startHarness({
+      limits: { connectTimeoutMs: 600_000, deadlineMs: 200, checksAtOnceMax: 1 },
+      baseUrls: { cloudflare: `https://127.0.0.1:${port}` },
+    })
+    expect(await outcomeOf(S.userToken)).toEqual(TIMEOUT)
+    expect(await outcomeOf(S.oldUserToken)).toEqual(TIMEOUT)
+  })
+
   test('the verdict is given when one retry gets past a broken connection', async () => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.nextFaults = ['reset_before_headers']
@@ -118,7 +137,6 @@ describe('what is sent', () => {
 
   test('an e-mail address sent beside a token stays here', async () => {
     const { validation, simulator } = await startHarness()
-    const { Secret } = await import('../../src/secret.ts')
     await validation.check({ keyType: 'api_token', apiKey: new Secret(S.userToken), email: S.email })
     expect(JSON.stringify(simulator.received)).not.toContain(S.email)
   })
@@ -252,6 +270,50 @@ describe('brakes', () => {
     expect(simulator.received).toHaveLength(2)
     clock.advanceSeconds(8)
     expect(await outcomeOf(S.oldUserToken)).toEqual(VALID)
+  })
+
+  test('503 — a rate limit of one credential holds that one alone, and its time is kept', async () => {
+    const { outcomeOf, simulator, clock } = await startHarness()
+    const exhausted = synthetic('cfut_', 'Exhausted')
+    simulator.control.answer = ({ headers }) =>
+      String(headers.authorization).includes('Exhausted')
+        ? {
+            status: 429,
+            headers: { 'retry-after': '30' },
+            body: '{"success":false,"errors":[{"code":10100,"message":"More than 1200 requests per 300 seconds reached."}]}',
+          }
+        : undefined
+    expect(await outcomeOf(exhausted)).toEqual({ problem: 'provider_busy', retryAfterSeconds: 30 })
+    expect(await outcomeOf(S.userToken)).toEqual(VALID)
+    clock.advanceSeconds(10)
+    expect(await outcomeOf(exhausted)).toEqual({ problem: 'provider_busy', retryAfterSeconds: 20 })
+    expect(await outcomeOf(S.oldUserToken)).toEqual(VALID)
+    expect(simulator.received).toHaveLength(3)
+    clock.advanceSeconds(21)
+    simulator.control.answer = undefined
+    simulator.state.tokens.push({ value: exhausted, status: 'active', permissions: [] })
+    expect(await outcomeOf(exhausted)).toEqual(VALID)
+  })
+
+  test.each([
+    ['linode', 429, { errors: [{ reason: 'Too many requests' }] }, VALID],
+    ['desec', 429, { detail: 'Request was throttled.' }, VALID],
+    ['linode', 429, 'Too many requests', { problem: 'provider_busy', retryAfterSeconds: 9 }],
+    ['hetzner', 429, { error: { code: 'rate_limit_exceeded' } }, { problem: 'provider_busy', retryAfterSeconds: 9 }],
+  ] as const)('503 — whom a 429 of %s holds back, %i %j', async (provider, status, body, expected) => {
+    const simulator = await startProvidersSimulator()
+    const validation = await createValidation({ baseUrls: simulator.baseUrls, now: () => startMs })
+    onTestFinished(async () => {
+      await validation.close()
+      await simulator.close()
+    })
+    const ask = (name: string) =>
+      resultOf(validation.check({ provider, keyType: 'api_token', apiKey: new Secret(`${provider}-${name}`) }))
+    simulator.fault = () => ({ status, headers: { 'retry-after': '9' }, body })
+    expect(await ask('rate-limited')).toEqual({ problem: 'provider_busy', retryAfterSeconds: 9 })
+    simulator.fault = undefined
+    expect(await ask('valid')).toEqual(expected)
+    expect(await ask('rate-limited')).toEqual({ problem: 'provider_busy', retryAfterSeconds: 9 })
   })
 
   test.each([

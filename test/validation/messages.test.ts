@@ -65,6 +65,7 @@ function everyOutcome(hasHints: boolean): Outcome[] {
       case 'unreachable':
       case 'timeout':
       case 'rate_limited':
+      case 'key_rate_limited':
       case 'locked_out':
       case 'overloaded':
         return [undetermined(code)]

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { Pool } from 'undici'
+import { Secret } from '../../src/secret.ts'
+import { defaultLimits } from '../../src/validation/limits.ts'
+import { createValidation } from '../../src/validation/validate.ts'
+
+/** Makes calls for a while, so many at once, and answers how long each took. Any failure ends it. */
+export interface Slice {
+  readonly calls: number
+  readonly seconds: number
+  readonly cpuMs: number
+  readonly timesMs: readonly number[]
+}
+
+export async function runSlice(call: () => Promise<void>, atOnce: number, forMs: number): Promise<Slice> {
+  const timesMs: number[] = []
+  const cpu = process.cpuUsage()
+  const begunAt = performance.now()
+  const work = async () => {
+    while (performance.now() - begunAt < forMs) {
+      const at = performance.now()
+      await call()
+      timesMs.push(performance.now() - at)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  const { user, system } = process.cpuUsage(cpu)
+  const seconds = (performance.now() - begunAt) / 1_000
+  return { calls: timesMs.length, seconds, cpuMs: (user + system) / 1_000, timesMs }
+}
+
+/** No two alike, so that nothing is joined or remembered. */
+export function distinctTokens(): () => string {
+  const run = randomBytes(12).toString('hex')
+  let number = 0
+  return () => `cfut_${run}${String(number++).padStart(24, '0')}`
+}
+
+/** The same call that a check makes, with nothing around it. */
+export function bareCall(
+  baseUrl: string,
+  token: () => string,
+): { call: () => Promise<void>; close: () => Promise<void> } {
+  const { origin, pathname } = new URL(baseUrl)
+  const pool = new Pool(origin, { connections: defaultLimits.connectionsMax })
+  return {
+    async call() {
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path: `${pathname}/user/tokens/verify`,
+        headers: { authorization: `Bearer ${token()}`, accept: 'application/json' },
+      })
+      const text = await body.text()
+      if (statusCode !== 200 || !text.includes('active')) throw new Error(`the stub answered ${statusCode}`)
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+/** A whole check by the engine: cleaning, digest, joining, brakes, places, call, judgement, message. */
+export async function engineCall(baseUrl: string, token: () => string) {
+  const validation = await createValidation({
+    baseUrls: { cloudflare: baseUrl },
+    limits: { callsPerSecondMax: 1_000_000 },
+  })
+  return {
+    async call() {
+      const { isValid } = await validation.check({ keyType: 'api_token', apiKey: new Secret(token()) })
+      if (!isValid) throw new Error('the engine answered that a token is not valid')
+    },
+    close: () => validation.close(),
+  }
+}

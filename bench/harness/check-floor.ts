@@ -1,0 +1,24 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { bareCall } from './check-calls.ts'
+
+/**
+ * What cannot be saved of a check over HTTP: reads the request, makes the call, answers. node check-floor.js BASE_URL. No token is
+ * looked at, nothing is limited and nothing noted.
+ */
+const baseUrl = process.argv[2] ?? ''
+let token = ''
+const bare = bareCall(baseUrl, () => token)
+
+const server = createServer(async (request, response) => {
+  const body: { apiKey: string } = JSON.parse(await text(request))
+  token = body.apiKey
+  await bare.call()
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end('{"isValid":true,"message":"The Cloudflare API token is valid and active; it can be used."}')
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  process.send?.({ port: typeof address === 'object' && address !== null ? address.port : 0 })
+})
+process.on('disconnect', () => process.exit(0))

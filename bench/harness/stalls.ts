@@ -1,0 +1,27 @@
+/** When this process did not run although it had something to do: other work of its own loop, or another process on its core. */
+export interface Stalls {
+  /** Milliseconds of it between two times of `performance.now()`. */
+  msBetween(fromMs: number, toMs: number): number
+  longestMs(): number
+  stop(): void
+}
+
+const tickMs = 5
+/** A tick that is later than this is a stall. */
+const toleranceMs = 15
+
+export function watchStalls(): Stalls {
+  const found: { readonly fromMs: number; readonly toMs: number }[] = []
+  let lastMs = performance.now()
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    if (nowMs - lastMs > tickMs + toleranceMs) found.push({ fromMs: lastMs + tickMs, toMs: nowMs })
+    lastMs = nowMs
+  }, tickMs)
+  return {
+    msBetween: (fromMs, toMs) =>
+      found.reduce((sum, one) => sum + Math.max(0, Math.min(one.toMs, toMs) - Math.max(one.fromMs, fromMs)), 0),
+    longestMs: () => Math.max(0, ...found.map(({ fromMs, toMs }) => toMs - fromMs)),
+    stop: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Pool } from 'undici'
+import { distinctTokens, runSlice, type Slice } from './harness/check-calls.ts'
+import { populated, startBenchServer } from './harness/databases.ts'
+import { loadBefore, round, spreadOf, writeResult } from './harness/measure.ts'
+import { type Offspring, portOf, startOffspring } from './harness/offspring.ts'
+import { cpuMsOf } from './harness/process.ts'
+import { pin } from './harness/processes.ts'
+import { startBenchService } from './harness/service.ts'
+
+/**
+ * A check of a provider's key beside a bare call of the same provider, which is a stub over HTTPS that answers at once or after 50 ms.
+ * Twice: the engine alone, in one process with a bare pool of as many connections; and the whole service over HTTP, beside a raw
+ * server that makes the bare call. Everything is on but the quotas, which are raised. Every key is another one.
+ * npm run bench -- validate [--pairs 4] [--seconds 2]
+ * Ends with 1 where a target of the engine is missed: at most 2 ms added to one call at a time, at least 0.9 of the bare pool's rate.
+ */
+const { values } = parseArgs({
+  options: { pairs: { type: 'string', default: '4' }, seconds: { type: 'string', default: '2' } },
+})
+const pairs = Number(values.pairs)
+const forMs = Number(values.seconds) * 1_000
+const addedMsMax = 2
+const rateRatioMin = 0.9
+
+interface Side {
+  slice(atOnce: number, forMs: number): Promise<Slice>
+}
+
+const load = loadBefore()
+const folder = mkdtempSync(join(tmpdir(), 'muster-bench-tls-'))
+const offspring: Offspring[] = []
+const start = async (...args: Parameters<typeof startOffspring>) => {
+  const child = await startOffspring(...args)
+  offspring.push(child)
+  return child
+}
+const database = await startBenchServer()
+try {
+  const { certificate, key } = makeCertificate(folder)
+  const trust = { NODE_EXTRA_CA_CERTS: certificate }
+  const stub = await start('provider-stub', [certificate, key])
+  const databaseUrl = await populated(database, 1_000)
+  const rows = []
+  for (const delayMs of [0, 50]) {
+    const baseUrl = `https://127.0.0.1:${portOf(stub)}/d${delayMs}`
+    const worker = await start('check-worker', [baseUrl], trust)
+    const engine = (side: 'ours' | 'bare'): Side => ({
+      // The worker is this project's own; what it sends is a `Slice`.
+      slice: async (atOnce, ms) => (await worker.ask({ side, atOnce, forMs: ms })) as Slice,
+    })
+    const floor = await start('check-floor', [baseUrl], trust)
+    const service = await startBenchService(databaseUrl, {
+      ...trust,
+      MUSTER_CLOUDFLARE_URL: baseUrl,
+      MUSTER_KEY_CHECKS_PER_MINUTE: '100000000',
+      MUSTER_PROVIDER_CALLS_PER_SECOND: '1000000',
+    })
+    const overHttp = {
+      ours: httpSide(service.url, service.cpuMs, service.token),
+      bare: httpSide(`http://127.0.0.1:${portOf(floor)}`, () => cpuMsOf(floor.pid)),
+    }
+    // What is measured on one core, as `startBenchService` does it, and what it is asked by and asks on the other.
+    for (const { pid } of [worker, floor]) pin(pid, 0)
+    for (const pid of [stub.pid, process.pid]) pin(pid, 1)
+    for (const atOnce of [1, 128])
+      rows.push(await compare('engine', delayMs, atOnce, { ours: engine('ours'), bare: engine('bare') }))
+    // Each check is also four statements on a few connections: more at once would wait for those and not for the provider.
+    for (const atOnce of [1, 32]) rows.push(await compare('over HTTP', delayMs, atOnce, overHttp))
+    await service.stop()
+  }
+  for (const row of rows) process.stdout.write(`${lineOf(row)}\n`)
+  process.stdout.write(`${writeResult('validate', { load, pairs, seconds: Number(values.seconds), rows })}\n`)
+  if (rows.some(({ isMet }) => isMet === false)) process.exitCode = 1
+} finally {
+  for (const child of offspring) child.stop()
+  await database.stop()
+  rmSync(folder, { recursive: true })
+}
+
+type Row = Awaited<ReturnType<typeof compare>>
+
+/** Pairs of slices, the bare call first and then the check; medians over the pairs. */
+async function compare(what: string, delayMs: number, atOnce: number, { ours, bare }: { ours: Side; bare: Side }) {
+  for (const side of [bare, ours]) await side.slice(atOnce, forMs)
+  const found: { readonly ours: Figures; readonly bare: Figures }[] = []
+  while (found.length < pairs) {
+    const floor = figuresOf(await bare.slice(atOnce, forMs))
+    found.push({ bare: floor, ours: figuresOf(await ours.slice(atOnce, forMs)) })
+  }
+  const of = (figure: (pair: (typeof found)[number]) => number) => spreadOf(found.map(figure))
+  const addedMs = of((pair) => pair.ours.p50Ms - pair.bare.p50Ms)
+  const rateRatio = of((pair) => pair.ours.perSecond / pair.bare.perSecond)
+  const isMet = atOnce === 1 ? addedMs.median <= addedMsMax : rateRatio.median >= rateRatioMin
+  return {
+    what,
+    delayMs,
+    atOnce,
+    addedMs,
+    rateRatio,
+    ours: sideOf((figure) => of((pair) => figure(pair.ours))),
+    bare: sideOf((figure) => of((pair) => figure(pair.bare))),
+    // The target is about the engine. Over HTTP a check is also counted, allowed and noted in the database: told, not judged.
+    ...(what === 'engine' && { isMet }),
+  }
+}
+
+type Figures = ReturnType<typeof figuresOf>
+
+function sideOf<T>(of: (figure: (figures: Figures) => number) => T) {
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    p50Ms: of(({ p50Ms }) => p50Ms),
+    p99Ms: of(({ p99Ms }) => p99Ms),
+    cpuUs: of(({ cpuUs }) => cpuUs),
+  }
+}
+
+function figuresOf({ calls, seconds, cpuMs, timesMs }: Slice) {
+  const sorted = [...timesMs].sort((one, other) => one - other)
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+  return { perSecond: calls / seconds, p50Ms: at(0.5), p99Ms: at(0.99), cpuUs: (cpuMs * 1_000) / calls }
+}
+
+function httpSide(url: string, cpuMs: () => number, bearer?: string): Side {
+  const pool = new Pool(url, { connections: 128 })
+  const token = distinctTokens()
+  const headers = { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) }
+  const call = async () => {
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/api/v1/provider/keys/validate',
+      headers,
+      body: JSON.stringify({ apiKey: token(), keyType: 'api_token' }),
+    })
+    const text = await body.text()
+    if (statusCode !== 200 || !text.includes('"isValid":true'))
+      throw new Error(`${url} answered ${statusCode}: ${text}`)
+  }
+  return {
+    async slice(atOnce, ms) {
+      const before = cpuMs()
+      const slice = await runSlice(call, atOnce, ms)
+      return { ...slice, cpuMs: cpuMs() - before }
+    },
+  }
+}
+
+function makeCertificate(where: string): { certificate: string; key: string } {
+  const [certificate, key] = [join(where, 'certificate.pem'), join(where, 'key.pem')]
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const made = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  execFileSync('openssl', ['req', ...made, ...subject, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
+  return { certificate, key }
+}
+
+function lineOf({ what, delayMs, atOnce, addedMs, rateRatio, ours, bare, isMet }: Row): string {
+  const verdict = isMet === undefined ? '' : isMet ? '  met' : '  MISSED'
+  const range = ({ median, min, max }: { median: number; min: number; max: number }) => `${median} (${min}–${max})`
+  return [
+    `${what}, provider at ${delayMs} ms, ${atOnce} at once${verdict}`,
+    `  rate      ${range(rateRatio)} of bare: ${round(ours.perSecond.median)}/s beside ${round(bare.perSecond.median)}/s`,
+    `  p50       ${range(addedMs)} ms added: ${ours.p50Ms.median} ms beside ${bare.p50Ms.median} ms; p99 ${ours.p99Ms.median} beside ${bare.p99Ms.median} ms`,
+    `  CPU       ${range(ours.cpuUs)} µs a call beside ${range(bare.cpuUs)} µs`,
+  ].join('\n')
+}

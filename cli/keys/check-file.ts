@@ -1,0 +1,172 @@
+import { createReadStream } from 'node:fs'
+import { readConfig } from '../../src/config.ts'
+import { validationOptions } from '../../src/validation/settings.ts'
+import { createValidation, type Validation } from '../../src/validation/validate.ts'
+import type { CheckOptions } from '../check-key.ts'
+import { Fault, Interrupted, undeterminedExitCode } from '../fault.ts'
+import { note } from '../print.ts'
+import { startProgress } from '../progress.ts'
+import { printRows } from '../table.ts'
+import { tellFault } from '../tell-fault.ts'
+import { roomLog } from '../with-database.ts'
+import { checkRows, type RowResult } from './check-rows.ts'
+import { type KeyRow, type MalformedRow, readKeyRows } from './key-rows.ts'
+import { openReport, type Report } from './report.ts'
+
+export interface CheckFileOptions extends CheckOptions {
+  readonly file: string
+  readonly report?: string
+  readonly atOnce: number
+  /** Seconds. */
+  readonly wait: number
+  readonly yes?: true
+}
+
+/**
+ * The work of `muster keys check --file`. The exit code is 0 where every key is valid, 1 where every key was judged and one is not,
+ * and 2 where one is left that nothing is known of, or where it could not be begun; 130 and 143 where a signal ended it.
+ */
+export async function checkFile(options: CheckFileOptions): Promise<void> {
+  try {
+    process.exitCode = await check(options)
+  } catch (error) {
+    const exitCode = tellFault(error)
+    process.exitCode = error instanceof Interrupted ? exitCode : undeterminedExitCode
+  }
+}
+
+async function check(options: CheckFileOptions): Promise<number> {
+  const { providers } = readConfig(process.env)
+  const validation = await createValidation({ ...validationOptions(providers), log: roomLog() })
+  try {
+    const provider = options.provider ?? providers.defaultId
+    const rows = readKeyRows(await readInput(options.file), validation.catalogue(), { ...options, provider })
+    const report = options.report === undefined ? undefined : await openReport(options.report, options.yes === true)
+    return await checkAndTell(rows, { validation, report, options })
+  } finally {
+    await validation.close()
+  }
+}
+
+interface Work {
+  readonly validation: Validation
+  readonly report: Report | undefined
+  readonly options: CheckFileOptions
+}
+
+async function checkAndTell(rows: readonly (KeyRow | MalformedRow)[], work: Work): Promise<number> {
+  const { validation, report, options } = work
+  const ending = endOnSignal()
+  const results: RowResult[] = []
+  const progress = startProgress('Checking', rows.length, 'keys')
+  const told = (result: RowResult) => {
+    results.push(result)
+    progress.advance(1)
+  }
+  const waitMs = options.wait * 1_000
+  try {
+    await checkRows(rows, { validation, atOnce: options.atOnce, waitMs, signal: ending.signal, told })
+    progress.done(sentenceOf(results.length, rows.length))
+  } catch (error) {
+    progress.failed()
+    await report?.discard()
+    throw error
+  } finally {
+    ending.forget()
+  }
+  await report?.write(results)
+  await tell(results, options)
+  return ending.exitCode() ?? exitCodeOf(results)
+}
+
+/** The first signal ends the checks under way and leaves time for the report; a second one ends the process. */
+function endOnSignal() {
+  const control = new AbortController()
+  let exitCode: number | undefined
+  const end = (code: number) => () => {
+    exitCode = code
+    control.abort()
+  }
+  const onInterrupt = end(130)
+  const onTerminate = end(143)
+  process.once('SIGINT', onInterrupt)
+  process.once('SIGTERM', onTerminate)
+  return {
+    signal: control.signal,
+    exitCode: () => exitCode,
+    forget() {
+      process.off('SIGINT', onInterrupt)
+      process.off('SIGTERM', onTerminate)
+    },
+  }
+}
+
+/** Enough for some hundred thousand keys. They are read whole, so that a file that is no list of keys costs no call. */
+const inputBytesMax = 32 * 2 ** 20
+
+async function readInput(path: string): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  const input = path === '-' ? process.stdin : createReadStream(path)
+  try {
+    for await (const piece of input) {
+      const buffer = Buffer.from(piece)
+      bytes += buffer.length
+      if (bytes > inputBytesMax) throw new Fault('The file holds more than 32 MiB: divide it.')
+      pieces.push(buffer)
+    }
+  } catch (error) {
+    throw error instanceof Fault ? error : new Fault(`There is no file ${path} that can be read.`)
+  }
+  return Buffer.concat(pieces)
+}
+
+function sentenceOf(done: number, total: number): string {
+  return done === total ? `Checked ${done} keys.` : `Ended after ${done} of ${total} keys.`
+}
+
+const malformedToldMax = 20
+
+async function tell(results: readonly RowResult[], { json, report }: CheckFileOptions): Promise<void> {
+  const malformed = results
+    .filter(({ code }) => code === 'input_invalid' || code === 'provider_unsupported')
+    .sort((one, other) => one.line - other.line)
+  for (const { line, message } of malformed.slice(0, malformedToldMax)) note(`Line ${line}: ${message}`)
+  if (malformed.length > malformedToldMax) note(`… and ${malformed.length - malformedToldMax} more lines.`)
+  if (report !== undefined) note(`Every line with its outcome: ${report}`)
+  const texts = summaryOf(results).map((row) => JSON.stringify(row))
+  await printRows<Summary>(batchOf(texts), summaryColumns, json === true)
+}
+
+async function* batchOf(texts: readonly string[]): AsyncGenerator<readonly string[]> {
+  if (texts.length > 0) yield texts
+}
+
+interface Summary {
+  readonly provider: string
+  valid: number
+  invalid: number
+  undetermined: number
+}
+
+function summaryOf(results: readonly RowResult[]): Summary[] {
+  const byProvider = new Map<string, Summary>()
+  for (const { provider, outcome } of results) {
+    const summary = byProvider.get(provider) ?? { provider, valid: 0, invalid: 0, undetermined: 0 }
+    summary[outcome] += 1
+    byProvider.set(provider, summary)
+  }
+  return [...byProvider.values()].sort((one, other) => one.provider.localeCompare(other.provider))
+}
+
+const summaryColumns = [
+  { title: 'provider', of: ({ provider }: Summary) => provider || '(none)' },
+  { title: 'valid', of: ({ valid }: Summary) => String(valid) },
+  { title: 'invalid', of: ({ invalid }: Summary) => String(invalid) },
+  { title: 'undetermined', of: ({ undetermined }: Summary) => String(undetermined) },
+]
+
+function exitCodeOf(results: readonly RowResult[]): number {
+  if (results.some(({ outcome }) => outcome === 'undetermined')) return undeterminedExitCode
+  return results.every(({ outcome }) => outcome === 'valid') ? 0 : 1
+}

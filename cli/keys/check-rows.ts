@@ -1,0 +1,88 @@
+import { Problem } from '../../src/problems.ts'
+import type { Validation } from '../../src/validation/validate.ts'
+import type { Verdict } from '../../src/validation/verdict.ts'
+import { sentencesOf } from '../tell-fault.ts'
+import type { KeyRow, MalformedRow } from './key-rows.ts'
+import { createPatience, type Patience } from './patience.ts'
+
+/** What became of one line. It holds nothing of the key, and of the line nothing but the label. */
+export interface RowResult {
+  readonly line: number
+  readonly label: string
+  /** Empty where the line names none that is supported. */
+  readonly provider: string
+  readonly keyType: string
+  readonly outcome: 'valid' | 'invalid' | 'undetermined'
+  /** Of docs/messages.md, or of docs/problems.md where nothing was found out. */
+  readonly code: string
+  readonly message: string
+  /** ISO 8601, where the provider tells it. */
+  readonly expiresOn?: string
+}
+
+export interface CheckRowsOptions {
+  readonly validation: Validation
+  readonly atOnce: number
+  /** The longest that is waited for a provider that wants to be left alone. */
+  readonly waitMs: number
+  /** Ends it: what is under way is not told. */
+  readonly signal: AbortSignal
+  readonly told: (result: RowResult) => void
+}
+
+/** Asks about every row, some at once, and tells each result as it comes. */
+export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], options: CheckRowsOptions): Promise<void> {
+  const { signal, atOnce, told } = options
+  const known = new Set(options.validation.catalogue().map(({ id }) => id))
+  const patience = createPatience(options.waitMs)
+  const queue = rows.values()
+  const work = async () => {
+    // The workers share the iterator: each takes the next row that nobody has taken.
+    for (const row of queue) {
+      if (signal.aborted) return
+      const result = 'reason' in row ? malformed(row) : await checkRow(row, options.validation, patience, signal)
+      if (result) told(known.has(result.provider) ? result : { ...result, provider: '' })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, rows.length) }, work))
+}
+
+function malformed({ line, label, reason }: MalformedRow): RowResult {
+  return { line, label, provider: '', keyType: '', outcome: 'undetermined', code: 'input_invalid', message: reason }
+}
+
+/** Nothing where it was ended. */
+async function checkRow(
+  row: KeyRow,
+  validation: Validation,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<RowResult | undefined> {
+  const { line, label, provider, keyType, email, apiKey } = row
+  const asked = { line, label, provider, keyType }
+  const turn = patience.turn(provider)
+  for (;;) {
+    try {
+      const verdict = await validation.check({ provider, keyType, email, apiKey, signal })
+      turn.answered()
+      return { ...asked, ...resultOf(verdict) }
+    } catch (error) {
+      if (signal.aborted) return undefined
+      if (!(error instanceof Problem)) throw error
+      const { retryAfterSeconds } = error.more
+      if (retryAfterSeconds !== undefined && (await turn.wait(retryAfterSeconds * 1_000, signal))) continue
+      if (signal.aborted) return undefined
+      return { ...asked, outcome: 'undetermined', code: error.code, message: sentencesOf(error) }
+    }
+  }
+}
+
+function resultOf({ isValid, message, details }: Verdict) {
+  const { code, expiresOn } = details
+  return {
+    outcome: isValid ? 'valid' : 'invalid',
+    code,
+    message,
+    ...(expiresOn !== undefined && { expiresOn }),
+  } as const
+}
