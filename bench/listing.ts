@@ -135,7 +135,7 @@ async function drain(service: BenchService): Promise<number> {
 }
 
 async function copySeconds(databaseUrl: string): Promise<number> {
-  const { statement } = listStatement({}, 'created', 'json', true)
+  const { statement } = listStatement({}, 'created', 'json')
   const begunAt = performance.now()
   const psql = spawn('psql', [databaseUrl, '-qc', `copy (${statement.text}) to stdout`], {
     stdio: ['ignore', 'pipe', 'inherit'],
