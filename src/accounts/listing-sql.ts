@@ -67,6 +67,8 @@ export const startOf = {
  *
  * A walk reads the sort's index and as little else as it can; whoever is on the page is read in the end.
  * The limits inside are literals: with a parameter the planner would take a tenth of the table for the page, and sort all of it.
+ * `set_config` is there because it is parallel unsafe, so that no plan of this statement has workers: to start them takes longer than
+ * the page.
  * Positions become text here, because a JavaScript date would lose the microseconds.
  */
 export function pageStatement(question: PageQuestion): Asked {
@@ -89,7 +91,8 @@ export function pageStatement(question: PageQuestion): Asked {
   const text = `
 with ${callerTables}, caller as (
   select me.id as account_id, me.disabled, me.ended,
-         exists (select from granted where resource = 'users' and action = 'list') as allowed
+         exists (select from granted where resource = 'users' and action = 'list') as allowed,
+         set_config('max_parallel_workers_per_gather', '0', true)
   from me
 ), ${search.matched}, found as materialized (
   select a.* from matched a ${inOrder} limit ${size} + 1
