@@ -51,10 +51,14 @@ try {
   const race = await raceExports(big, urls.get(largest) ?? '', Number(values.exports))
 
   const tables: readonly (readonly [string, readonly Verdict[], string])[] = [
-    [`page of 100, ms over HTTP`, judgePages(pages.result), tellOthers(pages.others)],
-    [`search among ${many.format(largest)}, ms over HTTP`, judgeSearches(found.result), tellOthers(found.others)],
+    ['page of 100 over HTTP, median ms', judgePages(pages.result), tellOthers(pages.others)],
     [
-      `whole list of ${many.format(largest)}`,
+      `search among ${many.format(largest)}, median ms over HTTP`,
+      judgeSearches(found.result),
+      tellOthers(found.others),
+    ],
+    [
+      `whole list of ${many.format(largest)}, medians`,
       judgeExports(race),
       race.laps.map(({ others }) => tellOthers(others)).join('\n'),
     ],

@@ -23,7 +23,7 @@ export function printVerdicts(title: string, verdicts: readonly Verdict[], note?
     target,
     outcome,
   ])
-  const head = [title, 'median', 'range', 'target', '']
+  const head = [title, 'measured', 'range', 'target', '']
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const lineOf = (cells: readonly string[]) =>
     cells
