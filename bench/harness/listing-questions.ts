@@ -18,13 +18,14 @@ export function depthName(sort: string, depth: number): string {
 
 /** Pages of 100 at every depth of a list of `total`, by the cursors that lead there. */
 export async function deepPages(service: BenchService, total: number): Promise<readonly Question[]> {
+  const step = Math.min(1_000, Math.ceil(total / 10))
   const questions: Question[] = []
   for (const sort of deepSorts) {
-    let next = `${listPath}?limit=1000&sort=${sort}`
+    let next = `${listPath}?limit=${step}&sort=${sort}`
     let seen = 0
     for (const depth of depths) {
       let cursor = ''
-      for (; seen < depth * total && next !== ''; seen += 1_000) {
+      for (; seen < depth * total && next !== ''; seen += step) {
         const { headers } = await ask(service, next)
         next = /^<(.+)>;/.exec(String(headers.link))?.[1] ?? ''
         cursor = `&cursor=${new URLSearchParams(next.split('?')[1]).get('cursor')}`
