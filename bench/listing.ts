@@ -1,15 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { request } from 'undici'
-import { listStatement } from '../src/accounts/listing-sql.ts'
 import { populated, startBenchServer } from './harness/databases.ts'
-import { loadBefore, type Question, round, spreadOf, takeTurns, writeResult } from './harness/measure.ts'
+import { psqlMissing, type Race, raceExports } from './harness/export-race.ts'
+import { deepPages, deepSorts, depthName, depths, firstPage, searches } from './harness/listing-questions.ts'
+import { loadBefore, type Spread, spreadOf, takeTurns, writeResult } from './harness/measure.ts'
+import { type Others, tellOthers, watchOthers } from './harness/others.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
+import { conclude, met, printVerdicts, type Verdict } from './harness/verdicts.ts'
 
 /**
  * The listing at several sizes, side by side: pages at any depth, first pages, searches, and the whole list beside psql's COPY.
  * npm run bench -- listing [--sizes 1000,100000,1000000] [--rounds 60] [--exports 4]
+ * The populations are kept in MUSTER_BENCH_DIR. Ends with 1 where a target is missed.
  */
 const { values } = parseArgs({
   options: {
@@ -19,142 +20,144 @@ const { values } = parseArgs({
   },
   allowPositionals: true,
 })
+
+const targets = { deepRatio: 1.5, sizeRatio: 1.3, searchMs: 25, copyRatio: 0.9, aboveIdleMiB: 120 } as const
+
 const sizes = values.sizes.split(',').map(Number)
+const largest = Math.max(...sizes)
 const rounds = Number(values.rounds)
-const path = '/api/v1/admin/users/fetch'
+const many = new Intl.NumberFormat('en')
 
 const load = loadBefore()
 const server = await startBenchServer()
-const databases = new Map<number, string>()
-const services = new Map<number, BenchService>()
+const services: BenchService[] = []
 try {
-  for (const size of sizes) databases.set(size, await populated(server, size))
-  for (const [size, url] of databases) services.set(size, await startBenchService(url))
-  const largest = Math.max(...sizes)
-  const pages = await comparePages()
-  const searches = await compareSearches(serviceOf(largest))
-  const exports = await compareExports(serviceOf(largest), databases.get(largest) ?? '')
-  const result = { sizes, load, pages, searches, exports }
-  process.stdout.write(`${JSON.stringify(result, null, 2)}\n${writeResult('listing', result)}\n`)
+  const urls = new Map<number, string>()
+  const bySize = new Map<number, BenchService>()
+  for (const size of sizes) urls.set(size, await populated(server, size))
+  for (const [size, url] of urls) {
+    const service = await startBenchService(url)
+    services.push(service)
+    bySize.set(size, service)
+  }
+  const big = bySize.get(largest)
+  if (!big) throw new Error('there is no size')
+
+  const pages = await measured(async () => {
+    const first = [...bySize].map(([size, service]) => firstPage(service, firstName(size)))
+    return takeTurns([...first, ...(await deepPages(big, largest))], rounds)
+  })
+  const found = await measured(() => takeTurns(searches(big), Math.ceil(rounds / 3)))
+  // In a service that has done nothing else, so that its memory is that of the lists.
+  const url = urls.get(largest) ?? ''
+  const fresh = await startBenchService(url)
+  services.push(fresh)
+  const race = await raceExports(fresh, url, Number(values.exports))
+
+  const tables: readonly (readonly [string, readonly Verdict[], string])[] = [
+    ['page of 100 over HTTP, median ms', judgePages(pages.result), tellOthers(pages.others)],
+    [
+      `search among ${many.format(largest)}, median ms over HTTP`,
+      judgeSearches(found.result),
+      tellOthers(found.others),
+    ],
+    [
+      `whole list of ${many.format(largest)}, medians`,
+      judgeExports(race),
+      race.laps.map(({ others }) => tellOthers(others)).join('\n'),
+    ],
+  ]
+  for (const [title, verdicts, note] of tables) printVerdicts(title, verdicts, note)
+  const result = { sizes, load, pages: plain(pages), searches: plain(found), exports: race }
+  process.stdout.write(`\nLoad before: ${load.join(' ')}. Written to ${writeResult('listing', result)}\n`)
+  conclude(tables.flatMap(([, verdicts]) => verdicts))
 } finally {
-  for (const service of services.values()) await service.stop()
+  for (const service of services) await service.stop()
   await server.stop()
 }
 
-/** First pages of every size and, at the largest, pages ever deeper; 100 users each. */
-async function comparePages() {
-  const first: Question[] = sizes.map((size) => ({
-    name: `first of ${size}`,
-    service: serviceOf(size),
-    path: () => `${path}?limit=100`,
-  }))
-  const largest = Math.max(...sizes)
-  const deep: Question[] = []
-  for (const sort of ['created', '-email']) {
-    const cursors = await deepCursors(serviceOf(largest), sort, [0.1, 0.5, 0.9])
-    for (const [share, cursor] of cursors)
-      deep.push({
-        name: `${sort} at ${share * 100} % of ${largest}`,
-        service: serviceOf(largest),
-        path: () => `${path}?limit=100&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`,
-      })
-  }
-  return Object.fromEntries(await takeTurns([...first, ...deep], rounds))
+interface Measured<Result> {
+  readonly result: Result
+  readonly others: Others
 }
 
-/** Cursors at shares of the list, by paging there; the empty one stands for the beginning. */
-async function deepCursors(service: BenchService, sort: string, shares: readonly number[]) {
-  const total = Number((await ask(service, `${path}?limit=1&count=exact`)).headers['total-count'])
-  const found: [number, string][] = [[0, '']]
-  let next = `${path}?limit=1000&sort=${sort}`
-  for (let seen = 0; found.length <= shares.length; ) {
-    const { headers } = await ask(service, next)
-    next = /^<(.+)>;/.exec(String(headers.link))?.[1] ?? ''
-    seen += 1_000
-    const share = shares[found.length - 1]
-    if (next === '' || share === undefined) break
-    if (seen >= share * total) found.push([share, new URLSearchParams(next.split('?')[1]).get('cursor') ?? ''])
-  }
-  return found
+async function measured<Result>(work: () => Promise<Result>): Promise<Measured<Result>> {
+  const othersMeanwhile = watchOthers()
+  return { result: await work(), others: othersMeanwhile() }
 }
 
-/** Rare, common, short, and what matches nobody; each in the order that suits it least as well. */
-async function compareSearches(service: BenchService) {
-  const patterns = {
-    rare: 'quentin.petrov7777',
-    middling: 'zuzanna.w',
-    'one in twenty': 'corp.example',
-    'in every second': '.com',
-    everywhere: '@',
-    nobody: 'nobody.at.all',
-    'nobody, of common parts': 'com@gmail',
-    'nobody, two characters': 'qz',
-    'nobody, one character': '#',
-    'two common characters': 'an',
-    'two digits and a sign': '7@',
-  }
-  const questions = Object.entries(patterns).flatMap(([kind, pattern]) =>
-    ['created', '-created', 'email', '-email'].map((sort) => ({
-      name: `${kind}, ${sort}`,
-      service,
-      path: () => `${path}?limit=100&sort=${sort}&email=${encodeURIComponent(pattern)}`,
-    })),
+function plain({ result, others }: Measured<ReadonlyMap<string, Spread>>) {
+  return { others, ...Object.fromEntries(result) }
+}
+
+function firstName(size: number): string {
+  return `first of ${many.format(size)}`
+}
+
+function judgePages(spreads: ReadonlyMap<string, Spread>): readonly Verdict[] {
+  const smallest = Math.min(...sizes)
+  const first = sizes.map((size) =>
+    compared(spreads, firstName(size), size === smallest ? undefined : firstName(smallest), targets.sizeRatio),
   )
-  return Object.fromEntries(await takeTurns(questions, Math.ceil(rounds / 3)))
+  const deep = deepSorts.flatMap((sort) =>
+    depths.map((depth) =>
+      compared(spreads, depthName(sort, depth), depth === 0 ? undefined : depthName(sort, 0), targets.deepRatio),
+    ),
+  )
+  return [...first, ...deep]
 }
 
-/** The whole list over HTTP and psql's COPY of the same rows, taking turns; rates in rows a second. */
-async function compareExports(service: BenchService, databaseUrl: string) {
-  const ratios: number[] = []
-  const seconds: { ours: number; copy: number }[] = []
-  const idle = service.rssMiB().now
-  let bytes = 0
-  let peak = 0
-  for (let turn = 0; turn < Number(values.exports); turn += 1) {
-    const copy = await copySeconds(databaseUrl)
-    service.forgetPeak()
-    const begunAt = performance.now()
-    bytes = await drain(service)
-    const ours = (performance.now() - begunAt) / 1_000
-    peak = Math.max(peak, service.rssMiB().peak)
-    seconds.push({ ours: round(ours), copy: round(copy) })
-    ratios.push(copy / ours)
-  }
-  return { ratio: spreadOf(ratios), seconds, bytes, idleMiB: idle, peakMiB: peak, aboveIdleMiB: peak - idle }
+/** A median, and how often it holds that of `base`. */
+function compared(
+  spreads: ReadonlyMap<string, Spread>,
+  name: string,
+  base: string | undefined,
+  ratioMax: number,
+): Verdict {
+  const spread = spreads.get(name) ?? spreadOf([])
+  const told = { what: name, ...figures(spread) }
+  if (base === undefined) return told
+  const ratio = spread.median / (spreads.get(base)?.median ?? Number.NaN)
+  return { ...told, target: `${ratio.toFixed(2)} × ${base} (≤ ${ratioMax})`, outcome: met(ratio <= ratioMax) }
 }
 
-async function drain(service: BenchService): Promise<number> {
-  const { body, statusCode } = await request(`${service.url}${path}`, {
-    headers: { authorization: `Bearer ${service.token}` },
-    bodyTimeout: 0,
-  })
-  if (statusCode !== 200) throw new Error(`the export answered ${statusCode}`)
-  let bytes = 0
-  for await (const chunk of body) bytes += chunk.length
-  return bytes
+function judgeSearches(spreads: ReadonlyMap<string, Spread>): readonly Verdict[] {
+  return [...spreads].map(([what, spread]) => ({
+    what,
+    ...figures(spread),
+    target: `≤ ${targets.searchMs} ms`,
+    outcome: met(spread.median <= targets.searchMs),
+  }))
 }
 
-async function copySeconds(databaseUrl: string): Promise<number> {
-  const { statement } = listStatement({}, 'created', 'json', true)
-  const begunAt = performance.now()
-  const psql = spawn('psql', [databaseUrl, '-qc', `copy (${statement.text}) to stdout`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  psql.stdout.resume()
-  const [code] = await once(psql, 'exit')
-  if (code !== 0) throw new Error(`psql ended with ${code}`)
-  return (performance.now() - begunAt) / 1_000
+function judgeExports({ laps, idleMiB, peakMiB }: Race): readonly Verdict[] {
+  const ours = spreadOf(laps.map(({ ourSeconds }) => ourSeconds))
+  const copied = laps.flatMap(({ copySeconds, ourSeconds }) =>
+    copySeconds === undefined ? [] : [{ copySeconds, ourSeconds }],
+  )
+  const ratio = spreadOf(copied.map(({ copySeconds, ourSeconds }) => copySeconds / ourSeconds))
+  const target = `≥ ${targets.copyRatio}`
+  const race: readonly Verdict[] =
+    copied.length === 0
+      ? [{ what: 'rate beside psql COPY', measured: psqlMissing, target, outcome: 'skipped' }]
+      : [
+          { what: 'psql COPY of the same rows, s', ...figures(spreadOf(copied.map(({ copySeconds }) => copySeconds))) },
+          { what: 'rate beside psql COPY', ...figures(ratio), target, outcome: met(ratio.median >= targets.copyRatio) },
+        ]
+  const above = peakMiB - idleMiB
+  return [
+    { what: `over HTTP, s (${many.format(laps[0]?.bytes ?? 0)} bytes)`, ...figures(ours) },
+    ...race,
+    {
+      what: 'peak memory above idle, MiB',
+      measured: String(above),
+      range: `${idleMiB}–${peakMiB}`,
+      target: `≤ ${targets.aboveIdleMiB} MiB`,
+      outcome: met(above <= targets.aboveIdleMiB),
+    },
+  ]
 }
 
-async function ask(service: BenchService, where: string) {
-  const answer = await request(`${service.url}${where}`, { headers: { authorization: `Bearer ${service.token}` } })
-  await answer.body.text()
-  if (answer.statusCode !== 200) throw new Error(`${where} answered ${answer.statusCode}`)
-  return answer
-}
-
-function serviceOf(size: number): BenchService {
-  const service = services.get(size)
-  if (!service) throw new Error(`no service has ${size} users`)
-  return service
+function figures({ median, min, max }: Spread) {
+  return { measured: median.toFixed(2), range: `${min.toFixed(2)}–${max.toFixed(2)}` }
 }

@@ -1,5 +1,5 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
-import { countEverybody, everybody, findTrigrams } from '../src/accounts/listing.ts'
+import { countEverybody, everybody } from '../src/accounts/listing.ts'
 import type { ListFormatName } from '../src/accounts/listing-formats.ts'
 import type { UsersFilters, UsersSort } from '../src/accounts/listing-sql.ts'
 import { Fault } from './fault.ts'
@@ -26,8 +26,7 @@ export async function exportUsers(path: string, options: ExportOptions): Promise
   const filters: UsersFilters = { email, role, orgId: org, status }
   const draft = `${path}.unfinished`
   await withDatabase(async ({ database }) => {
-    const hasTrigrams = await findTrigrams(database)
-    const total = await countEverybody(database, filters, hasTrigrams, countTimeoutMs)
+    const total = await countEverybody(database, filters, countTimeoutMs)
     const progress = startProgress('Exporting', total, 'users')
     const file = await open(draft, 'w', 0o600)
     try {
@@ -37,7 +36,7 @@ export async function exportUsers(path: string, options: ExportOptions): Promise
         progress.advance(rows)
       }
       const list = { filters, sort, format }
-      for await (const piece of everybody(database, list, hasTrigrams, { told })) await file.write(piece)
+      for await (const piece of everybody(database, list, { told })) await file.write(piece)
       await file.sync()
       await file.close()
       await rename(draft, path)

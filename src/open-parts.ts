@@ -49,7 +49,7 @@ export async function openParts(
     changes: followChanges(database, answers, log),
     issuers,
     gate: createGate(issuers.byName, now ?? Date.now),
-    listing: await createListing(database, {
+    listing: createListing(database, {
       cursors: createCursors(await readSharedKey(database, 'cursor')),
       exportsMax: config.limits.exportsMax,
     }),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { growPopulation } from '../../cli/seed/population.ts'
+import type { Database } from '../../src/database/database.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded.ts'
 import { databaseLimits } from '../../src/database/limits.ts'
 import { clientConfig } from '../../src/database/link.ts'
@@ -24,28 +25,52 @@ export function startBenchServer(settings: Readonly<Record<string, string>> = {}
 /** The address of a migrated database with that many users and a tenth as many organisations; made where it is missing. */
 export async function populated(server: EmbeddedServer, users: number): Promise<string> {
   const name = `bench_${users}`
-  const admin = new Client(clientConfig(server.superuser))
-  await admin.connect()
-  const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
-  if (rowCount === 0) await admin.query(`create database ${name} owner muster`)
-  await admin.end()
-  const { user, password, host, port } = clientConfig(server.link)
-  const opened = typeof password === 'function' ? await password() : password
-  const url = `postgres://${user}:${opened}@${host}:${port}/${name}`
+  await asSuperuser(server, async (admin) => {
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
+    if (rowCount === 0) await admin.query(`create database ${name} owner muster`)
+  })
+  const url = await addressOf(server, name)
   await fill(url, users)
   return url
 }
 
+/** The address of a migrated database with nobody in it; one of that name that is there already is dropped. */
+export async function emptied(server: EmbeddedServer, name: string): Promise<string> {
+  await asSuperuser(server, async (admin) => {
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.query(`create database ${name} owner muster`)
+  })
+  const url = await addressOf(server, name)
+  await withDatabase(url, (database) => migrate(database, migrationsFolder(), log))
+  return url
+}
+
+async function asSuperuser(server: EmbeddedServer, work: (admin: Client) => Promise<void>): Promise<void> {
+  const admin = new Client(clientConfig(server.superuser))
+  await admin.connect()
+  await work(admin)
+  await admin.end()
+}
+
+async function addressOf(server: EmbeddedServer, name: string): Promise<string> {
+  const { user, password, host, port } = clientConfig(server.link)
+  const opened = typeof password === 'function' ? await password() : password
+  return `postgres://${user}:${opened}@${host}:${port}/${name}`
+}
+
 async function fill(url: string, users: number): Promise<void> {
+  const orgs = Math.ceil(users / 10)
+  await withDatabase(url, async (database) => {
+    await migrate(database, migrationsFolder(), log)
+    const client = await database.connect()
+    await growPopulation(client, { users, orgs }, { seed: 1, issuer: builtInIssuer, told: () => undefined })
+    await client.end()
+  })
+}
+
+async function withDatabase(url: string, work: (database: Database) => Promise<unknown>): Promise<void> {
   const link = { url: new Secret(url) }
   const database = pooledDatabase({ link, limits: databaseLimits, preparedStatements: true, log })
-  await migrate(database, migrationsFolder(), log)
-  const client = await database.connect()
-  await growPopulation(
-    client,
-    { users, orgs: Math.ceil(users / 10) },
-    { seed: 1, issuer: builtInIssuer, told: () => undefined },
-  )
-  await client.end()
+  await work(database)
   await database.close()
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Client } from 'pg'
+import { type Client, DatabaseError } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { builtInIssuer } from '../../src/issuer/access-tokens.ts'
 import { normalizeEmail } from '../../src/issuer/people.ts'
@@ -24,9 +24,25 @@ export async function prepareStaging(client: Client): Promise<void> {
 
 /**
  * One batch, all or nothing: copied into the staging table and taken in by one statement. Whoever is known by issuer and subject is
- * left as they are, so that a second time changes nothing, and a run that was killed is simply begun again.
+ * left as they are, so that a second time changes nothing, and a run that was killed is simply begun again. Somebody else may take
+ * in the same people at the same moment: whoever signs in, another import, or what a killed one had sent. The batch is then judged
+ * again, with them known.
  */
 export async function takeIn(client: Client, issuer: string, batch: readonly Arrival[]): Promise<TakenIn> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await takeInOnce(client, issuer, batch)
+    } catch (error) {
+      if (tries === triesMax || !(error instanceof DatabaseError) || !meanwhile.has(error.code ?? '')) throw error
+    }
+  }
+}
+
+const triesMax = 10
+/** unique_violation, serialization_failure and deadlock_detected. */
+const meanwhile: ReadonlySet<string> = new Set(['23505', '40001', '40P01'])
+
+async function takeInOnce(client: Client, issuer: string, batch: readonly Arrival[]): Promise<TakenIn> {
   await client.query('begin')
   try {
     await client.query('truncate arrival')

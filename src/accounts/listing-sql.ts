@@ -32,7 +32,6 @@ export interface PageQuestion {
   readonly after: readonly [string, string]
   readonly limit: number
   readonly format: ListFormatName
-  readonly hasTrigrams: boolean
 }
 
 /** A walk looks at no more rows than this: a few milliseconds. */
@@ -68,6 +67,8 @@ export const startOf = {
  *
  * A walk reads the sort's index and as little else as it can; whoever is on the page is read in the end.
  * The limits inside are literals: with a parameter the planner would take a tenth of the table for the page, and sort all of it.
+ * `set_config` is there because it is parallel unsafe, so that no plan of this statement has workers: to start them takes longer than
+ * the page.
  * Positions become text here, because a JavaScript date would lose the microseconds.
  */
 export function pageStatement(question: PageQuestion): Asked {
@@ -85,37 +86,15 @@ export function pageStatement(question: PageQuestion): Asked {
     // Accounts without an address begin the order of addresses, and are many: no part of an address is theirs.
     ...(filters.email === undefined ? [] : [`a.email_key > ''`]),
   ]
-  const loosely = way === 'gather' ? found(filters, bound, question.hasTrigrams) : tested(filters, bound)
-  const isLoose = loosely.length > 0
-
-  const reach = way === 'walk' ? walkRowsMax : trekRowsMax
-  const walked = `
-matched as (
-  select w.* from (
-    select a.id, a.${key}${isLoose ? `, (${loosely.join(' and ')}) as fits` : ''}
-    from account a where ${onward.join(' and ')} ${inOrder} limit ${isLoose ? reach : pageRowsMax}
-  ) w${isLoose ? ' where w.fits' : ''}
-)`
-  const gathered = `
-matched as materialized (
-  select a.id, a.${key} from account a where ${[...onward, ...loosely].join(' and ')}
-  limit ${gatherRowsMax} + 1
-)`
-  const isWhole = {
-    // Rows past the walk exist only where it stopped at its bound; asked only where the page is not full.
-    walk: isLoose
-      ? `(select count(*) from found) > ${size} or not exists (
-           select from account a where ${onward.join(' and ')} ${inOrder} offset ${walkRowsMax} limit 1)`
-      : 'true',
-    gather: `(select count(*) from matched) <= ${gatherRowsMax}`,
-    trek: 'true',
-  }
+  const loosely = way === 'gather' ? found(filters, bound) : tested(filters, bound)
+  const search = searchOf({ way, columns: `a.id, a.${key}`, onward, loosely, inOrder, size })
   const text = `
 with ${callerTables}, caller as (
   select me.id as account_id, me.disabled, me.ended,
-         exists (select from granted where resource = 'users' and action = 'list') as allowed
+         exists (select from granted where resource = 'users' and action = 'list') as allowed,
+         set_config('max_parallel_workers_per_gather', '0', true)
   from me
-), ${way === 'gather' ? gathered : walked}, found as materialized (
+), ${search.matched}, found as materialized (
   select a.* from matched a ${inOrder} limit ${size} + 1
 ), page as (
   select a.*, row_number() over (${inOrder}) as n from found a
@@ -125,22 +104,55 @@ select caller.account_id, caller.disabled, caller.ended, caller.allowed,
         from page q join account p on p.id = q.id where q.n <= ${size}) as rows,
        (select json_build_array(p.${key}, p.id)::text
         from page p where p.n = ${size} and exists (select from page where n > ${size})) as next,
-       ${isWhole[way]} as whole
+       ${search.isWhole} as whole
 from caller`
-  const parts = ['users', way, sort, ...namesOf(filters, question.hasTrigrams), format === 'csv' ? 'csv' : 'json']
+  const parts = ['users', way, sort, ...namesOf(filters), format === 'csv' ? 'csv' : 'json']
   return { statement: { name: parts.join('_'), text }, values: bound.values }
 }
 
+interface Search {
+  readonly way: PageQuestion['way']
+  readonly columns: string
+  /** Conditions that the index of the sort serves, and those that it does not. */
+  readonly onward: readonly string[]
+  readonly loosely: readonly string[]
+  readonly inOrder: string
+  readonly size: string
+}
+
+/** The table `matched`, in the order asked for where it is walked, and the expression of the column `whole`. */
+function searchOf({ way, columns, onward, loosely, inOrder, size }: Search): { matched: string; isWhole: string } {
+  const where = onward.join(' and ')
+  if (way === 'gather') {
+    const matched = `
+matched as materialized (
+  select ${columns} from account a where ${[where, ...loosely].join(' and ')} limit ${gatherRowsMax} + 1
+)`
+    return { matched, isWhole: `(select count(*) from matched) <= ${gatherRowsMax}` }
+  }
+  if (loosely.length === 0)
+    return {
+      matched: `matched as (select ${columns} from account a where ${where} ${inOrder} limit ${pageRowsMax})`,
+      isWhole: 'true',
+    }
+  const matched = `
+matched as (
+  select w.* from (
+    select ${columns}, (${loosely.join(' and ')}) as fits
+    from account a where ${where} ${inOrder} limit ${way === 'walk' ? walkRowsMax : trekRowsMax}
+  ) w where w.fits
+)`
+  // Rows past the walk exist only where it stopped at its bound; asked only where the page is not full.
+  const isSettled = `(select count(*) from found) > ${size} or not exists (
+         select from account a where ${where} ${inOrder} offset ${walkRowsMax} limit 1)`
+  return { matched, isWhole: way === 'walk' ? isSettled : 'true' }
+}
+
 /** Every user that fits, one row of text each. */
-export function listStatement(
-  filters: UsersFilters,
-  sort: UsersSort,
-  format: ListFormatName,
-  hasTrigrams: boolean,
-): Asked {
+export function listStatement(filters: UsersFilters, sort: UsersSort, format: ListFormatName): Asked {
   const { key, order } = sorts[sort]
   const bound = binder([])
-  const where = conditions(filters, bound, hasTrigrams)
+  const where = conditions(filters, bound)
   const text = `
 select ${listFormats[format].row}
 from (select a.id, a.email, a.role_id, a.${key} from account a where ${where} order by a.${key} ${order}, a.id ${order}) p`
@@ -148,10 +160,10 @@ from (select a.id, a.email, a.role_id, a.${key} from account a where ${where} or
 }
 
 /** How many users fit: the same conditions as the list itself. */
-export function countStatement(filters: UsersFilters, hasTrigrams: boolean): Asked {
+export function countStatement(filters: UsersFilters): Asked {
   const bound = binder([])
-  const where = conditions(filters, bound, hasTrigrams)
-  const name = ['users_count', ...namesOf(filters, hasTrigrams)].join('_')
+  const where = conditions(filters, bound)
+  const name = ['users_count', ...namesOf(filters)].join('_')
   return { statement: { name, text: `select count(*) as total from account a where ${where}` }, values: bound.values }
 }
 
@@ -165,8 +177,8 @@ function binder(first: readonly unknown[]): Bound {
   return { values, add: (value) => `$${values.push(value)}` }
 }
 
-function conditions(filters: UsersFilters, bound: Bound, hasTrigrams: boolean): string {
-  return ['true', ...exactly(filters, bound), ...found(filters, bound, hasTrigrams)].join(' and ')
+function conditions(filters: UsersFilters, bound: Bound): string {
+  return ['true', ...exactly(filters, bound), ...found(filters, bound)].join(' and ')
 }
 
 /** Filters that the index of a sort begins with. */
@@ -180,39 +192,41 @@ function exactly({ role, status }: UsersFilters, bound: Bound): string[] {
 /** The other filters, as a test of one row. */
 function tested({ email, orgId }: UsersFilters, bound: Bound): string[] {
   return [
-    ...(email === undefined ? [] : [`a.email_key like ${bound.add(likePattern(email))}`]),
+    ...(email === undefined ? [] : [hasPart(email, bound)]),
     ...(orgId === undefined
       ? []
       : [`exists (select from membership f where f.account_id = a.id and f.organization_id = ${bound.add(orgId)})`]),
   ]
 }
 
-/** The same filters, so that their own indexes are used: trigrams, or pairs of characters where there can be no trigrams. */
-function found({ email, orgId }: UsersFilters, bound: Bound, hasTrigrams: boolean): string[] {
+/** The same filters, so that their own indexes are used. */
+function found({ email, orgId }: UsersFilters, bound: Bound): string[] {
   return [
-    ...(email === undefined ? [] : [`a.email_key like ${bound.add(likePattern(email))}`]),
-    ...(email === undefined || byTrigrams(email, hasTrigrams)
+    // The index knows which characters stand side by side, but not whether all of the part does.
+    ...(email === undefined
       ? []
-      : [`email_pairs(a.email_key) @> ${bound.add(pairsOf(email))}::text[]`]),
+      : [hasPart(email, bound), `email_parts(a.email_key) @@ ${bound.add(partsQuery(email))}::tsquery`]),
     ...(orgId === undefined
       ? []
       : [`a.id in (select f.account_id from membership f where f.organization_id = ${bound.add(orgId)})`]),
   ]
 }
 
-function byTrigrams(email: string, hasTrigrams: boolean): boolean {
-  return hasTrigrams && /[a-z0-9]{3}/i.test(email)
+/** Not `like`: what is looked for may have its signs in it. */
+function hasPart(email: string, bound: Bound): string {
+  return `strpos(a.email_key, ${bound.add(lowerAscii(email))}) > 0`
 }
 
-function likePattern(email: string): string {
-  return `%${lowerAscii(email).replaceAll(/[\\%_]/g, '\\$&')}%`
-}
-
-/** What `email_pairs` of every address with this part in it holds. */
-function pairsOf(email: string): readonly string[] {
+/** What `email_parts` of every address with this part in it holds, as a query of PostgreSQL's text search. */
+function partsQuery(email: string): string {
   const key = lowerAscii(email)
-  if (key.length === 1) return [key]
-  return Array.from({ length: key.length - 1 }, (_, start) => key.slice(start, start + 2))
+  if (key.length < 3) return `${lexeme(key)}:*`
+  const threes = Array.from({ length: key.length - 2 }, (_, start) => key.slice(start, start + 3))
+  return [...new Set(threes)].map(lexeme).join(' & ')
+}
+
+function lexeme(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
 /** As the column `email_key` does it. */
@@ -220,9 +234,9 @@ function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-function namesOf({ email, role, orgId, status }: UsersFilters, hasTrigrams: boolean): readonly string[] {
+function namesOf({ email, role, orgId, status }: UsersFilters): readonly string[] {
   return [
-    ...(email === undefined ? [] : [byTrigrams(email, hasTrigrams) ? 'email' : 'short']),
+    ...(email === undefined ? [] : ['email']),
     ...(role === undefined ? [] : ['role']),
     ...(orgId === undefined ? [] : ['org']),
     ...(status === undefined ? [] : [status]),

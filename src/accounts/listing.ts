@@ -48,11 +48,10 @@ export interface Listing {
 export const listPermission = { resource: 'users', action: 'list' } as const
 
 /** `exportsMax` counts whole lists streamed at once. */
-export async function createListing(
+export function createListing(
   database: Database,
   { cursors, exportsMax }: { cursors: Cursors; exportsMax: number },
-): Promise<Listing> {
-  const hasTrigrams = await findTrigrams(database)
+): Listing {
   const counting = bulkhead(countsMax, countsWaitingMax)
   let exports = 0
 
@@ -66,7 +65,7 @@ export async function createListing(
       const after: readonly [string, string] =
         cursor === undefined ? startOf[list.sort] : JSON.parse(cursors.open(cursor, query))
       const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, null]
-      const row = await readPage(database, caller, { ...list, caller: values, after, limit, hasTrigrams })
+      const row = await readPage(database, caller, { ...list, caller: values, after, limit })
       return {
         body: framedPage(listFormats[list.format], row.rows),
         ...(row.next !== null && { next: cursors.seal(row.next, query) }),
@@ -78,14 +77,14 @@ export async function createListing(
       if (exports >= exportsMax)
         refuse('overloaded', { detail: 'Too many whole lists are being read.', retryAfterSeconds: 10 })
       exports += 1
-      return begun(everybody(database, list, hasTrigrams, { signal }), () => {
+      return begun(everybody(database, list, { signal }), () => {
         exports -= 1
       })
     },
 
     async count(filters) {
       try {
-        return await counting.execute(() => countEverybody(database, filters, hasTrigrams, countTimeoutMs))
+        return await counting.execute(() => countEverybody(database, filters, countTimeoutMs))
       } catch (error) {
         if (isBulkheadRejectedError(error)) refuse('overloaded', { retryAfterSeconds: 5, cause: error })
         throw error
@@ -162,22 +161,16 @@ async function begun(
 export function everybody(
   database: Database,
   { filters, sort, format }: UsersList,
-  hasTrigrams: boolean,
   { signal, told }: { signal?: AbortSignal; told?: (users: number) => void },
 ): AsyncGenerator<string, void, void> {
-  const { statement, values } = listStatement(filters, sort, format, hasTrigrams)
+  const { statement, values } = listStatement(filters, sort, format)
   const batches = database.stream(statement, values, signal ? { signal } : {})
   return framed(listFormats[format], batches, told)
 }
 
 /** How many users fit. Problem: `count_timeout` where it takes longer than `timeoutMs`. */
-export async function countEverybody(
-  database: Database,
-  filters: UsersFilters,
-  hasTrigrams: boolean,
-  timeoutMs: number,
-): Promise<number> {
-  const { statement, values } = countStatement(filters, hasTrigrams)
+export async function countEverybody(database: Database, filters: UsersFilters, timeoutMs: number): Promise<number> {
+  const { statement, values } = countStatement(filters)
   try {
     const [row] = await database.transaction(async (rows) => {
       await rows.query(limitStatement, [String(timeoutMs)])
@@ -194,12 +187,3 @@ export async function countEverybody(
 }
 
 const limitStatement = { name: 'users_count_limit', text: `select set_config('statement_timeout', $1, true)` }
-
-/** PostgreSQL without the extension pg_trgm has no such index: see docs/administration.md. */
-export async function findTrigrams(rows: Rows): Promise<boolean> {
-  const [row] = await rows.query<{ has: boolean }>(
-    { name: 'users_trigrams', text: `select to_regclass('account_by_trigrams') is not null as has` },
-    [],
-  )
-  return row?.has === true
-}

@@ -184,6 +184,21 @@ describe('a file that is not all good', () => {
     expect(await service.sql('select * from account order by id')).toEqual(before)
   })
 
+  test('two imports of one file at once take everybody in once', async () => {
+    const hash = await bcrypt('secret', { cost: 4 })
+    const people = Array.from({ length: 12_000 }, (_, n) => ({ id: `two-${n}`, email: `two${n}@both.example` }))
+    const text = people.map((one, n) => JSON.stringify(n % 50 === 0 ? { ...one, passwordHash: hash } : one)).join('\n')
+    const both = await Promise.all(['first', 'second'].map((name) => importing(`${name}.jsonl`, text, 'muster')))
+    expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      Array(2).fill({ code: 0, stderr: 'Imported to the end.\n' }),
+    )
+    expect((both[0]?.counts.imported ?? 0) + (both[1]?.counts.imported ?? 0)).toBe(12_000)
+    const [count] = await service.sql<{ n: number }>(
+      `select count(*)::int as n from account where email like '%@both.example'`,
+    )
+    expect(count?.n).toBe(12_000)
+  })
+
   test('an address that somebody signs in with already stays theirs', async () => {
     const hash = await bcrypt('secret', { cost: 4 })
     const { email } = await service.person()

@@ -123,7 +123,7 @@ describe('roles', () => {
 })
 
 describe('sessions', () => {
-  test('200 — every token of the person is refused, and another person’s is not', async () => {
+  test('200 — every token of the person is refused, and another person’s is not; noted once for each', async () => {
     const person = await service.person()
     const answer = await service.call('DELETE', `${pathOf(person.id)}/sessions`, { token: admin.token })
     expect(answer.body).toEqual({ ended: 1 })
@@ -133,6 +133,12 @@ describe('sessions', () => {
     expect((await service.get('/api/v1/user/data', { token: admin.token })).status).toBe(200)
     const again = await service.call('DELETE', `${pathOf(person.id)}/sessions`, { token: admin.token })
     expect(again.body).toEqual({ ended: 0 })
+    const noted = await service.sql<{ actor_id: string }>(
+      `select e.actor_id from audit_event e join session s on s.id::text = e.target_id
+       where e.action = 'session.ended' and s.account_id = $1`,
+      [person.id],
+    )
+    expect(noted).toEqual([{ actor_id: admin.id }])
   })
 })
 

@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'undici'
+import { listStatement } from '../../src/accounts/listing-sql.ts'
+import { listPath } from './listing-questions.ts'
+import { type Others, watchOthers } from './others.ts'
+import type { BenchService } from './service.ts'
+
+/** One whole list over HTTP, and beside it psql's COPY of the same rows, where there is psql. */
+export interface Lap {
+  readonly ourSeconds: number
+  readonly copySeconds: number | undefined
+  readonly bytes: number
+  readonly others: Others
+}
+
+export interface Race {
+  readonly laps: readonly Lap[]
+  /** Resident set of the service before the first lap, and its peak during them. */
+  readonly idleMiB: number
+  readonly peakMiB: number
+}
+
+export const psqlMissing = 'psql is not installed (Debian: apt-get install postgresql-client)'
+
+/** The service and psql take turns. Memory is the operating system's count, and so is its peak. */
+export async function raceExports(service: BenchService, databaseUrl: string, count: number): Promise<Race> {
+  const hasPsql = spawnSync('psql', ['--version']).status === 0
+  const idleMiB = service.rssMiB().now
+  const laps: Lap[] = []
+  let peakMiB = 0
+  for (let lap = 0; lap < count; lap += 1) {
+    const othersMeanwhile = watchOthers()
+    const copySeconds = hasPsql ? await copyWithPsql(databaseUrl) : undefined
+    service.forgetPeak()
+    const begunAtMs = performance.now()
+    const bytes = await drain(service)
+    const ourSeconds = (performance.now() - begunAtMs) / 1_000
+    peakMiB = Math.max(peakMiB, service.rssMiB().peak)
+    laps.push({ ourSeconds, copySeconds, bytes, others: othersMeanwhile() })
+  }
+  return { laps, idleMiB, peakMiB }
+}
+
+async function drain(service: BenchService): Promise<number> {
+  const { body, statusCode } = await request(`${service.url}${listPath}`, {
+    headers: { authorization: `Bearer ${service.token}` },
+    bodyTimeout: 0,
+  })
+  if (statusCode !== 200) throw new Error(`the export answered ${statusCode}`)
+  let bytes = 0
+  for await (const chunk of body) bytes += chunk.length
+  return bytes
+}
+
+async function copyWithPsql(databaseUrl: string): Promise<number> {
+  const { statement } = listStatement({}, 'created', 'json')
+  const begunAtMs = performance.now()
+  const psql = spawn('psql', [databaseUrl, '-qc', `copy (${statement.text}) to stdout`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  psql.stdout.resume()
+  const [code] = await once(psql, 'exit')
+  if (code !== 0) throw new Error(`psql ended with ${code}`)
+  return (performance.now() - begunAtMs) / 1_000
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** What an import of the file has to lead to. */
+export interface Expected {
+  readonly lines: number
+  /** People who fit, each once. */
+  readonly good: number
+  /** The sum of `personSum` over them. */
+  readonly sum: bigint
+  readonly bad: readonly { readonly line: number; readonly reason: string }[]
+}
+
+interface Person {
+  readonly id: string
+  readonly email?: string
+  readonly createdAt: string
+  readonly status?: 'disabled'
+  readonly role?: string
+  readonly passwordHash?: string
+}
+
+/**
+ * Writes `lines` lines of Muster's own form, one in a hundred of them bad in some way, and some twice. The same every time, so that
+ * what it leads to can be compared.
+ */
+export async function writeImportFile(path: string, lines: number): Promise<Expected> {
+  const bad: Expected['bad'][number][] = []
+  let [good, sum] = [0, 0n]
+  function* text(): Generator<Buffer> {
+    let pieces: Buffer[] = []
+    for (let line = 1; line <= lines; line += 1) {
+      const kind = kindOf(line)
+      if (kind) {
+        bad.push({ line, reason: kind.reason })
+        pieces.push(kind.write(line), newline)
+      } else {
+        // Every thousandth line repeats the person before it: there already, and not rejected.
+        const isRepeated = line % 1_000 === 2
+        const person = personOf(isRepeated ? line - 1 : line)
+        if (!isRepeated) {
+          good += 1
+          sum += personSum(person)
+        }
+        pieces.push(Buffer.from(JSON.stringify(person)), newline)
+      }
+      if (pieces.length < 2_000) continue
+      yield Buffer.concat(pieces)
+      pieces = []
+    }
+    yield Buffer.concat(pieces)
+  }
+  await pipeline(Readable.from(text()), createWriteStream(path))
+  return { lines, good, sum, bad }
+}
+
+const newline = Buffer.from('\n')
+
+/** Of the form that is kept as it is. Nobody signs in with it: verifying takes as long for any hash. */
+const passwordHash = `$2b$10$${'abcdefghijklmnopqrstuv'}${'0123456789012345678901234567890'}`
+
+function personOf(line: number): Person {
+  return {
+    id: `person-${line}`,
+    ...(line % 50 !== 3 && { email: `Given.Family${line}@host${line % 97}.example` }),
+    createdAt: new Date(Date.UTC(2022, 0, 1) + line * 60_007).toISOString(),
+    ...(line % 40 === 5 && { status: 'disabled' }),
+    ...(line % 10_000 === 7 && { role: 'admin' }),
+    ...(line % 5 === 1 && { passwordHash }),
+  }
+}
+
+/** 48 bits of a hash of everything that is taken in. `importedSum` makes the same of rows. */
+function personSum({ id, email = '', createdAt, status, role = 'user', passwordHash: hash = '' }: Person): bigint {
+  const told = [id, email, role, String(Date.parse(createdAt)), String(status === 'disabled'), hash].join('\x1f')
+  return BigInt(`0x${createHash('md5').update(told).digest('hex').slice(0, 12)}`)
+}
+
+interface BadKind {
+  readonly reason: string
+  readonly write: (line: number) => Buffer
+}
+
+/** Of lines that are too long there is one alone: a megabyte each. */
+function kindOf(line: number): BadKind | undefined {
+  if (line === 150) return tooLong
+  return line % 100 === 50 ? badKinds[Math.floor(line / 100) % badKinds.length] : undefined
+}
+
+const tooLong: BadKind = {
+  reason: 'the line is too long',
+  write: (line) => json({ id: `bad-${line}`, ballast: 'x'.repeat(1_000_001) }),
+}
+
+const badKinds: readonly BadKind[] = [
+  { reason: 'the line is not JSON', write: (line) => Buffer.from(`{"id": "torn-${line}", "email": "torn`) },
+  { reason: 'the line is no JSON object', write: (line) => Buffer.from(`["person-${line}"]`) },
+  { reason: 'the line is not UTF-8', write: () => Buffer.from([0x7b, 0xff, 0x7d]) },
+  { reason: 'it has no id of 1 to 255 characters', write: (line) => json({ email: `nobody${line}@host.example` }) },
+  { reason: '"no address" is no e-mail address', write: (line) => json({ id: `bad-${line}`, email: 'no address' }) },
+  { reason: 'there is no role "emperor"', write: (line) => json({ id: `bad-${line}`, role: 'emperor' }) },
+  { reason: 'the time of creation cannot be read', write: (line) => json({ id: `bad-${line}`, createdAt: 'once' }) },
+  {
+    reason: 'the password hash is of no known form',
+    write: (line) => json({ id: `bad-${line}`, email: `bad${line}@host.example`, passwordHash: 'md5:abc' }),
+  },
+  {
+    // The address of somebody some lines before, who signs in with it, in other letters.
+    reason: 'somebody signs in here with this e-mail address already',
+    write: (line) => json({ id: `bad-${line}`, email: personOf(line - 49).email?.toUpperCase(), passwordHash }),
+  },
+]
+
+function json(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

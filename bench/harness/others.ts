@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+
+/** What other programs did with the machine during a piece of a measurement. */
+export interface Others {
+  /** Cores that they kept busy, on average. */
+  readonly cores: number
+  /** So much that the piece says little: it is told, and measured again on a quiet machine. */
+  readonly isLoaded: boolean
+}
+
+/** More than this share of the machine used by others is a load. */
+const loadedShare = 0.15
+
+/**
+ * Watches from now on; the answer is about the time until it is called. The load average would not do: it counts ourselves too.
+ * Ours are this process and all below it, the embedded PostgreSQL and the service among them.
+ */
+export function watchOthers(): () => Others {
+  const beganAtMs = performance.now()
+  const [all, own] = [ticksOfAll(), ticksOfOurs()]
+  return () => {
+    const seconds = (performance.now() - beganAtMs) / 1_000
+    const ticks = Math.max(0, ticksOfAll() - all - (ticksOfOurs() - own))
+    const cores = Math.round((ticks / 100 / seconds) * 10) / 10
+    return { cores, isLoaded: cores > loadedShare * cpus().length }
+  }
+}
+
+export function tellOthers({ cores, isLoaded }: Others): string {
+  const used = `other programs used ${cores} of ${cpus().length} cores meanwhile`
+  return isLoaded ? `THE MACHINE WAS LOADED: ${used}, measure again` : used
+}
+
+/** proc(5) stat: hundredths of a second that the processors were neither idle nor waiting for a disk. */
+function ticksOfAll(): number {
+  const [, user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = readFileSync('/proc/stat', 'utf8')
+    .split('\n', 1)
+    .join()
+    .split(/\s+/)
+    .map(Number)
+  return user + nice + system + irq + softIrq + steal
+}
+
+/** With the time of children that have ended, which their parents keep. */
+function ticksOfOurs(): number {
+  const processes = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap(processAt),
+  )
+  let sum = 0
+  for (const [pid, { ticks }] of processes) if (descends(pid, processes)) sum += ticks
+  return sum
+}
+
+interface Process {
+  readonly parent: number
+  readonly ticks: number
+}
+
+function descends(pid: number, processes: ReadonlyMap<number, Process>): boolean {
+  for (let at: number | undefined = pid; at !== undefined && at > 1; at = processes.get(at)?.parent)
+    if (at === process.pid) return true
+  return false
+}
+
+/** Nothing where it has ended since it was listed. */
+function processAt(pid: string): [number, Process][] {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+    return [[Number(pid), { parent: Number(fields[1]), ticks }]]
+  } catch {
+    return []
+  }
+}

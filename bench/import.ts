@@ -1,0 +1,136 @@
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { emptied, startBenchServer } from './harness/databases.ts'
+import { type Expected, writeImportFile } from './harness/import-file.ts'
+import { type ImportedState, type ImportRun, importedState, rejectedOf, runImport } from './harness/import-run.ts'
+import { loadBefore, writeResult } from './harness/measure.ts'
+import { tellOthers, watchOthers } from './harness/others.ts'
+import { conclude, met, printVerdicts, type Verdict } from './harness/verdicts.ts'
+
+/**
+ * `muster import` of a large file with one bad line in a hundred: once in one go, and once killed at random places and begun again.
+ * npm run bench -- import [--rows 1000000] [--kills 3]
+ * Ends with 1 where people are missing, the bad are not named, memory grows, or the two databases differ.
+ */
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '1000000' }, kills: { type: 'string', default: '3' } },
+})
+const rows = Number(values.rows)
+const kills = Number(values.kills)
+/** How much the resident set may grow after the first tenth of the file. */
+const growthMaxMiB = 64
+const many = new Intl.NumberFormat('en')
+
+const load = loadBefore()
+const path = join(process.env.MUSTER_BENCH_DIR ?? tmpdir(), `import-${rows}.jsonl`)
+const server = await startBenchServer()
+try {
+  const expected = await writeImportFile(path, rows)
+  const othersMeanwhile = watchOthers()
+  const whole = await imported('bench_import_whole', [])
+  const others = othersMeanwhile()
+  const places = Array.from({ length: kills }, () => 0.05 + 0.9 * Math.random())
+  const broken = await imported('bench_import_killed', places)
+
+  const verdicts = [...judgeRun(whole, expected), ...judgeMemory(whole.last), ...judgeKilled(broken, whole, expected)]
+  printVerdicts(`import of ${many.format(rows)} lines`, verdicts, tellOthers(others))
+  const { seconds, samples } = whole.last
+  const result = { rows, load, others, seconds, samples, killedAt: places, verdicts }
+  process.stdout.write(`\nLoad before: ${load.join(' ')}. Written to ${writeResult('import', result)}\n`)
+  conclude(verdicts)
+} finally {
+  await server.stop()
+  for (const file of [path, `${path}.rejected.jsonl`]) await rm(file, { force: true })
+}
+
+interface Imported {
+  /** How many people were there when each run was killed. */
+  readonly atKill: readonly number[]
+  readonly last: ImportRun
+  readonly state: ImportedState
+  readonly rejected: Expected['bad']
+}
+
+/** Into a new database: a run that is killed for each of the places, and one that ends. */
+async function imported(name: string, places: readonly number[]): Promise<Imported> {
+  const url = await emptied(server, name)
+  const client = new Client(url)
+  await client.connect()
+  const atKill: number[] = []
+  for (const place of places) {
+    const { isKilled } = await runImport(path, url, place)
+    if (!isKilled) throw new Error('the import was over before it was killed: take more rows')
+    atKill.push((await importedState(client)).people)
+  }
+  const last = await runImport(path, url)
+  const state = await importedState(client)
+  await client.end()
+  // 1: lines were rejected.
+  if (last.code !== 1) throw new Error(`the import ended with ${last.code}: ${last.stderr}`)
+  return { atKill, last, state, rejected: await rejectedOf(path) }
+}
+
+function judgeRun({ last, state, rejected }: Imported, expected: Expected): readonly Verdict[] {
+  const { good, sum, bad } = expected
+  return [
+    { what: 'lines a second', measured: many.format(Math.round(expected.lines / last.seconds)) },
+    {
+      what: 'good people in the database',
+      measured: many.format(state.people),
+      target: `${many.format(good)}, and nobody else`,
+      outcome: met(state.people === good && state.accounts === good),
+    },
+    {
+      what: 'each as in the file, by checksum',
+      measured: String(state.sum),
+      target: String(sum),
+      outcome: met(state.sum === sum),
+    },
+    {
+      what: 'rejected lines, by number and reason',
+      measured: many.format(rejected.length),
+      target: `the ${many.format(bad.length)} bad ones`,
+      outcome: met(JSON.stringify(rejected) === JSON.stringify(bad)),
+    },
+  ]
+}
+
+function judgeMemory({ samples }: ImportRun): readonly Verdict[] {
+  const at = (share: number) => samples.find((sample) => sample.share >= share)?.rssMiB ?? Number.NaN
+  const peak = Math.max(...samples.map(({ rssMiB }) => rssMiB))
+  const growth = peak - at(0.1)
+  return [
+    {
+      what: 'memory at 10, 50 and 100 % of the file, MiB',
+      measured: [at(0.1), at(0.5), samples.at(-1)?.rssMiB ?? Number.NaN].map(Math.round).join(', '),
+    },
+    {
+      what: 'peak above 10 %, MiB',
+      measured: growth.toFixed(0),
+      range: `peak ${peak.toFixed(0)}`,
+      target: `≤ ${growthMaxMiB}`,
+      outcome: met(growth <= growthMaxMiB),
+    },
+  ]
+}
+
+function judgeKilled(broken: Imported, whole: Imported, { bad }: Expected): readonly Verdict[] {
+  return [
+    { what: 'people when it was killed', measured: broken.atKill.map((count) => many.format(count)).join(', ') },
+    {
+      what: 'killed and begun again: the same rows, by hash',
+      measured: broken.state.hash.slice(0, 12),
+      target: whole.state.hash.slice(0, 12),
+      outcome: met(broken.state.hash === whole.state.hash && broken.state.identities === whole.state.identities),
+    },
+    {
+      what: 'killed and begun again: the same rejected lines',
+      measured: many.format(broken.rejected.length),
+      target: many.format(bad.length),
+      outcome: met(JSON.stringify(broken.rejected) === JSON.stringify(bad)),
+    },
+  ]
+}
