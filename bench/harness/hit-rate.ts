@@ -16,14 +16,14 @@ const keptSeconds = 600
 
 /**
  * The expected share of warm answers, where requests and changes come by chance (Poisson). A kept answer lives until its user changes
- * or `keptSeconds` are over, whichever is first. A fill is not kept where any notice at all arrives while it runs, so that
- * e^(writes × fill) of them are needed for one that is.
+ * or `keptSeconds` are over, whichever is first. A fill is not kept where a notice about its user arrives while it runs, so that
+ * e^(changes of the user × fill) of them are needed for one that is.
  */
 export function expectedHitRate({ nodes, users, requestsPerSecond, writesPerSecond, fillSeconds }: Fleet): number {
   const asked = requestsPerSecond / nodes
   const changed = writesPerSecond / users
   const lifeSeconds = changed === 0 ? keptSeconds : (1 - Math.exp(-changed * keptSeconds)) / changed
-  const fillsForOne = Math.exp(writesPerSecond * fillSeconds)
+  const fillsForOne = Math.exp(changed * fillSeconds)
   return (asked * lifeSeconds) / (fillsForOne + asked * lifeSeconds)
 }
 
