@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { clientConfig } from '../src/database/link.ts'
-import { populated, startBenchServer } from './harness/databases.ts'
+import { emptyDatabase, populated, startBenchServer } from './harness/databases.ts'
 import { expectedHitRate, type Fleet, playedHitRate } from './harness/hit-rate.ts'
 import { loadBefore, round, type Spread, spreadOf, writeResult } from './harness/measure.ts'
 import type { NoticeOrder, NoticeReport } from './harness/notice-process.ts'
@@ -245,12 +244,7 @@ async function hitRates() {
 /** A database of its own, so that a switched-off trigger stays in nobody's population. */
 async function freshCopy(): Promise<string> {
   const original = await populated(server, accounts)
-  const admin = new Client(clientConfig(server.superuser))
-  await admin.connect()
-  await admin.query('drop database if exists bench_invalidations with (force)')
-  await admin.query(`create database bench_invalidations template bench_${accounts} owner muster`)
-  await admin.end()
-  return original.replace(`bench_${accounts}`, 'bench_invalidations')
+  return emptyDatabase(server, 'bench_invalidations', new URL(original).pathname.slice(1))
 }
 
 async function connect(databaseUrl: string, count: number): Promise<readonly Client[]> {

@@ -5,7 +5,7 @@ import { startFloor } from './harness/floor.ts'
 import { getRequest, startLoad } from './harness/load.ts'
 import { loadBefore, spreadOf } from './harness/measure.ts'
 import { type Candidate, type Compared, comparePairs } from './harness/pairs.ts'
-import { isPinned } from './harness/process.ts'
+import { isPinned } from './harness/processes.ts'
 import { type Figure, report } from './harness/report.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
 

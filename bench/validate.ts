@@ -8,7 +8,7 @@ import { distinctTokens, runSlice, type Slice } from './harness/check-calls.ts'
 import { populated, startBenchServer } from './harness/databases.ts'
 import { loadBefore, round, spreadOf, writeResult } from './harness/measure.ts'
 import { type Offspring, portOf, startOffspring } from './harness/offspring.ts'
-import { cpuMsOf } from './harness/process.ts'
+import { cpuMsOf } from './harness/processes.ts'
 import { pin } from './harness/processes.ts'
 import { startBenchService } from './harness/service.ts'
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -18,13 +20,15 @@ const log = pino({ level: 'silent' })
 const dataDir = process.env.MUSTER_BENCH_DIR ?? join(tmpdir(), 'muster-bench')
 
 /** The embedded PostgreSQL with its defaults, as the service starts it, but for these settings. */
-export function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedServer> {
-  return startEmbedded({ dataDir, mode: 'own', log, transport: 'tcp', settings })
+export async function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedServer> {
+  const server = await startEmbedded({ dataDir, mode: 'own', log, transport: 'tcp', settings })
+  await dropOthers(server)
+  return server
 }
 
 /** The address of a migrated database with that many users and a tenth as many organisations; made where it is missing. */
 export async function populated(server: EmbeddedServer, users: number): Promise<string> {
-  const name = `bench_${users}`
+  const name = `${prefix}${users}`
   await asSuperuser(server, async (admin) => {
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
     if (rowCount === 0) await admin.query(`create database ${name} owner muster`)
@@ -36,20 +40,46 @@ export async function populated(server: EmbeddedServer, users: number): Promise<
 
 /** The address of a migrated database with nobody in it; one of that name that is there already is dropped. */
 export async function emptied(server: EmbeddedServer, name: string): Promise<string> {
-  await asSuperuser(server, async (admin) => {
-    await admin.query(`drop database if exists ${name} with (force)`)
-    await admin.query(`create database ${name} owner muster`)
-  })
-  const url = await addressOf(server, name)
+  const url = await emptyDatabase(server, name)
   await withDatabase(url, (database) => migrate(database, migrationsFolder(), log))
   return url
 }
 
-async function asSuperuser(server: EmbeddedServer, work: (admin: Client) => Promise<void>): Promise<void> {
+/** The address of a new database, a copy of `template`; one of that name that is there already is dropped. */
+export async function emptyDatabase(server: EmbeddedServer, name: string, template = 'template1'): Promise<string> {
+  await asSuperuser(server, async (admin) => {
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.query(`create database ${name} template ${template} owner muster`)
+  })
+  return addressOf(server, name)
+}
+
+/** Answers what `work` answers. */
+export async function asSuperuser<T>(server: EmbeddedServer, work: (admin: Client) => Promise<T>): Promise<T> {
   const admin = new Client(clientConfig(server.superuser))
   await admin.connect()
-  await work(admin)
-  await admin.end()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+/** Of the populations of these migrations: one that was made by others may be impossible to migrate. */
+const prefix = `bench_${migrationsHash()}_`
+
+function migrationsHash(): string {
+  const names = readdirSync(migrationsFolder()).filter((name) => name.endsWith('.sql'))
+  return createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 8)
+}
+
+/** Populations of other migrations, and databases of one run that were left behind. */
+async function dropOthers(server: EmbeddedServer): Promise<void> {
+  await asSuperuser(server, async (admin) => {
+    const text = `select datname from pg_database where starts_with(datname, 'bench_') and not starts_with(datname, $1)`
+    const { rows } = await admin.query<{ datname: string }>(text, [prefix])
+    for (const { datname } of rows) await admin.query(`drop database ${admin.escapeIdentifier(datname)} with (force)`)
+  })
 }
 
 async function addressOf(server: EmbeddedServer, name: string): Promise<string> {

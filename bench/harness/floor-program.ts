@@ -1,19 +1,25 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+export interface FloorOrder {
+  readonly body: string
+}
+
 /** The floor: looks for an Authorization header and answers the same constant bytes. Nothing that a service has is here. */
-const text = process.argv[2] ?? '{}'
-const length = Buffer.byteLength(text)
-const server = createServer((request, response) => {
-  if (request.headers.authorization === undefined) {
-    response.writeHead(401).end()
-    return
-  }
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': length })
-  // The fastest way that Node has: head and text in one write.
-  response.end(text, length === text.length ? 'latin1' : 'utf8')
+process.once('message', ({ body }: FloorOrder) => {
+  const length = Buffer.byteLength(body)
+  const server = createServer((request, response) => {
+    if (request.headers.authorization === undefined) {
+      response.writeHead(401).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': length })
+    // The fastest way that Node has: head and text in one write.
+    response.end(body, length === body.length ? 'latin1' : 'utf8')
+  })
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo
+    process.send?.(port)
+  })
 })
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo
-  process.send?.(port)
-})
+process.on('disconnect', () => process.exit())

@@ -1,117 +1,200 @@
 import { createConnection, type Socket } from 'node:net'
+import { cpuMsOf } from './processes.ts'
 
 /**
  * The load, in a process of its own: kept connections, one request at a time on each, requests taken in turn from a list. It
- * reads no more of an answer than status and length, because what it computes takes the machine from what is measured.
+ * reads no more of an answer than where it ends and its status, because what it computes takes the machine from what is measured.
  */
 export interface LoadOrder {
   readonly host: string
   readonly port: number
+  /** The server's process, whose CPU is counted with its answers. */
+  readonly pid: number
   /** Whole requests as they go over the wire. */
   readonly requests: readonly string[]
   readonly connections: number
+  /** A status. Another one ends the run. */
+  readonly expected: string
+  readonly leadInMs: number
   readonly ms: number
   /** Ends when each request was sent once, even before the time is over. */
   readonly once: boolean
 }
 
+/** Everything but `statuses` and `failure` is of the time between lead-in and end. */
 export interface LoadReport {
   readonly answers: number
   readonly seconds: number
-  /** How often each status came. */
-  readonly statuses: Readonly<Record<string, number>>
+  /** User and system time of the server. */
+  readonly cpuMs: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** How often each status came, from the first request to the last. */
+  readonly statuses: Readonly<Record<string, number>>
+  /** What ended the run before its time. */
+  readonly failure?: string
 }
 
 process.on('message', (order: LoadOrder) => {
   void drive(order).then((report) => process.send?.(report))
 })
 
-async function drive({ host, port, requests, connections, ms, once }: LoadOrder): Promise<LoadReport> {
-  const bytes = requests.map((text) => Buffer.from(text, 'latin1'))
-  const durations: number[] = []
+/** Comes back when the last request is answered: what a server still has in hand would fall on the next run, which is another's. */
+async function drive(order: LoadOrder): Promise<LoadReport> {
+  const { host, port, pid, expected, leadInMs, once } = order
+  const mark = () => ({ atMs: performance.now(), cpuMs: cpuMsOf(pid) })
+  const requests = order.requests.map((text) => Buffer.from(text, 'latin1'))
   const statuses: Record<string, number> = {}
-  const begunAt = performance.now()
+  let durations: number[] = []
   let next = 0
+  let begun = mark()
+  let ended: typeof begun | undefined
+  let failure: string | undefined
 
   function take(): Buffer | undefined {
-    if (performance.now() - begunAt >= ms || (once && next >= bytes.length)) return undefined
+    if (ended !== undefined || (once && next >= requests.length)) return undefined
     next += 1
-    return bytes[(next - 1) % bytes.length]
+    return requests[(next - 1) % requests.length]
   }
 
-  await Promise.all(
-    Array.from({ length: connections }, () =>
-      converse(createConnection({ host, port, noDelay: true }), take, (status, took) => {
-        statuses[status] = (statuses[status] ?? 0) + 1
-        durations.push(took)
-      }),
-    ),
-  )
-  const seconds = (performance.now() - begunAt) / 1_000
-  durations.sort((one, other) => one - other)
-  const at = (share: number) => durations[Math.min(durations.length - 1, Math.floor(durations.length * share))] ?? 0
-  return { answers: durations.length, seconds, statuses, p50Ms: at(0.5), p99Ms: at(0.99) }
+  function answered(text: string, took: number): void {
+    const status = text.slice(9, 12)
+    statuses[status] = (statuses[status] ?? 0) + 1
+    if (ended === undefined) durations.push(took)
+    if (status !== expected) fail(`${expected} was expected: ${text.slice(0, 400)}`)
+  }
+
+  function begin(): void {
+    durations = []
+    begun = mark()
+  }
+
+  function end(): void {
+    ended ??= mark()
+  }
+
+  function fail(what: string): void {
+    failure ??= what
+    end()
+  }
+
+  const timers = [setTimeout(end, leadInMs + order.ms), ...(leadInMs > 0 ? [setTimeout(begin, leadInMs)] : [])]
+  await Promise.all(Array.from({ length: order.connections }, () => converse({ host, port, take, answered, fail })))
+  for (const timer of timers) clearTimeout(timer)
+  const { atMs, cpuMs } = ended ?? mark()
+  return {
+    ...latencyOf(durations),
+    seconds: (atMs - begun.atMs) / 1_000,
+    cpuMs: cpuMs - begun.cpuMs,
+    statuses,
+    ...(failure !== undefined && { failure }),
+  }
 }
 
-/** One connection: a request, its answer, the next request. A server that closes (as many do after a number of requests) is called again. */
-function converse(
-  socket: Socket,
-  take: () => Buffer | undefined,
-  answered: (status: string, ms: number) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let current = socket
+function latencyOf(durations: number[]) {
+  const answers = durations.sort((one, other) => one - other).length
+  const at = (share: number) => durations[Math.min(answers - 1, Math.floor(answers * share))] ?? 0
+  return { answers, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+interface Conversation {
+  readonly host: string
+  readonly port: number
+  /** The next request; undefined where there is none. */
+  readonly take: () => Buffer | undefined
+  /** `text` begins with the whole head. */
+  readonly answered: (text: string, ms: number) => void
+  readonly fail: (what: string) => void
+}
+
+/** Longer than any answer that is measured. */
+const silenceMsMax = 30_000
+const lastChunk = '\r\n0\r\n\r\n'
+
+/**
+ * One connection: a request, its answer, the next request. A server that says that it closes (as many do after a number of
+ * requests) is called again.
+ */
+function converse({ host, port, take, answered, fail }: Conversation): Promise<void> {
+  return new Promise((resolve) => {
+    let current: Socket | undefined
     let sentAt = 0
-    let received = ''
-    let missing = -1
+    /** The head and what came with it. */
+    let text = ''
+    let isHeadWhole = false
+    /** Bytes of the body; undefined where it comes in chunks. */
+    let missing: number | undefined
+    let tail = ''
+
+    function connect(): void {
+      const socket = createConnection({ host, port, noDelay: true }).setEncoding('latin1')
+      current = socket
+      socket.setTimeout(silenceMsMax, () => socket.destroy(new Error(`no answer in ${silenceMsMax} ms`)))
+      socket.on('connect', send).on('data', receive)
+      socket.on('error', ({ message }) => fail(message))
+      socket.on('close', () => {
+        if (socket !== current) return
+        fail('the server closed a connection and had not said so')
+        resolve()
+      })
+    }
+
+    function hangUp(): void {
+      const socket = current
+      current = undefined
+      socket?.destroy()
+    }
 
     function send(): void {
       const request = take()
       if (request === undefined) {
-        current.destroy()
+        hangUp()
         resolve()
         return
       }
+      text = ''
+      tail = ''
+      isHeadWhole = false
       sentAt = performance.now()
-      received = ''
-      missing = -1
-      current.write(request)
+      current?.write(request)
     }
 
     function receive(chunk: string): void {
-      if (missing < 0) {
-        received += chunk
-        const end = received.indexOf('\r\n\r\n')
-        if (end === -1) return
-        missing = lengthOf(received.slice(0, end)) - (received.length - end - 4)
-      } else missing -= chunk.length
-      if (missing > 0) return
-      answered(received.slice(9, 12), performance.now() - sentAt)
-      if (/\r\nconnection: close/i.test(received)) reconnect()
-      else send()
+      if (!(isHeadWhole ? endsBody(chunk) : endsInFirst(chunk))) return
+      answered(text, performance.now() - sentAt)
+      if (/\r\nconnection: close/i.test(text)) {
+        hangUp()
+        connect()
+      } else send()
     }
 
-    function reconnect(): void {
-      current.destroy()
-      const { remoteAddress: host, remotePort: port } = current
-      connect(createConnection({ host: host ?? '127.0.0.1', port: port ?? 0, noDelay: true }))
+    function endsInFirst(chunk: string): boolean {
+      text += chunk
+      const end = text.indexOf('\r\n\r\n')
+      if (end === -1) return false
+      isHeadWhole = true
+      missing = lengthOf(text.slice(0, end))
+      // With the end of the head, because a body of no chunks is the last chunk alone.
+      return endsBody(missing === undefined ? text.slice(end) : text.slice(end + 4))
     }
 
-    function connect(to: Socket): void {
-      current = to
-      to.setEncoding('latin1').on('connect', send).on('data', receive).on('error', reject)
+    function endsBody(chunk: string): boolean {
+      if (missing !== undefined) {
+        missing -= chunk.length
+        return missing <= 0
+      }
+      tail = chunk.length < lastChunk.length ? tail + chunk : chunk
+      return tail.endsWith(lastChunk)
     }
 
-    connect(socket)
+    connect()
   })
 }
 
-function lengthOf(head: string): number {
+/** RFC 9112 §6.3. Every server that is measured says the length or sends chunks. */
+function lengthOf(head: string): number | undefined {
   const status = head.slice(9, 12)
   if (status === '304' || status === '204') return 0
-  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (length === undefined) throw new Error('an answer without Content-Length')
-  return Number(length)
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+  return length === undefined ? undefined : Number(length)
 }

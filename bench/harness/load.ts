@@ -1,51 +1,46 @@
-import type { ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
 import type { LoadOrder, LoadReport } from './load-program.ts'
-import { spawnNode } from './process.ts'
+import { startWorker } from './worker.ts'
 
 export interface Load {
-  /** Sends `requests` in turn for so long. An answer outside `expected` voids the run: it throws. */
+  /** Sends `requests` in turn. Throws where an answer has another status than `expected`, which voids the run. */
   run(
-    at: { readonly url: string },
+    server: { readonly url: string; readonly pid: number },
     requests: readonly string[],
-    options?: { ms?: number; once?: boolean; expected?: string },
+    more?: LoadMore,
   ): Promise<LoadReport>
   stop(): void
 }
 
+export interface LoadMore {
+  /** What is counted, 2,000 without it; a lead-in of `leadInMs` comes before. */
+  readonly ms?: number
+  /** Ends when each request was sent once, and counts from the first of them. */
+  readonly once?: boolean
+  /** `200` without it. */
+  readonly expected?: string
+  readonly connections?: number
+}
+
 export interface LoadSettings {
   readonly connections: number
+  readonly leadInMs?: number
 }
 
-export function startLoad({ connections }: LoadSettings): Load {
-  const child = spawnNode('load', [join(import.meta.dirname, 'load-program.js')], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+/** A process that makes load, on a core of its own where the system can do that. */
+export function startLoad({ connections: usual, leadInMs = 200 }: LoadSettings): Load {
+  const { ask, stop } = startWorker<LoadOrder, LoadReport>('harness/load-program.js', 'load')
   return {
-    async run({ url }, requests, { ms = 2_000, once: sendOnce = false, expected = '200' } = {}) {
-      const { hostname, port } = new URL(url)
-      const order: LoadOrder = { host: hostname, port: Number(port), requests, connections, ms, once: sendOnce }
-      const report = await answerTo(child, order)
-      const others = Object.entries(report.statuses).filter(([status]) => status !== expected)
-      if (others.length > 0 || report.answers === 0)
-        throw new Error(`the slice is void: ${JSON.stringify(report.statuses)} instead of ${expected}`)
+    async run({ url, pid }, requests, { ms = 2_000, once = false, expected = '200', connections = usual } = {}) {
+      const { hostname: host, port } = new URL(url)
+      const order = { host, port: Number(port), pid, requests, connections, expected, once, ms }
+      const report = await ask({ ...order, leadInMs: once ? 0 : leadInMs })
+      const { failure, answers, statuses } = report
+      if (failure !== undefined || answers === 0)
+        throw new Error(`the slice of ${url} is void: ${failure ?? 'no answer'}; answers: ${JSON.stringify(statuses)}`)
       return report
     },
-    stop: () => void child.kill(),
+    stop,
   }
-}
-
-function answerTo(child: ChildProcess, order: LoadOrder): Promise<LoadReport> {
-  return new Promise((resolve, reject) => {
-    const died = () => reject(new Error('the load ended'))
-    child.once('exit', died)
-    child.once('message', (report: LoadReport) => {
-      child.off('exit', died)
-      resolve(report)
-    })
-    if (child.exitCode !== null || child.signalCode !== null) died()
-    else child.send(order)
-  })
 }
 
 /** A GET as it goes over the wire. */

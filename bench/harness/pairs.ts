@@ -4,8 +4,8 @@ import { type Spread, spreadOf } from './measure.ts'
 /** A server under measurement. */
 export interface Measured {
   readonly url: string
-  /** User and system time of its processes so far. */
-  cpuMs(): number
+  /** CPU is counted over it and all that it started. */
+  readonly pid: number
 }
 
 /** One thing to measure: requests to a server. */
@@ -14,6 +14,7 @@ export interface Candidate {
   readonly server: Measured
   readonly requests: readonly string[]
   readonly expected?: string
+  readonly connections?: number
 }
 
 export interface Compared {
@@ -25,6 +26,8 @@ export interface Compared {
   /** CPU per request of the base in the same pair, divided by the candidate's: 1 is the base. */
   readonly cpuRatio: Spread
   readonly rateRatio: Spread
+  /** Of the base, in the slices before those of the candidate. */
+  readonly base: { readonly requestsPerSecond: Spread; readonly cpuUs: Spread }
 }
 
 interface Slice {
@@ -57,10 +60,9 @@ export async function comparePairs(
   return [...taken].map(([name, list]) => compared(name, list))
 }
 
-async function slice(load: Load, { server, requests, expected = '200' }: Candidate, ms: number): Promise<Slice> {
-  const before = server.cpuMs()
-  const { answers, seconds, p50Ms, p99Ms } = await load.run(server, requests, { ms, expected })
-  return { cpuUs: ((server.cpuMs() - before) * 1_000) / answers, rate: answers / seconds, p50Ms, p99Ms }
+async function slice(load: Load, { server, requests, ...more }: Candidate, ms: number): Promise<Slice> {
+  const { answers, seconds, cpuMs, p50Ms, p99Ms } = await load.run(server, requests, { ...more, ms })
+  return { cpuUs: (cpuMs * 1_000) / answers, rate: answers / seconds, p50Ms, p99Ms }
 }
 
 function compared(name: string, list: readonly (readonly [Slice, Slice])[]): Compared {
@@ -73,5 +75,6 @@ function compared(name: string, list: readonly (readonly [Slice, Slice])[]): Com
     p99Ms: of((_, one) => one.p99Ms),
     cpuRatio: of((base, one) => base.cpuUs / one.cpuUs),
     rateRatio: of((base, one) => one.rate / base.rate),
+    base: { requestsPerSecond: of((base) => base.rate), cpuUs: of((base) => base.cpuUs) },
   }
 }

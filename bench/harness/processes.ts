@@ -1,71 +1,81 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 
-/** Whether processes can be held to a core: `taskset` is there, and there are cores to choose from. */
-export const canPin = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0
+/** What is measured gets a core of its own, and what drives it another, where the system allows it (taskset, two cores). */
+export type Core = 'measured' | 'load' | 'any'
 
-/** Holds a process and all its threads to one core; whatever they start is held to it as well. */
-export function pin(pid: number, core: number): void {
-  if (canPin) spawnSync('taskset', ['-acp', String(core), String(pid)])
+export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+
+/** Starts this Node with a program; whatever it starts is held to the same core. The pid is the program's own: taskset becomes it. */
+export function spawnNode(core: Core, args: readonly string[], options: SpawnOptions): ChildProcess {
+  if (!isPinned || core === 'any') return spawn(process.execPath, args, options)
+  return spawn('taskset', ['-c', core === 'measured' ? '0' : '1', process.execPath, ...args], options)
 }
 
-/** Starts something that gives no process id away, held to one core: children have the cores of their parent. */
-export async function startPinned<T>(core: number, start: () => Promise<T>): Promise<T> {
-  pin(process.pid, core)
-  try {
-    return await start()
-  } finally {
-    if (canPin) spawnSync('taskset', ['-acp', `0-${cpus().length - 1}`, String(process.pid)])
-  }
-}
-
-/** User and system time of a process and of all that it started, whether it still runs or not: proc(5) stat, fields 14 to 17. */
+/**
+ * User and system time in milliseconds that a process and all that it started have spent, whether that still runs or not: fields
+ * 14 to 17 of proc(5) stat, in ticks of a hundredth of a second.
+ */
 export function cpuMsOf(pid: number): number {
-  return familyOf(pid).reduce((sum, { ticks }) => sum + ticks * 10, 0)
+  const ticks = (member: number) =>
+    statOf(member)
+      .slice(11, 15)
+      .reduce((sum, field) => sum + Number(field), 0)
+  return familyOf(pid).reduce((sum, member) => sum + ticks(member) * 10, 0)
 }
 
-/** Resident memory of a process and of all that it started, at its highest. */
-export function peakMiBOf(pid: number): number {
-  return familyOf(pid).reduce((sum, member) => sum + peakMiB(member.pid), 0)
+/** Resident set in MiB of a process and all that it started: now, and the sum of each one's highest since `forgetPeakOf`. */
+export function rssMiBOf(pid: number): { readonly now: number; readonly peak: number } {
+  const texts = familyOf(pid).map((member) => read(`/proc/${member}/status`))
+  const sum = (name: string) => {
+    const line = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm')
+    return Math.round(texts.reduce((kiB, text) => kiB + Number(line.exec(text)?.[1] ?? 0), 0) / 1_024)
+  }
+  return { now: sum('VmRSS'), peak: sum('VmHWM') }
+}
+
+export function forgetPeakOf(pid: number): void {
+  for (const member of familyOf(pid)) writeFileSync(`/proc/${member}/clear_refs`, '5')
 }
 
 /** The process that started this one. */
 export function parentOf(pid: number): number {
-  return memberOf(pid)?.parent ?? 0
+  return Number(statOf(pid)[1])
 }
 
-interface Member {
-  readonly pid: number
-  readonly parent: number
-  readonly ticks: number
-}
-
-function familyOf(pid: number): readonly Member[] {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => memberOf(Number(name)) ?? [])
-  const family = all.filter((member) => member.pid === pid)
+function familyOf(pid: number): readonly number[] {
+  const family = [pid]
   // Grows while it is walked: children of children follow.
-  for (const { pid: parent } of family) family.push(...all.filter((member) => member.parent === parent))
+  for (const member of family) family.push(...childrenOf(member))
   return family
 }
 
-function memberOf(pid: number): Member | undefined {
+/** Of each thread, the processes that it started. */
+function childrenOf(pid: number): readonly number[] {
+  return threadsOf(pid)
+    .flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(' '))
+    .filter((text) => text !== '')
+    .map(Number)
+}
+
+function threadsOf(pid: number): readonly string[] {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-    return { pid, parent: Number(fields[1]), ticks }
+    return readdirSync(`/proc/${pid}/task`)
   } catch {
-    return undefined // ended between the listing and the reading
+    return [] // as below
   }
 }
 
-function peakMiB(pid: number): number {
+/** The fields from the third on: the second, the name, may hold spaces. */
+function statOf(pid: number): readonly string[] {
+  return read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
+}
+
+function read(path: string): string {
   try {
-    const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    return Math.round(Number(line?.[1] ?? 0) / 1_024)
+    return readFileSync(path, 'utf8')
   } catch {
-    return 0 // as above
+    return '' // ended between the listing and the reading
   }
 }

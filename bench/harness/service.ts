@@ -10,16 +10,17 @@ import { createLog } from '../../src/log.ts'
 import { openBuiltInIssuer } from '../../src/open-parts.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import type { Measured } from './pairs.ts'
-import { cpuMsOf, forgetPeakOf, rssMiBOf, spawnNode } from './process.ts'
+import { cpuMsOf, forgetPeakOf, rssMiBOf, spawnNode } from './processes.ts'
 
 /** The service as shipped, in a process of its own. */
 export interface BenchService extends Measured {
-  readonly pid: number
   /** Of an administrator. */
   readonly token: string
   /** Access tokens of so many accounts that are not disabled, each of a session of its own. */
   tokens(count: number): Promise<readonly string[]>
-  /** Resident set in MiB: now, and the highest since `forgetPeak`. */
+  /** User and system time that the process and all that it started have spent. */
+  cpuMs(): number
+  /** Resident set in MiB, the same processes: now, and the highest since `forgetPeak`. */
   rssMiB(): { readonly now: number; readonly peak: number }
   forgetPeak(): void
   stop(): Promise<void>
@@ -97,7 +98,7 @@ async function tokensOf(env: Readonly<Record<string, string>>, which: string, co
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { request } from 'undici'
+import { spawnNode } from '../harness/processes.ts'
 
 /** What Muster is measured against. */
 export interface Peer {
@@ -47,10 +48,10 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Of the environment of this process only what is needed to run at all goes along. */
+/** On the core that is measured. Of the environment of this process only what is needed to run at all goes along. */
 export function run({ folder, args, env }: Program): ChildProcess {
   const log = openSync(join(folder, 'server.log'), 'w')
-  const child = spawn(process.execPath, [...args], {
+  const child = spawnNode('measured', args, {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, NODE_ENV: 'production', ...env },
     stdio: ['ignore', log, log],

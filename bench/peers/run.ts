@@ -1,18 +1,14 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
 import { request } from 'undici'
-import type { EmbeddedServer } from '../../src/database/embedded.ts'
-import { clientConfig } from '../../src/database/link.ts'
-import { populated, startBenchServer } from '../harness/databases.ts'
-import { loadBefore, round, type Spread, spreadOf, writeResult } from '../harness/measure.ts'
-import { canPin, cpuMsOf, peakMiBOf, pin, startPinned } from '../harness/processes.ts'
-import { type BenchService, startBenchService } from '../harness/service.ts'
-import { tokensFor } from '../harness/tokens.ts'
+import { asSuperuser, emptyDatabase, populated, startBenchServer } from '../harness/databases.ts'
+import { getRequest, startLoad } from '../harness/load.ts'
+import { loadBefore, spreadOf } from '../harness/measure.ts'
+import { type Candidate, type Compared, comparePairs } from '../harness/pairs.ts'
+import { isPinned, rssMiBOf } from '../harness/processes.ts'
+import { type Figure, report } from '../harness/report.ts'
+import { type BenchService, freePort, startBenchService } from '../harness/service.ts'
 import { betterAuth } from './better-auth.ts'
 import { directus } from './directus.ts'
-import { type Load, type Slice, startLoadGenerator } from './load.ts'
 import { installed } from './packages.ts'
 import { parseServer } from './parse-server.ts'
 import type { Peer, PeerQuestion, RunningPeer } from './peer.ts'
@@ -32,43 +28,29 @@ const { values } = parseArgs({
   },
 })
 const users = Number(values.users)
-const connectionsMost = Number(values.connections)
+const connections = Number(values.connections)
 const pairs = Number(values.pairs)
-const sliceSeconds = 2
-const warmUpSecondsMax = 60
-const serverCore = 0
-const loadCore = 1
+const sliceMs = 2_000
+const warmUpMsMax = 60_000
 
-interface Measured {
-  readonly peer: string
-  readonly question: string
-  readonly muster: Figures
-  readonly theirs: Figures
-  readonly ratio: Spread
-  readonly cpuRatio: Spread
+/** What Muster and a peer were asked in turn; the peer is the base. */
+interface Beside extends Compared {
   readonly target?: number
-  readonly isMet?: boolean
+  readonly peakMiB: { readonly muster: number; readonly peer: number }
   /** False where the peer was still getting faster when it was no longer waited for. */
   readonly isWarm: boolean
 }
 
-interface Figures {
-  readonly requestsPerSecond: Spread
-  readonly cpuUsPerRequest: Spread
-  readonly peakMiB: number
-}
-
 const load = loadBefore()
 const chosen = [betterAuth, parseServer, directus].filter(({ name }) => values.only.split(',').includes(name))
-const measured: Measured[] = []
+const compared: Beside[] = []
 const skipped: { peer: string; reason: string }[] = []
 const server = await startBenchServer()
-const generator = startLoadGenerator(loadCore)
+const driver = startLoad({ connections, leadInMs: 1_000 })
 try {
-  const databaseUrl = await populated(server, users * 2)
-  const service = await startPinned(serverCore, () => startBenchService(databaseUrl))
+  const service = await startBenchService(await populated(server, users * 2))
   try {
-    const tokens = await tokensFor(service, databaseUrl, users)
+    const tokens = await service.tokens(users)
     for (const peer of chosen)
       await beside(peer, service, tokens).catch((error: unknown) => {
         skipped.push({ peer: peer.name, reason: error instanceof Error ? error.message : String(error) })
@@ -77,75 +59,51 @@ try {
   } finally {
     await service.stop()
   }
-  const { rows } = await asAdmin(server, 'show server_version')
-  const setting = {
-    users,
-    connections: connectionsMost,
-    pairs,
-    sliceSeconds,
-    isPinned: canPin,
-    postgresql: rows[0]?.server_version,
-  }
-  const path = writeResult('peers', { loadBefore: load, ...setting, measured, skipped })
-  say(`${table()}\n${path}`)
-  process.exitCode = skipped.length > 0 || measured.some(({ isMet }) => isMet === false) ? 1 : 0
+  const { rows } = await asSuperuser(server, (admin) => admin.query<{ server_version: string }>('show server_version'))
+  const setting = { users, connections, pairs, sliceMs, isPinned, postgresql: rows[0]?.server_version }
+  await report('peers', compared.flatMap(figuresOf), { load, ...setting, compared, skipped })
+  if (skipped.length > 0) process.exitCode = 1
 } finally {
-  generator.stop()
+  driver.stop()
   await server.stop()
 }
 
 async function beside(peer: Peer, service: BenchService, tokens: readonly string[]): Promise<void> {
-  say(
-    `${peer.name}: installing ${Object.entries(peer.packages)
-      .map((entry) => entry.join('@'))
-      .join(' ')}`,
-  )
+  const packages = Object.entries(peer.packages).map((entry) => entry.join('@'))
+  say(`${peer.name}: installing ${packages.join(' ')}`)
   const folder = installed(peer.name, peer.packages)
   const databaseUrl = await emptyDatabase(server, `bench_peer_${peer.name.replace('-', '_')}`)
   say(`${peer.name}: starting and signing up ${users} people`)
   const running = await peer.start({ folder, databaseUrl, port: await freePort(), users })
   try {
-    pin(running.pid, serverCore)
-    for (const question of running.questions) measured.push(await compare(peer, running, question, service, tokens))
+    for (const question of running.questions)
+      compared.push(await compare(`${packages[0]} ${question.title}`, running, question, service, tokens))
   } finally {
     await running.stop()
   }
 }
 
 async function compare(
-  peer: Peer,
-  running: RunningPeer,
+  name: string,
+  { pid }: RunningPeer,
   question: PeerQuestion,
   service: BenchService,
   tokens: readonly string[],
-): Promise<Measured> {
-  const { url, callers, title, target, connections = connectionsMost } = question
+): Promise<Beside> {
+  const { url, callers, target } = question
   await prove(question)
-  const ours = { ...musterLoad(question, service, tokens), connections, cpuMs: () => service.cpuMs() }
-  const theirs = { url, callers, connections, cpuMs: () => cpuMsOf(running.pid) }
+  const at = { ...(question.connections !== undefined && { connections: question.connections }) }
+  const { pathname, search } = new URL(url)
+  const requests = callers.map((headers) => getRequest(pathname + search, headers))
+  const theirs: Candidate = { name, server: { url, pid }, requests, ...at }
+  const ours: Candidate = { name, server: service, requests: musterRequests(question, service, tokens), ...at }
   await warmUp(`Muster, ${question.musterAsks}`, ours)
-  const isWarm = await warmUp(`${peer.name} ${title}`, theirs)
+  const isWarm = await warmUp(name, theirs)
   service.forgetPeak()
-  const slices: [Slice, Slice][] = []
-  for (let pair = 0; pair < pairs; pair += 1)
-    slices.push([await generator.slice(ours, sliceSeconds), await generator.slice(theirs, sliceSeconds)])
-  const ratio = spreadOf(slices.map(([a, b]) => a.requestsPerSecond / b.requestsPerSecond))
-  return {
-    peer: `${peer.name} ${Object.values(peer.packages)[0]}`,
-    question: title,
-    muster: figures(
-      slices.map(([slice]) => slice),
-      service.rssMiB().peak,
-    ),
-    theirs: figures(
-      slices.map(([, slice]) => slice),
-      peakMiBOf(running.pid),
-    ),
-    ratio,
-    cpuRatio: spreadOf(slices.map(([a, b]) => b.cpuUsPerRequest / a.cpuUsPerRequest)),
-    ...(target !== undefined && { target, isMet: ratio.median >= target }),
-    isWarm,
-  }
+  const [pair] = await comparePairs(driver, theirs, [ours], { pairs, sliceMs })
+  if (!pair) throw new Error('nothing was compared')
+  const peakMiB = { muster: service.rssMiB().peak, peer: rssMiBOf(pid).peak }
+  return { ...pair, ...(target !== undefined && { target }), peakMiB, isWarm }
 }
 
 async function prove({ url, callers, proof, title }: PeerQuestion): Promise<void> {
@@ -154,99 +112,47 @@ async function prove({ url, callers, proof, title }: PeerQuestion): Promise<void
     throw new Error(`${title} does not answer with the caller's own data`)
 }
 
-function musterLoad({ musterAsks }: PeerQuestion, { url, token }: BenchService, tokens: readonly string[]) {
-  if (musterAsks === 'admin page')
-    return { url: `${url}/api/v1/admin/users/fetch?limit=100`, callers: [{ authorization: `Bearer ${token}` }] }
-  return { url: `${url}/api/v1/user/data`, callers: tokens.map((one) => ({ authorization: `Bearer ${one}` })) }
+function musterRequests({ musterAsks }: PeerQuestion, { token }: BenchService, tokens: readonly string[]) {
+  const of = (path: string) => (one: string) => getRequest(path, { authorization: `Bearer ${one}` })
+  return musterAsks === 'admin page'
+    ? [token].map(of('/api/v1/admin/users/fetch?limit=100'))
+    : tokens.map(of('/api/v1/user/data'))
 }
 
 /** Until the median of the last three slices is within 5 % of the three before; whether it came to that. */
-async function warmUp(name: string, what: Load): Promise<boolean> {
+async function warmUp(name: string, { server: at, requests, ...more }: Candidate): Promise<boolean> {
   const rates: number[] = []
-  for (let seconds = 0; seconds < warmUpSecondsMax; seconds += sliceSeconds) {
-    rates.push((await generator.slice(what, sliceSeconds)).requestsPerSecond)
+  for (let ms = sliceMs; ms <= warmUpMsMax; ms += sliceMs) {
+    const { answers, seconds } = await driver.run(at, requests, { ...more, ms: sliceMs })
+    rates.push(answers / seconds)
     const last = spreadOf(rates.slice(-3)).median
     const before = spreadOf(rates.slice(-6, -3)).median
     if (rates.length < 6 || Math.abs(last / before - 1) > 0.05) continue
-    say(`${name}: warm after ${seconds + sliceSeconds} s at ${Math.round(last)} requests/s`)
+    say(`${name}: warm after ${ms / 1_000} s at ${Math.round(last)} requests/s`)
     return true
   }
-  say(`${name}: not steady after ${warmUpSecondsMax} s: ${rates.map(Math.round).join(' ')} requests/s`)
+  say(`${name}: not steady after ${warmUpMsMax / 1_000} s: ${rates.map(Math.round).join(' ')} requests/s`)
   return false
 }
 
-function figures(slices: readonly Slice[], peakMiB: number): Figures {
-  return {
-    requestsPerSecond: spreadOf(slices.map(({ requestsPerSecond }) => requestsPerSecond)),
-    cpuUsPerRequest: spreadOf(slices.map(({ cpuUsPerRequest }) => cpuUsPerRequest)),
-    peakMiB,
-  }
-}
-
-function table(): string {
-  const head = [
-    'peer',
-    'asked',
-    'requests/s',
-    'Muster',
-    'CPU µs',
-    'Muster',
-    'MiB',
-    'Muster',
-    'ratio',
-    'by CPU',
-    'target',
-    '',
+function figuresOf(one: Beside): Figure[] {
+  const { name, rateRatio, cpuRatio, requestsPerSecond, cpuUs, base, peakMiB, target, isWarm } = one
+  const peer = isWarm ? name : `${name} (not steady)`
+  return [
+    {
+      what: `Muster to ${peer}: requests/s`,
+      is: rateRatio,
+      unit: ' ×',
+      ...(target !== undefined && { atLeast: target }),
+    },
+    { what: `Muster to ${peer}: requests for the same CPU`, is: cpuRatio, unit: ' ×' },
+    { what: `${peer}: requests/s`, is: base.requestsPerSecond },
+    { what: `${peer}: CPU a request`, is: base.cpuUs, unit: ' µs' },
+    { what: `${peer}: peak memory`, is: peakMiB.peer, unit: ' MiB' },
+    { what: 'Muster: requests/s', is: requestsPerSecond },
+    { what: 'Muster: CPU a request', is: cpuUs, unit: ' µs' },
+    { what: 'Muster: peak memory', is: peakMiB.muster, unit: ' MiB' },
   ]
-  const span = ({ median, min, max }: Spread) => `${round(median)} (${round(min)}–${round(max)})`
-  const rows = measured.map(({ peer, question, muster, theirs, ratio, cpuRatio, target, isMet, isWarm }) => [
-    peer,
-    question,
-    span(theirs.requestsPerSecond),
-    span(muster.requestsPerSecond),
-    span(theirs.cpuUsPerRequest),
-    span(muster.cpuUsPerRequest),
-    String(theirs.peakMiB),
-    String(muster.peakMiB),
-    span(ratio),
-    span(cpuRatio),
-    target === undefined ? 'none' : `${target}`,
-    `${isMet === undefined ? '' : isMet ? 'pass' : 'MISS'}${isWarm ? '' : ' (peer not steady)'}`,
-  ])
-  for (const { peer, reason } of skipped) rows.push([peer, `NOT MEASURED: ${reason}`])
-  const pinned = canPin ? `server on core ${serverCore}, load on core ${loadCore}, PostgreSQL on all` : 'nothing pinned'
-  const said = `Node ${process.version}, ${pinned}; load average before ${load.join(' ')}, after ${loadBefore().join(' ')}`
-  return [head, ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
-    .replace('\n', `\n|${'---|'.repeat(head.length)}\n`)
-    .concat(`\n${said}`)
-}
-
-async function emptyDatabase({ superuser, link }: EmbeddedServer, name: string): Promise<string> {
-  await asAdmin({ superuser }, `drop database if exists ${name} with (force)`)
-  await asAdmin({ superuser }, `create database ${name} owner muster`)
-  const { user, password, host, port } = clientConfig(link)
-  const opened = typeof password === 'function' ? await password() : password
-  return `postgres://${user}:${opened}@${host}:${port}/${name}`
-}
-
-async function asAdmin({ superuser }: Pick<EmbeddedServer, 'superuser'>, text: string) {
-  const admin = new Client(clientConfig(superuser))
-  await admin.connect()
-  try {
-    return await admin.query<{ server_version?: string }>(text)
-  } finally {
-    await admin.end()
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function say(text: string): void {
