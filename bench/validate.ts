@@ -8,8 +8,7 @@ import { distinctTokens, runSlice, type Slice } from './harness/check-calls.ts'
 import { populated, startBenchServer } from './harness/databases.ts'
 import { loadBefore, round, spreadOf, writeResult } from './harness/measure.ts'
 import { type Offspring, portOf, startOffspring } from './harness/offspring.ts'
-import { cpuMsOf } from './harness/processes.ts'
-import { pin } from './harness/processes.ts'
+import { cpuMsOf, pin } from './harness/processes.ts'
 import { startBenchService } from './harness/service.ts'
 
 /**
@@ -65,8 +64,8 @@ try {
       bare: httpSide(`http://127.0.0.1:${portOf(floor)}`, () => cpuMsOf(floor.pid)),
     }
     // What is measured on one core, as `startBenchService` does it, and what it is asked by and asks on the other.
-    for (const { pid } of [worker, floor]) pin(pid, 0)
-    for (const pid of [stub.pid, process.pid]) pin(pid, 1)
+    for (const { pid } of [worker, floor]) pin(pid, 'measured')
+    for (const pid of [stub.pid, process.pid]) pin(pid, 'load')
     for (const atOnce of [1, 128])
       rows.push(await compare('engine', delayMs, atOnce, { ours: engine('ours'), bare: engine('bare') }))
     // Each check is also four statements on a few connections: more at once would wait for those and not for the provider.

@@ -10,8 +10,15 @@ export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--v
 /** Starts this Node with a program; whatever it starts is held to the same core. The pid is the program's own: taskset becomes it. */
 export function spawnNode(core: Core, args: readonly string[], options: SpawnOptions): ChildProcess {
   if (!isPinned || core === 'any') return spawn(process.execPath, args, options)
-  return spawn('taskset', ['-c', core === 'measured' ? '0' : '1', process.execPath, ...args], options)
+  return spawn('taskset', ['-c', numberOf[core], process.execPath, ...args], options)
 }
+
+/** The same for a process that runs already, such as this one. */
+export function pin(pid: number, core: Exclude<Core, 'any'>): void {
+  if (isPinned) spawnSync('taskset', ['-acp', numberOf[core], String(pid)])
+}
+
+const numberOf = { measured: '0', load: '1' } as const
 
 /**
  * User and system time in milliseconds that a process and all that it started have spent, whether that still runs or not: fields
