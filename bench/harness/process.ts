@@ -19,6 +19,13 @@ export function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
+/** The same with the workers, where there are any. */
+export function cpuMsWithWorkersOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  const pids = children === '' ? [pid] : [pid, ...children.split(' ').map(Number)]
+  return pids.reduce((sum, id) => sum + cpuMsOf(id), 0)
+}
+
 /** Resident set in MiB: now, and the highest since `forgetPeakOf`. */
 export function rssMiBOf(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -10,7 +10,7 @@ import { createLog } from '../../src/log.ts'
 import { openBuiltInIssuer } from '../../src/open-parts.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import type { Measured } from './pairs.ts'
-import { cpuMsOf, forgetPeakOf, rssMiBOf, spawnNode } from './process.ts'
+import { type Core, cpuMsWithWorkersOf, forgetPeakOf, rssMiBOf, spawnNode } from './process.ts'
 
 /** The service as shipped, in a process of its own. */
 export interface BenchService extends Measured {
@@ -25,12 +25,14 @@ export interface BenchService extends Measured {
   stop(): Promise<void>
 }
 
-const encryptionKey = Buffer.alloc(32, 7).toString('base64')
+/** Of every service in a measurement. */
+export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
 /** `more` are settings beside those that every measurement has: everything that is on when the service is shipped is on. */
 export async function startBenchService(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
+  core: Core | 'any' = 'measured',
 ): Promise<BenchService> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -47,8 +49,8 @@ export async function startBenchService(
     MUSTER_METRICS_TOKEN: 'a-token-of-the-measurements',
     ...more,
   }
-  const program = join(packageRoot(), 'dist/src/main.js')
-  const child = spawnNode('measured', [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const program = join(packageRoot(), 'dist/bundle/main.cjs')
+  const child = spawnNode(core, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   await ready(url, child)
   const pid = child.pid ?? 0
   return {
@@ -56,7 +58,7 @@ export async function startBenchService(
     pid,
     token: (await tokensOf(env, `role_id = 'admin'`, 1))[0] ?? '',
     tokens: (count) => tokensOf(env, 'true', count),
-    cpuMs: () => cpuMsOf(pid),
+    cpuMs: () => cpuMsWithWorkersOf(pid),
     rssMiB: () => rssMiBOf(pid),
     forgetPeak: () => forgetPeakOf(pid),
     async stop() {
@@ -97,7 +99,7 @@ async function tokensOf(env: Readonly<Record<string, string>>, which: string, co
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
