@@ -44,7 +44,6 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
   // The window of a caller met before, found without making a key: several tokens of one caller share one window.
   const known = new WeakMap<Caller, Window>()
   const untoldMax = shared ? Math.max(1, Math.floor(quota / (8 * shared.workers))) : Number.POSITIVE_INFINITY
-  const policy = `"reads";q=${quota};w=${windowMs / 1_000}`
 
   function windowOf(caller: Caller, nowMs: number): Window {
     const last = known.get(caller)
@@ -70,17 +69,12 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
     window.untold = 0
   }
 
-  function headersOf({ reads, endsAtMs }: Window, nowMs: number): LimitHeaders {
-    const secondsLeft = Math.ceil((endsAtMs - nowMs) / 1_000)
-    return { 'ratelimit-policy': policy, ratelimit: `"reads";r=${Math.max(0, quota - reads)};t=${secondsLeft}` }
-  }
-
   return {
     take(caller) {
       const nowMs = now()
       const window = windowOf(caller, nowMs)
       count(window)
-      const headers = headersOf(window, nowMs)
+      const headers = headersOf(window, quota, nowMs)
       if (window.reads <= quota) return headers
       return refuse('rate_limited', { retryAfterSeconds: Math.ceil((window.endsAtMs - nowMs) / 1_000), headers })
     },
@@ -89,7 +83,7 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
       const window = windowOf(caller, nowMs)
       if (window.reads >= quota) return undefined
       count(window)
-      return headersOf(window, nowMs)
+      return headersOf(window, quota, nowMs)
     },
     heard(key, reads, endsAtMs) {
       const nowMs = now()
@@ -99,5 +93,13 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
       // The windows of one caller began at different moments: the earlier one holds.
       window.endsAtMs = Math.min(window.endsAtMs, endsAtMs)
     },
+  }
+}
+
+function headersOf({ reads, endsAtMs }: Window, quota: number, nowMs: number): LimitHeaders {
+  const secondsLeft = Math.ceil((endsAtMs - nowMs) / 1_000)
+  return {
+    'ratelimit-policy': `"reads";q=${quota};w=${windowMs / 1_000}`,
+    ratelimit: `"reads";r=${Math.max(0, quota - reads)};t=${secondsLeft}`,
   }
 }
