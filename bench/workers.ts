@@ -14,7 +14,7 @@ import { type BenchService, startBenchService } from './harness/service.ts'
  * - requests a second: what came through, on this machine, with wrk and PostgreSQL beside it;
  * - capacity: requests for each second of CPU that the service itself spent (primary and all workers), times the workers. It is what
  *   as many free cores would carry, and it shows what sharing costs: two workers that took twice the CPU for a request had gained nothing.
- * Needs wrk. npm run bench -- workers [--rounds 5] [--seconds 3]
+ * Each worker has the same number of connections, to it and to the database, whatever it belongs to. Needs wrk. npm run bench -- workers [--rounds 5] [--seconds 3]
  */
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } },
@@ -28,7 +28,7 @@ const server = await startBenchServer()
 const databaseUrl = await populated(server, 1_000)
 const folder = mkdtempSync(join(tmpdir(), 'muster-workers-'))
 const one = await startBenchService(databaseUrl, {}, 'any')
-const two = await startBenchService(databaseUrl, { MUSTER_WORKERS: '2' }, 'any')
+const two = await startBenchService(databaseUrl, { MUSTER_WORKERS: '2', MUSTER_DATABASE_CONNECTIONS: '20' }, 'any')
 const node = await startBenchService(databaseUrl, {}, 'any')
 
 interface Subject {
