@@ -7,8 +7,8 @@ process.stdout.on('error', (error) => {
   if (!isClosedPipe(error)) throw error
 })
 
-try {
-  await createProgram().parseAsync()
-} catch (error) {
-  process.exitCode = tellFault(error)
-}
+createProgram()
+  .parseAsync()
+  .catch((error: unknown) => {
+    process.exitCode = tellFault(error)
+  })

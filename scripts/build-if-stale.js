@@ -6,9 +6,12 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['src', 'cli', 'simulators', 'bench']
-const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json']
+const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']
+const tools = ['scripts/bundle.js', 'scripts/bundle-load.cjs', 'scripts/bundle-rehearsal.js']
+/** What the build writes last. */
+const result = 'dist/bundle/main.cjs'
 
-if (newest([...sources.flatMap(filesOf), ...settings]) > changedAt('dist/tsconfig.tsbuildinfo')) {
+if (newest([...sources.flatMap(filesOf), ...settings, ...tools]) > changedAt(result)) {
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
   process.exitCode = status ?? 1
 }

@@ -8,7 +8,7 @@ port="${1:-4690}"
 export MUSTER_DATA_DIR="$work/data" MUSTER_PORT="$port"
 
 cd "$root"
-node dist/src/main.js >"$work/log" 2>&1 &
+node dist/bundle/main.cjs >"$work/log" 2>&1 &
 service=$!
 trap 'kill "$service" 2>/dev/null || true; wait "$service" 2>/dev/null || true; rm -rf "$work"' EXIT
 

@@ -82,7 +82,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     livez(),
     readyz(parts),
     ...(parts.servesMetrics ? [metrics(parts.metrics)] : []),
-    openapi(openapiDocument(contracts, parts.version, validation.catalogue())),
+    openapi(() => openapiDocument(contracts, parts.version, validation.catalogue())),
     problemsPage(),
     docsPage(),
     docsScript(),

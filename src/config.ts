@@ -68,6 +68,12 @@ function readSettings(read: SettingsReader) {
       'Bearer token by which monitoring reads /metrics, at least 16 characters. Without it there is no /metrics.',
       tokenFault,
     ),
+    // One is the simplest to run and enough for most: a warm read of user data costs some 50 µs.
+    workers: read.integer(
+      'MUSTER_WORKERS',
+      'Processes that answer requests; 0 for one on each core. See docs/more-than-one-core.md.',
+      { fallback: 1, min: 0, max: 64 },
+    ),
     // Below the 30 s after which most supervisors kill.
     drainSeconds: read.integer(
       'MUSTER_DRAIN_SECONDS',

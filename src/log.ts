@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 
 /**
@@ -18,9 +19,10 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 
 /**
  * Lines leave together, and not one system call each: at the latest after `flushMs`, when the process ends, and at once when it
- * ends by an error. Only `kill -9` loses the last ones.
+ * ends by an error. Only `kill -9` loses the last ones. Of several workers each writes less than the 4,096 bytes that a pipe takes in one
+ * piece, so that no line is torn by another's.
  */
-const bufferBytes = 8_192
+const bufferBytes = cluster.isWorker ? 2_048 : 8_192
 const flushMs = 100
 
 const causesMax = 5

@@ -25,12 +25,22 @@ import { createMetrics } from './metrics/metrics.ts'
 import { packageVersion } from './package-root.ts'
 import { validationOptions } from './validation/settings.ts'
 import { createValidation } from './validation/validate.ts'
+import { newsReader, quietTeller, readsOf } from './workers/news.ts'
+import type { Siblings } from './workers/siblings.ts'
+
+export interface PartsSurroundings {
+  readonly log: Logger
+  readonly now?: Clock
+  readonly isDraining: () => boolean
+  /** The other workers of this node, where there are any. */
+  readonly siblings?: Siblings | undefined
+}
 
 /** The rooms over an open, migrated database: for the service, and for tests with a clock of their own. */
 export async function openParts(
   config: Config,
   database: Database,
-  { log, now, isDraining }: { log: Logger; now?: Clock; isDraining: () => boolean },
+  { log, now, isDraining, siblings }: PartsSurroundings,
 ): Promise<Parts> {
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
   const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
@@ -43,6 +53,17 @@ export async function openParts(
     keyStates: () => issuers.keyStates(),
     connections: () => database.connections(),
   })
+  const readLimit = createReadLimit(config.limits.readsPerMinute, now ?? Date.now, siblings && readsOf(siblings))
+  const settings = validationOptions(config.providers)
+  const validation = await createValidation({
+    ...settings,
+    log,
+    onCall: ({ provider, judgement, durationMs }) =>
+      metrics.countProviderCall({ provider, outcome: judgement, seconds: durationMs / 1_000 }),
+    ...(siblings && { limits: { ...settings.limits, workers: siblings.count }, onQuiet: quietTeller(siblings) }),
+    ...(now && { now }),
+  })
+  siblings?.hear(newsReader(readLimit, validation))
   return {
     database,
     answers,
@@ -54,20 +75,14 @@ export async function openParts(
       exportsMax: config.limits.exportsMax,
     }),
     listingLimits: { stallMs: config.limits.exportStallSeconds * 1_000, wholeMs: config.limits.exportSeconds * 1_000 },
-    validation: await createValidation({
-      ...validationOptions(config.providers),
-      log,
-      onCall: ({ provider, judgement, durationMs }) =>
-        metrics.countProviderCall({ provider, outcome: judgement, seconds: durationMs / 1_000 }),
-      ...(now && { now }),
-    }),
+    validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
     limits: openLimits(config, database),
-    readLimit: createReadLimit(config.limits.readsPerMinute, now ?? Date.now),
+    readLimit,
     fingerprintKey: await readSharedKey(database, 'fingerprint'),
     log,
-    metrics,
+    metrics: siblings ? { ...metrics, text: siblings.gatherMetrics(registry) } : metrics,
     servesMetrics: config.metricsToken !== undefined,
     scraperGate: createScraperGate(config.metricsToken),
     version,

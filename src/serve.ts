@@ -1,19 +1,27 @@
+import cluster from 'node:cluster'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { collectDefaultMetrics } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp, type Parts } from './app.ts'
+import { openBilling } from './billing/billing.ts'
+import type { SubscriptionSource } from './billing/news.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { EmbeddedMode } from './database/embedded.ts'
 import { migrate, migrationsFolder } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { StartError } from './database/start-error.ts'
 import { makeFirstAdmin } from './first-start.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
 import { createLog } from './log.ts'
-import { closeParts, openParts } from './open-parts.ts'
+import { closeParts, openBuiltInIssuer, openParts } from './open-parts.ts'
+import { packageVersion } from './package-root.ts'
 import type { Environment } from './settings.ts'
+import { startCrew } from './workers/crew.ts'
+import { shareOf, sideConnectionsOf, workersOf } from './workers/share.ts'
+import { joinSiblings, type Siblings } from './workers/siblings.ts'
 
 /**
  * Runs the service until it is told to stop (SIGTERM, SIGINT): it stops accepting, lets requests in flight finish, closes the
@@ -22,59 +30,144 @@ import type { Environment } from './settings.ts'
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env)
   const log = createLog(config.logLevel)
+  const workers = workersOf(config)
+  if (workers === 1) await serveAlone(config, log)
+  else if (cluster.isPrimary) await serveByWorkers(config, workers, log)
+  else await serveAsWorker(config, workers, log)
+}
+
+async function serveAlone(config: Config, log: Logger): Promise<void> {
+  const database = await open(config, 'own', log)
+  await closingOnFailure(database, async () => {
+    await migrate(database, migrationsFolder(), log)
+    await answer(config, database, log)
+  })
+}
+
+/** The primary process has the database, and does once what is done once for a node. It answers no requests. */
+async function serveByWorkers(config: Config, workers: number, log: Logger): Promise<void> {
+  const database = await open(shareOf(config, workers), 'own', log, workers)
+  await closingOnFailure(database, async () => {
+    await migrate(database, migrationsFolder(), log)
+    await prepareIssuer(config, database, log)
+    const billing = { ...config.billing, registry: new Registry(), log, now: Date.now }
+    const { source } = (await openBilling(database, billing)) ?? {}
+    const crew = startCrew({ count: workers, log })
+    const sync = schedule(source, database, config, log)
+    const close = async () => {
+      await crew.stop()
+      await sync?.stop()
+    }
+    const told = drainWhenTold(config, log, () => close().then(() => database.close()))
+    const address = await crew.ready.catch(async (error: unknown) => {
+      told.uninstall()
+      await close()
+      throw error
+    })
+    log.info({ address, publicUrl: config.publicUrl, version: packageVersion(), workers }, 'ready')
+  })
+}
+
+async function prepareIssuer(config: Config, database: Database, log: Logger): Promise<void> {
+  const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
+  if (issuer && !config.database.url) await introduceFirstAdmin(database, issuer, config, log)
+}
+
+async function serveAsWorker(config: Config, workers: number, nodeLog: Logger): Promise<void> {
+  const siblings = joinSiblings(workers)
+  const log = nodeLog.child({ worker: cluster.worker?.id })
+  const share = shareOf(config, workers)
+  try {
+    const database = await open(share, 'join', log, workers)
+    await closingOnFailure(database, () => answer(share, database, log, siblings))
+  } catch (error) {
+    const isExplained = error instanceof StartError
+    siblings.giveUp(
+      isExplained ? error.message : error instanceof Error ? `${error.stack}` : String(error),
+      isExplained,
+    )
+  }
+}
+
+function open(config: Config, mode: EmbeddedMode, log: Logger, workers = 1): Promise<Database> {
   const { url, preparedStatements, connectionsMax } = config.database
-  const database = await openDatabase({
+  const { exportsMax: streamsMax } = config.limits
+  return openDatabase({
     ...(url && { url }),
     dataDir: config.dataDir,
-    mode: 'own',
-    limits: { connectionsMax, streamsMax: config.limits.exportsMax },
+    mode,
+    limits: { connectionsMax, streamsMax, sideConnectionsMax: sideConnectionsOf(workers) },
     preparedStatements,
     log,
   })
+}
+
+async function closingOnFailure(database: Database, work: () => Promise<void>): Promise<void> {
   try {
-    await migrate(database, migrationsFolder(), log)
-    await open(config, database, log)
+    await work()
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-async function open(config: Config, database: Database, log: Logger): Promise<void> {
+/** Answers requests until the process is told to stop: alone, or as one of several workers. */
+async function answer(config: Config, database: Database, log: Logger, siblings?: Siblings): Promise<void> {
   const state = { isDraining: false }
-  const parts = await openParts(config, database, { log, isDraining: () => state.isDraining })
+  const parts = await openParts(config, database, { log, isDraining: () => state.isDraining, siblings })
   try {
-    await start(config, parts, state)
+    await start(config, parts, state, siblings)
   } catch (error) {
     await closeParts(parts)
     throw error
   }
 }
 
-async function start(config: Config, parts: Parts, state: { isDraining: boolean }): Promise<void> {
-  const { database, log } = parts
-  if (parts.issuer && !config.database.url) await introduceFirstAdmin(database, parts.issuer, config, log)
+async function start(config: Config, parts: Parts, state: { isDraining: boolean }, siblings?: Siblings): Promise<void> {
+  const { database, log, issuer } = parts
+  if (issuer && !config.database.url && !siblings) await introduceFirstAdmin(database, issuer, config, log)
   const app = buildApp(parts)
   if (parts.servesMetrics) collectDefaultMetrics({ register: parts.metrics.registry })
   const address = await listen(app, config)
-  const { billing } = parts
-  const source = billing?.source
-  const sync = source && scheduleSync(database, source, { everyHours: config.billing.syncHours, log })
-
-  closeWithGrace({ delay: (config.drainSeconds + 15) * 1_000, logger: false }, async ({ err, signal }) => {
+  const sync = siblings ? undefined : schedule(parts.billing?.source, database, config, log)
+  drainWhenTold(config, log, async () => {
     state.isDraining = true
-    if (err) log.fatal({ err }, 'stopping after an error that nobody caught')
-    else log.info({ signal }, 'draining')
     const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1_000)
+    // A connection whose last answer left meanwhile would be kept for its next request, and waited for.
+    const idle = setInterval(() => app.server.closeIdleConnections(), idleLookMs)
     await app.close()
+    clearInterval(idle)
     clearTimeout(cut)
     await sync?.stop()
     await closeParts(parts)
     await database.close()
+  })
+  if (siblings) reportTo(siblings, address, state)
+  else log.info({ address, publicUrl: config.publicUrl, version: parts.version }, 'ready')
+}
+
+/** How soon after its last answer a connection ends while the process drains. */
+const idleLookMs = 100
+
+/** Ctrl-C in a terminal reaches the workers as well; a second word would cut what the first one lets finish. */
+function reportTo(siblings: Siblings, address: string, state: { readonly isDraining: boolean }): void {
+  siblings.hear(({ muster }) => {
+    if (muster === 'stop' && !state.isDraining) process.kill(process.pid, 'SIGTERM')
+  })
+  siblings.tell({ muster: 'ready', address })
+}
+
+function schedule(source: SubscriptionSource | undefined, database: Database, config: Config, log: Logger) {
+  return source && scheduleSync(database, source, { everyHours: config.billing.syncHours, log })
+}
+
+function drainWhenTold({ drainSeconds }: Config, log: Logger, drain: () => Promise<void>): { uninstall(): void } {
+  return closeWithGrace({ delay: (drainSeconds + 15) * 1_000, logger: false }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'stopping after an error that nobody caught')
+    else log.info({ signal }, 'draining')
+    await drain()
     log.info('stopped')
   })
-
-  log.info({ address, publicUrl: config.publicUrl, version: parts.version }, 'ready')
 }
 
 /** On a terminal the text is shown, once; elsewhere only the place of the file, because a log must not hold a secret. */

@@ -10,7 +10,7 @@ import { createLog } from '../../src/log.ts'
 import { openBuiltInIssuer } from '../../src/open-parts.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import type { Measured } from './pairs.ts'
-import { cpuMsOf, forgetPeakOf, rssMiBOf, spawnNode } from './processes.ts'
+import { type Core, cpuMsOf, forgetPeakOf, rssMiBOf, spawnNode } from './processes.ts'
 
 /** The service as shipped, in a process of its own. */
 export interface BenchService extends Measured {
@@ -26,12 +26,14 @@ export interface BenchService extends Measured {
   stop(): Promise<void>
 }
 
-const encryptionKey = Buffer.alloc(32, 7).toString('base64')
+/** Of every service in a measurement. */
+export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
 /** `more` are settings beside those that every measurement has: everything that is on when the service is shipped is on. */
 export async function startBenchService(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
+  core: Core | 'any' = 'measured',
 ): Promise<BenchService> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -48,8 +50,8 @@ export async function startBenchService(
     MUSTER_METRICS_TOKEN: 'a-token-of-the-measurements',
     ...more,
   }
-  const program = join(packageRoot(), 'dist/src/main.js')
-  const child = spawnNode('measured', [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const program = join(packageRoot(), 'dist/bundle/main.cjs')
+  const child = spawnNode(core, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   await ready(url, child)
   const pid = child.pid ?? 0
   return {

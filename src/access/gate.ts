@@ -19,7 +19,11 @@ const verifiedTokenMaxMs = 60_000
 
 /** Lets in whoever has a token that verifies. Verified tokens are kept under the SHA-256 of their exact text, never in clear. */
 export function createGate(issuers: ReadonlyMap<string, Issuer>, now: Clock): Gate {
-  const verified = new LRUCache<string, Verified & { readonly keptUntilMs: number }>({ max: verifiedTokensMax })
+  // Counted by size, each of size one: with `max` all places would be made at the start.
+  const verified = new LRUCache<string, Verified & { readonly keptUntilMs: number }>({
+    maxSize: verifiedTokensMax,
+    sizeCalculation: () => 1,
+  })
 
   function find(key: string): Caller | undefined {
     const kept = verified.get(key)

@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { StartError } from '../database/start-error.ts'
-import { fetchJson } from './fetch-json.ts'
 import { addressFault, type IssuerEntry } from './issuer-entries.ts'
 import type { Issuer } from './issuers.ts'
 import { readKeySet, writeKeySet } from './key-set-store.ts'
@@ -109,6 +108,12 @@ export async function fetchKeys(
 ): Promise<readonly JWK[]> {
   const address = place.kind === 'address' ? new URL(place.url) : await discover(issuer, place, signal)
   return usableKeys(await fetchJson(address, signal), algorithms)
+}
+
+/** The HTTP client is loaded where an issuer is asked over it: a service with the built-in one alone never does. */
+async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
+  const client = await import('./fetch-json.ts')
+  return client.fetchJson(url, signal)
 }
 
 /** The address of the keys by OpenID Connect Discovery §4. Asked for each time, because an issuer may move its keys. */

@@ -9,11 +9,23 @@ export interface ReadLimit {
   take(caller: Caller): LimitHeaders
   /** The same, but nothing where `take` would refuse, and then nothing is counted either. */
   takeIfRoom(caller: Caller): LimitHeaders | undefined
+  /** A sibling counted so many more reads of the caller of that key, in a window that ends then. */
+  heard(key: string, reads: number, endsAtMs: number): void
+}
+
+/** Where several processes answer for one node. */
+export interface SharedReads {
+  readonly workers: number
+  /** Tells the siblings of reads that were counted here. */
+  tell(key: string, reads: number, endsAtMs: number): void
 }
 
 interface Window {
+  readonly key: string
   reads: number
-  readonly endsAtMs: number
+  /** Counted here, and not told to the siblings yet. */
+  untold: number
+  endsAtMs: number
 }
 
 const windowMs = 60_000
@@ -23,35 +35,46 @@ const callersMax = 200_000
 /**
  * So many reads of one caller in a minute, on this node. Synchronous and without the store that other limits share: it stands
  * in the way of every read, and a read costs little.
+ * Workers tell each other when a caller has used an eighth of the quota between them, so most callers cost no message, and at most an
+ * eighth too many pass.
  */
-export function createReadLimit(quota: number, now: Clock): ReadLimit {
-  const windows = new LRUCache<string, Window>({ max: callersMax })
+export function createReadLimit(quota: number, now: Clock, shared?: SharedReads): ReadLimit {
+  // Counted by size, each of size one: with `max` all places would be made at once, which takes longer than most of a start.
+  const windows = new LRUCache<string, Window>({ maxSize: callersMax, sizeCalculation: () => 1 })
   // The window of a caller met before, found without making a key: several tokens of one caller share one window.
   const known = new WeakMap<Caller, Window>()
-  const policy = `"reads";q=${quota};w=${windowMs / 1_000}`
+  const untoldMax = shared ? Math.max(1, Math.floor(quota / (8 * shared.workers))) : Number.POSITIVE_INFINITY
 
   function windowOf(caller: Caller, nowMs: number): Window {
     const last = known.get(caller)
     if (last && nowMs < last.endsAtMs) return last
-    const key = `${caller.issuer} ${caller.subject}`
-    const found = windows.get(key)
-    const window = found && nowMs < found.endsAtMs ? found : { reads: 0, endsAtMs: nowMs + windowMs }
-    if (window !== found) windows.set(key, window)
+    const window = windowAt(`${caller.issuer} ${caller.subject}`, nowMs)
     known.set(caller, window)
     return window
   }
 
-  function headersOf({ reads, endsAtMs }: Window, nowMs: number): LimitHeaders {
-    const secondsLeft = Math.ceil((endsAtMs - nowMs) / 1_000)
-    return { 'ratelimit-policy': policy, ratelimit: `"reads";r=${Math.max(0, quota - reads)};t=${secondsLeft}` }
+  function windowAt(key: string, nowMs: number): Window {
+    const found = windows.get(key)
+    if (found && nowMs < found.endsAtMs) return found
+    const window = { key, reads: 0, untold: 0, endsAtMs: nowMs + windowMs }
+    windows.set(key, window)
+    return window
+  }
+
+  function count(window: Window): void {
+    window.reads += 1
+    window.untold += 1
+    if (window.untold < untoldMax) return
+    shared?.tell(window.key, window.untold, window.endsAtMs)
+    window.untold = 0
   }
 
   return {
     take(caller) {
       const nowMs = now()
       const window = windowOf(caller, nowMs)
-      window.reads += 1
-      const headers = headersOf(window, nowMs)
+      count(window)
+      const headers = headersOf(window, quota, nowMs)
       if (window.reads <= quota) return headers
       return refuse('rate_limited', { retryAfterSeconds: Math.ceil((window.endsAtMs - nowMs) / 1_000), headers })
     },
@@ -59,8 +82,24 @@ export function createReadLimit(quota: number, now: Clock): ReadLimit {
       const nowMs = now()
       const window = windowOf(caller, nowMs)
       if (window.reads >= quota) return undefined
-      window.reads += 1
-      return headersOf(window, nowMs)
+      count(window)
+      return headersOf(window, quota, nowMs)
     },
+    heard(key, reads, endsAtMs) {
+      const nowMs = now()
+      if (endsAtMs <= nowMs) return
+      const window = windowAt(key, nowMs)
+      window.reads += reads
+      // The windows of one caller began at different moments: the earlier one holds.
+      window.endsAtMs = Math.min(window.endsAtMs, endsAtMs)
+    },
+  }
+}
+
+function headersOf({ reads, endsAtMs }: Window, quota: number, nowMs: number): LimitHeaders {
+  const secondsLeft = Math.ceil((endsAtMs - nowMs) / 1_000)
+  return {
+    'ratelimit-policy': `"reads";q=${quota};w=${windowMs / 1_000}`,
+    ratelimit: `"reads";r=${Math.max(0, quota - reads)};t=${secondsLeft}`,
   }
 }

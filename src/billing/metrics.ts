@@ -19,6 +19,8 @@ export function createBillingMetrics(rows: Rows, registry: Registry): BillingMet
       name,
       help,
       registers: [registry],
+      // Read from the database, so every worker would tell the same.
+      aggregator: 'first',
       async collect() {
         // Without a database there is nothing to count, and the other metrics are wanted all the more.
         const [counts] = await rows.query<Counts>(countsStatement, []).catch(() => [])

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { runner } from 'node-pg-migrate'
 import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 
@@ -17,9 +16,11 @@ const lockTimeoutMs = 120_000
 /**
  * Brings the database up to date: every `NNN_name.sql` of `folder` that has not run yet, in the order of its number, each in a
  * transaction of its own. Several nodes may start at once: one works, the others wait and find nothing to do.
- * Answers the names of what ran. Throws `StartError` when a file fails: the files before it are kept, nothing of it is.
+ * Answers the names of what ran, which is mostly none: then the migrator is not even loaded. Throws `StartError` when a file fails: the files before it are kept, nothing of it is.
  */
 export async function migrate(database: Database, folder: string, log: Logger): Promise<string[]> {
+  if ((await pendingMigrations(database, folder)).length === 0) return []
+  const { runner } = await import('node-pg-migrate')
   const client = await database.connect()
   try {
     await client.query(`set lock_timeout = ${lockTimeoutMs}`)

@@ -1,7 +1,5 @@
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { verify as verifyArgon2 } from '@node-rs/argon2'
-import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 
 /** How a hash that another product made is verified. It never counts as current: its owner is hashed anew at the next sign-in. */
 export interface ImportedScheme {
@@ -12,11 +10,11 @@ export interface ImportedScheme {
 
 /** By the word between the first two `$`. What each looks like: docs/import.md. */
 export const importedSchemes: Readonly<Record<string, ImportedScheme>> = {
-  argon2i: once((stored, password) => verifyArgon2(stored, password)),
-  argon2d: once((stored, password) => verifyArgon2(stored, password)),
-  '2a': once((stored, password) => verifyBcrypt(password, stored)),
-  '2b': once((stored, password) => verifyBcrypt(password, stored)),
-  '2y': once((stored, password) => verifyBcrypt(password, stored)),
+  argon2i: once(verifyArgon2),
+  argon2d: once(verifyArgon2),
+  '2a': once(verifyBcrypt),
+  '2b': once(verifyBcrypt),
+  '2y': once(verifyBcrypt),
   scrypt: once(verifyScrypt),
   'pbkdf2-sha256': once((stored, password) => verifyPbkdf2(stored, password, 'sha256')),
   'pbkdf2-sha512': once((stored, password) => verifyPbkdf2(stored, password, 'sha512')),
@@ -55,6 +53,16 @@ function once(verify: ImportedScheme['verify']): ImportedScheme {
     },
     isCurrent: () => false,
   }
+}
+
+async function verifyArgon2(stored: string, password: string): Promise<boolean> {
+  const { verify } = await import('@node-rs/argon2')
+  return verify(stored, password)
+}
+
+async function verifyBcrypt(stored: string, password: string): Promise<boolean> {
+  const { verify } = await import('@node-rs/bcrypt')
+  return verify(password, stored)
 }
 
 /** 256 MiB: better-auth's parameters take 32. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { refuse } from '../problems.ts'
 import type { Secret } from '../secret.ts'
 import { importedSchemes } from './imported-passwords.ts'
+
+/** Loaded with the first password. */
+const argon2 = () => import('@node-rs/argon2')
 
 /** OWASP's floor for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Stored in each hash, so it can be raised later. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -13,7 +15,7 @@ const turns = bulkhead(4, 64)
 
 /** A PHC string. The password is hashed as it was typed, but for its Unicode form (NFKC): nothing is cut. */
 export function hashPassword(password: Secret): Promise<string> {
-  return inTurn(() => hash(textOf(password), cost))
+  return inTurn(async () => (await argon2()).hash(textOf(password), cost))
 }
 
 /**
@@ -29,11 +31,11 @@ export async function judgePassword(stored: string | undefined, password: Secret
   return inTurn(async () => {
     const isRight = stored !== undefined && scheme ? await verified(scheme, stored, text) : undefined
     if (stored === undefined || !scheme || isRight === undefined) {
-      await verify(decoy, text)
+      await (await argon2()).verify(decoy, text)
       return stored === undefined ? 'wrong' : 'unreadable'
     }
     if (!isRight) return 'wrong'
-    return scheme.isCurrent(stored) ? 'right' : 'outdated'
+    return (await scheme.isCurrent(stored)) ? 'right' : 'outdated'
   })
 }
 
@@ -44,15 +46,15 @@ export async function judgePassword(stored: string | undefined, password: Secret
 interface Scheme {
   /** May reject where the stored text is malformed. */
   verify(stored: string, password: string): Promise<boolean>
-  isCurrent(stored: string): boolean
+  isCurrent(stored: string): boolean | Promise<boolean>
 }
 
 const schemes: Readonly<Record<string, Scheme>> = {
   ...importedSchemes,
   argon2id: {
-    verify: (stored, password) => verify(stored, password),
-    isCurrent(stored) {
-      const { memoryCost, timeCost, parallelism } = parseOptions(stored)
+    verify: async (stored, password) => (await argon2()).verify(stored, password),
+    async isCurrent(stored) {
+      const { memoryCost, timeCost, parallelism } = (await argon2()).parseOptions(stored)
       return memoryCost >= cost.memoryCost && timeCost >= cost.timeCost && parallelism >= cost.parallelism
     },
   },

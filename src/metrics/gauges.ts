@@ -27,9 +27,15 @@ export function readWhenAsked(registry: Registry, readings: Readings): void {
     })
   gauge('muster_answers_kept', 'Answers of user data that are kept.', () => readings.answers().count)
   gauge('muster_answers_kept_bytes', 'Memory that they take.', () => readings.answers().bytes)
-  gauge('muster_answers_told', 'Whether changes are told, so that answers are kept: 1 or 0.', () =>
-    Number(readings.answers().isTold),
-  )
+  new Gauge({
+    name: 'muster_answers_told',
+    help: 'Whether changes are told, so that answers are kept: 1 or 0.',
+    registers,
+    aggregator: 'min',
+    collect() {
+      this.set(Number(readings.answers().isTold))
+    },
+  })
   new Counter({
     name: 'muster_answers_total',
     help: 'Answers of user data, by whether they were kept already.',
@@ -59,6 +65,7 @@ export function readWhenAsked(registry: Registry, readings: Readings): void {
     help: 'State of the keys of each issuer that is asked over the network: 1 for the one that it is in.',
     labelNames: ['issuer', 'state'],
     registers,
+    aggregator: 'max',
     collect() {
       this.reset()
       for (const { issuer, keys } of readings.keyStates()) this.set({ issuer, state: keys }, 1)

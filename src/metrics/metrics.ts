@@ -3,6 +3,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 /** What the service counts about itself. The rooms are handed what they count with; none knows how it is told. */
 export interface Metrics {
   readonly registry: Registry
+  /** What Prometheus reads. */
+  text(): Promise<string>
   /** One request that was answered; `seconds` from its first byte in to its last byte out. */
   countRequest(operation: string, status: number, seconds: number): void
   /** One call to a provider. */
@@ -48,6 +50,7 @@ export function createMetrics(version: string): Metrics {
   })
   return {
     registry,
+    text: () => registry.metrics(),
     countRequest: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     countProviderCall: ({ provider, outcome, seconds }) => calls.observe({ provider, outcome }, seconds),
     countKeyCheck: (outcome) => checks.inc({ outcome }),

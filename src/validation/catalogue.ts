@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises'
-
 import { refuse } from '../problems.ts'
 import type { Certainty, KeyType, Provider } from './outcome.ts'
 import { isProvider } from './outcome.ts'
+import { importProviderFiles } from './provider-files.ts'
 
 /** What a form or a prompt is drawn from. */
 export interface ProviderInfo {
@@ -24,15 +23,9 @@ export interface ProviderInfo {
 export type Providers = ReadonlyMap<string, Provider>
 
 /** Reads the folder: every file in it is a provider, named by its id. Sorted by id. A file that is not one stops the start. */
-export async function readProviders(folder: URL = new URL('../providers/', import.meta.url)): Promise<Providers> {
-  const files = (await readdir(folder)).filter((file) => /^[a-z0-9-]+\.(?:ts|js)$/.test(file)).sort()
-  const providers = new Map<string, Provider>()
-  for (const file of files) {
-    const found: unknown = await import(new URL(file, folder).href)
-    const id = file.replace(/\.[tj]s$/, '')
-    providers.set(id, readProvider(id, found))
-  }
-  return providers
+export async function readProviders(folder?: URL): Promise<Providers> {
+  const files = await importProviderFiles(folder)
+  return new Map([...files].map(([id, found]) => [id, readProvider(id, found)]))
 }
 
 export function infoOf(provider: Provider): ProviderInfo {

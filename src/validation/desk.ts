@@ -6,7 +6,7 @@ import { runChain } from './chain.ts'
 import type { Control } from './control.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
-import type { Provider } from './outcome.ts'
+import type { Provider, Undetermined } from './outcome.ts'
 import { undetermined } from './outcome.ts'
 import { openProbe } from './probe.ts'
 
@@ -14,6 +14,8 @@ import { openProbe } from './probe.ts'
 export interface Desk {
   /** Aborts the control at the deadline; whoever else aborts it ends the chain, too. */
   ask(credential: Credential, wantsCapabilities: boolean, control: Control): Promise<Finding>
+  /** A sibling was asked for quiet: nothing is sent from here either. */
+  quiet(outcome: Undetermined): void
   close(): Promise<void>
 }
 
@@ -25,14 +27,20 @@ export interface DeskOptions {
   readonly now: () => number
   readonly clock: () => number
   readonly onCall: (call: CallReport) => void
+  readonly onQuiet: (outcome: Undetermined) => void
 }
 
-export function openDesk({ provider, baseUrl, limits, now, clock, onCall }: DeskOptions): Desk {
+export function openDesk({ provider, baseUrl, limits, now, clock, onCall, onQuiet }: DeskOptions): Desk {
   const isConfigured = baseUrl !== undefined
   const probe = openProbe({ baseUrl: baseUrl ?? provider.baseUrl, isConfigured, limits })
-  const brakes = createBrakes(limits, limits.callsPerSecondMax ?? provider.callsPerSecondMax ?? 50, clock)
+  const callsPerSecondMax = limits.callsPerSecondMax ?? provider.callsPerSecondMax ?? 50
+  const brakes = createBrakes(limits, callsPerSecondMax / limits.workers, clock)
+  const quiet = (outcome: Undetermined) => {
+    brakes.quiet(outcome)
+    onQuiet(outcome)
+  }
   const places = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
-  const parts = { probe, brakes, limits, now, onCall }
+  const parts = { probe, brakes: { ...brakes, quiet }, limits, now, onCall }
 
   async function ask(credential: Credential, wantsCapabilities: boolean, control: Control): Promise<Finding> {
     const timer = setTimeout(() => control.abort('deadline'), limits.deadlineMs)
@@ -47,5 +55,5 @@ export function openDesk({ provider, baseUrl, limits, now, clock, onCall }: Desk
     }
   }
 
-  return { ask, close: () => probe.close() }
+  return { ask, quiet: brakes.quiet, close: () => probe.close() }
 }

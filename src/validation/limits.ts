@@ -1,5 +1,7 @@
 /** Every limit of a check, with its default. Times in the unit of the name's end. */
 export const defaultLimits = {
+  /** Processes that share what is said here of one provider: connections, checks at once, calls a second. */
+  workers: 1,
   /** One check, all its calls, waiting included. undici's timeouts are per phase and a drip passes them all. */
   deadlineMs: 5_000,
   connectTimeoutMs: 2_000,
@@ -35,4 +37,16 @@ export const defaultLimits = {
 export type Limits = typeof defaultLimits & {
   /** Calls a second to one provider, 0 for no bound. Without it the provider file decides, or 50 holds. */
   callsPerSecondMax?: number
+}
+
+/** One worker's share. The calls a second are shared where they are known, with the provider. */
+export function shareOf(limits: Limits): Limits {
+  const share = (whole: number) => Math.ceil(whole / limits.workers)
+  return {
+    ...limits,
+    connectionsMax: share(limits.connectionsMax),
+    checksAtOnceMax: share(limits.checksAtOnceMax),
+    checksWaitingMax: share(limits.checksWaitingMax),
+    rememberedMax: share(limits.rememberedMax),
+  }
 }

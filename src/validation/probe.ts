@@ -1,7 +1,5 @@
-import { buildConnector, Pool } from 'undici'
+import type { Pool } from 'undici'
 
-import type { AddressRule } from './addresses.ts'
-import { addressRefused, addressRule, guardedLookup, readAddress } from './addresses.ts'
 import type { Signal } from './control.ts'
 import type { Credential } from './credential.ts'
 import { openCredential } from './credential.ts'
@@ -40,21 +38,20 @@ export interface ProbeOptions {
  */
 export function openProbe({ baseUrl, isConfigured, limits }: ProbeOptions): Probe {
   const base = new URL(baseUrl)
-  const isAllowed = addressRule(base.hostname, isConfigured)
-  const pool = new Pool(base.origin, {
-    connections: limits.connectionsMax,
-    pipelining: 1,
-    allowH2: false,
-    headersTimeout: limits.headersTimeoutMs,
-    bodyTimeout: limits.bodyTimeoutMs,
-    maxResponseSize: limits.answerBytesMax,
-    maxHeaderSize: limits.headerBytesMax,
-    connect: guardedConnector(isAllowed, limits.connectTimeoutMs),
-  })
+  let pool: Promise<Pool> | undefined
+  // The client is a quarter of all code there is: it is loaded for the first call, not for the start.
+  const opened = () => {
+    pool ??= import('./guarded-pool.ts').then(({ openGuardedPool }) => openGuardedPool(base, isConfigured, limits))
+    return pool
+  }
   const prefix = base.pathname.replace(/\/$/, '')
   return {
-    send: (step, credential, signal) => untilAborted(send(pool, prefix, step, credential, signal), signal),
-    close: () => pool.destroy(),
+    send: (step, credential, signal) =>
+      untilAborted(
+        opened().then((pool) => send(pool, prefix, step, credential, signal)),
+        signal,
+      ),
+    close: async () => (await pool)?.destroy(),
   }
 }
 
@@ -139,19 +136,3 @@ const passing: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'UND_ERR_SOCKET',
 ])
-
-/** Exported for its test: the lookup and the check of the real address are two nets, and each must hold alone. */
-export function guardedConnector(isAllowed: AddressRule, timeout: number): buildConnector.connector {
-  const connect = buildConnector({ timeout, lookup: guardedLookup(isAllowed) })
-  return (options, done) => {
-    // The lookup is not called for literal addresses, so these are checked apart.
-    if (readAddress(options.hostname) && !isAllowed(options.hostname)) return done(addressRefused(), null)
-    connect(options, (...result) => {
-      const [error, socket] = result
-      if (error) return done(error, null)
-      if (socket.remoteAddress !== undefined && isAllowed(socket.remoteAddress)) return done(null, socket)
-      socket.destroy()
-      done(addressRefused(), null)
-    })
-  }
-}

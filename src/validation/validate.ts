@@ -11,9 +11,9 @@ import type { Desk } from './desk.ts'
 import { openDesk } from './desk.ts'
 import { createFlights } from './flights.ts'
 import type { Limits } from './limits.ts'
-import { defaultLimits } from './limits.ts'
+import { defaultLimits, shareOf } from './limits.ts'
 import { createMemory } from './memory.ts'
-import type { KeyType } from './outcome.ts'
+import type { KeyType, Undetermined } from './outcome.ts'
 import { invalid } from './outcome.ts'
 import type { Verdict } from './verdict.ts'
 import { verdictOf } from './verdict.ts'
@@ -29,6 +29,8 @@ export interface ValidationOptions {
   readonly log?: ValidationLog
   /** Told of every call that was made, for metrics. */
   readonly onCall?: (call: CallReport) => void
+  /** Told when a provider asked for quiet, for whoever else asks it. */
+  readonly onQuiet?: (provider: string, outcome: Undetermined) => void
   /** Where the provider files are. */
   readonly providersFolder?: URL
 }
@@ -58,12 +60,14 @@ export interface Validation {
    * `provider_timeout`, `provider_busy`, `shutting_down`.
    */
   check(input: CheckInput): Promise<Verdict>
+  /** Somebody else was asked for quiet by that provider: nothing is sent from here either, until then. */
+  quiet(provider: string, outcome: Undetermined): void
   /** Ends the checks under way and closes every connection. */
   close(): Promise<void>
 }
 
 export async function createValidation(options: ValidationOptions = {}): Promise<Validation> {
-  const limits: Limits = { ...defaultLimits, ...options.limits }
+  const limits: Limits = shareOf({ ...defaultLimits, ...options.limits })
   const now = options.now ?? Date.now
   const clock = options.now ?? (() => performance.now())
   const providers = await readProviders(options.providersFolder)
@@ -104,6 +108,9 @@ export async function createValidation(options: ValidationOptions = {}): Promise
       if (isClosed && finding.outcome.kind === 'undetermined') refuse('shutting_down')
       return verdictOf(finding, credential, isCached, limits)
     },
+    quiet(provider, outcome) {
+      desks.get(provider)?.quiet(outcome)
+    },
     async close() {
       isClosed = true
       flights.stop()
@@ -115,7 +122,7 @@ export async function createValidation(options: ValidationOptions = {}): Promise
 
 function openDesks(
   providers: Providers,
-  { baseUrls = {}, log, onCall }: ValidationOptions,
+  { baseUrls = {}, log, onCall, onQuiet }: ValidationOptions,
   limits: Limits,
   clocks: { now: () => number; clock: () => number },
 ): ReadonlyMap<string, Desk> {
@@ -130,7 +137,17 @@ function openDesks(
   const desks = new Map<string, Desk>()
   for (const provider of providers.values()) {
     const baseUrl = baseUrls[provider.id]
-    desks.set(provider.id, openDesk({ provider, baseUrl, limits, ...clocks, onCall: report }))
+    desks.set(
+      provider.id,
+      openDesk({
+        provider,
+        baseUrl,
+        limits,
+        ...clocks,
+        onCall: report,
+        onQuiet: (outcome) => onQuiet?.(provider.id, outcome),
+      }),
+    )
   }
   return desks
 }

@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly input?: string
 }
 
-export const program = fileURLToPath(new URL('../../dist/cli/muster.js', import.meta.url))
+export const program = fileURLToPath(new URL('../../dist/bundle/muster.cjs', import.meta.url))
 
 /** The built command in a process of its own, with no settings but those given. */
 export async function runMuster(args: readonly string[], { env = {}, input = '' }: RunOptions = {}): Promise<Ended> {

@@ -7,9 +7,10 @@ import { Secret } from '../../src/secret.ts'
 import { addressRule, guardedLookup } from '../../src/validation/addresses.ts'
 import { createControl } from '../../src/validation/control.ts'
 import { readCredential } from '../../src/validation/credential.ts'
+import { guardedConnector } from '../../src/validation/guarded-pool.ts'
 import { defaultLimits } from '../../src/validation/limits.ts'
 import { provider, undetermined } from '../../src/validation/outcome.ts'
-import { guardedConnector, openProbe } from '../../src/validation/probe.ts'
+import { openProbe } from '../../src/validation/probe.ts'
 
 const special = [
   '127.0.0.1',

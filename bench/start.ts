@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Client } from 'undici'
+import { packageRoot } from '../src/package-root.ts'
+import { populated, startBenchServer } from './harness/databases.ts'
+import { loadBefore, round, type Spread, spreadOf, writeResult } from './harness/measure.ts'
+import { encryptionKey, freePort } from './harness/service.ts'
+
+/**
+ * From spawning the process to its first answer of /readyz, which it gives when its database answers. The kinds of start take turns
+ * with `node -e 0`, so that what the machine does meanwhile falls on all of them.
+ * npm run bench -- start [--rounds 9]
+ */
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } })
+const rounds = Number(values.rounds)
+const program = join(packageRoot(), 'dist', 'bundle', 'main.cjs')
+
+interface Start {
+  readonly name: string
+  readonly target: string
+  readonly isMet: (spreads: Spreads) => boolean
+  /** The time in milliseconds. */
+  readonly take: () => Promise<number>
+}
+interface Spreads {
+  readonly wall: Spread
+  readonly empty: Spread
+}
+
+const load = loadBefore()
+const server = await startBenchServer()
+const databaseUrl = await populated(server, 1_000)
+const folder = mkdtempSync(join(tmpdir(), 'muster-start-'))
+let made = 0
+
+const starts: readonly Start[] = [
+  { name: 'node -e 0', target: '', isMet: () => true, take: emptyProgram },
+  {
+    name: 'DATABASE_URL, migrated',
+    target: '4 x node -e 0',
+    isMet: ({ wall, empty }) => wall.median <= 4 * empty.median,
+    take: () => service({ DATABASE_URL: databaseUrl, MUSTER_ENCRYPTION_KEY: encryptionKey }),
+  },
+  {
+    name: 'the same, 2 workers',
+    target: '',
+    isMet: () => true,
+    take: () => service({ DATABASE_URL: databaseUrl, MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_WORKERS: '2' }),
+  },
+  {
+    name: 'embedded, first start',
+    target: '5 s',
+    isMet: ({ wall }) => wall.median <= 5_000,
+    take: () => service({ MUSTER_DATA_DIR: join(folder, String(++made)) }),
+  },
+  {
+    name: 'embedded, later start',
+    target: '2 s',
+    isMet: ({ wall }) => wall.median <= 2_000,
+    take: () => service({ MUSTER_DATA_DIR: join(folder, String(made)) }),
+  },
+]
+
+const times = new Map<Start, number[]>(starts.map((start) => [start, []]))
+for (let turn = -1; turn < rounds; turn += 1)
+  for (const start of starts) {
+    const ms = await start.take()
+    // The first turn fills the caches of the file system.
+    if (turn >= 0) times.get(start)?.push(ms)
+  }
+await server.stop()
+rmSync(folder, { recursive: true })
+report()
+
+function report(): void {
+  const spreads = starts.map((start) => ({ start, wall: spreadOf(times.get(start) ?? []) }))
+  const empty = spreads[0]?.wall ?? spreadOf([])
+  const rows = spreads.map(({ start, wall }) => ({
+    name: start.name,
+    ...wall,
+    ratio: round(wall.median / empty.median),
+    target: start.target,
+    isMet: start.isMet({ wall, empty }),
+  }))
+  console.log(`${'start'.padEnd(26)}${'ms'.padStart(8)}  ${'range'.padEnd(14)}${'x empty'.padStart(8)}  target`)
+  for (const { name, median, min, max, ratio, target, isMet } of rows)
+    console.log(
+      `${name.padEnd(26)}${median.toFixed(0).padStart(8)}  ${`${min.toFixed(0)}–${max.toFixed(0)}`.padEnd(14)}${ratio.toFixed(1).padStart(8)}  ${target && `${target}: ${isMet ? 'met' : 'MISSED'}`}`,
+    )
+  console.log(
+    `Node ${process.version}; load before ${load.join(' ')}; the time of the first contains the database's answers.`,
+  )
+  console.log(writeResult('start', { rounds, loadBefore: load, rows }))
+  if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1
+}
+
+async function emptyProgram(): Promise<number> {
+  const begunAt = performance.now()
+  await once(spawn(process.execPath, ['-e', '0']), 'exit')
+  return performance.now() - begunAt
+}
+
+async function service(env: Readonly<Record<string, string>>): Promise<number> {
+  const port = await freePort()
+  const begunAt = performance.now()
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH, MUSTER_PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await firstAnswer(port, child)
+  const ms = performance.now() - begunAt
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  return ms
+}
+
+/** Asks on a fresh connection every few milliseconds: one that waited for its turn to ask again would be told later. */
+async function firstAnswer(port: number, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('the service did not start')
+    const client = new Client(`http://127.0.0.1:${port}`)
+    const status = await client.request({ path: '/readyz', method: 'GET' }).then(
+      async ({ statusCode, body }) => {
+        await body.dump()
+        return statusCode
+      },
+      () => 0,
+    )
+    await client.destroy()
+    if (status === 200) return
+    await setTimeout(2)
+  }
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { populated, startBenchServer } from './harness/databases.ts'
+import { loadBefore, round, type Spread, spreadOf, writeResult } from './harness/measure.ts'
+import { type BenchService, startBenchService } from './harness/service.ts'
+
+/**
+ * One worker against two, and against two nodes over one database. Each round measures them one after the other.
+ * Two figures, because on a machine of two cores the load and the database take their part of them:
+ * - requests a second: what came through, on this machine, with wrk and PostgreSQL beside it;
+ * - capacity: requests for each second of CPU that the service itself spent (primary and all workers), times the workers. It is what
+ *   as many free cores would carry, and it shows what sharing costs: two workers that took twice the CPU for a request had gained nothing.
+ * Each worker has the same number of connections, to it and to the database, whatever it belongs to. Needs wrk. npm run bench -- workers [--rounds 5] [--seconds 3]
+ */
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const targetRatio = 1.6
+/**
+ * Held to the target by requests a second, what came through. What goes to the database is told without one: with PostgreSQL beside it one
+ * worker fills both cores already, and only the comparison with two nodes says what the primary costs.
+ */
+const targetOperation = 'user data, warm'
+
+const load = loadBefore()
+const server = await startBenchServer()
+const databaseUrl = await populated(server, 1_000)
+const folder = mkdtempSync(join(tmpdir(), 'muster-workers-'))
+const one = await startBenchService(databaseUrl, {}, 'any')
+const two = await startBenchService(databaseUrl, { MUSTER_WORKERS: '2', MUSTER_DATABASE_CONNECTIONS: '20' }, 'any')
+const node = await startBenchService(databaseUrl, {}, 'any')
+
+interface Subject {
+  readonly name: string
+  readonly services: readonly BenchService[]
+  readonly workers: number
+}
+const subjects: readonly Subject[] = [
+  { name: 'one worker', services: [one], workers: 1 },
+  { name: 'two workers', services: [two], workers: 2 },
+  { name: 'two nodes', services: [one, node], workers: 2 },
+]
+/** Of an organisation that nobody has: one statement, whose answer (404) is not kept. */
+const coldPath = '/api/v1/user/data?orgId=RANDOM'
+const operations = [
+  { name: targetOperation, path: '/api/v1/user/data' },
+  { name: 'user data, from the database', path: coldPath },
+  { name: 'first admin page of 100', path: '/api/v1/admin/users/fetch?limit=100' },
+]
+
+interface Slice {
+  readonly perSecond: number
+  readonly capacity: number
+}
+
+interface Row {
+  readonly operation: string
+  readonly subjects: readonly ReturnType<typeof summary>[]
+}
+const rows: Row[] = []
+for (const { name, path } of operations) {
+  const slices = new Map<Subject, Slice[]>(subjects.map((subject) => [subject, []]))
+  for (let turn = -1; turn < rounds; turn += 1)
+    for (const subject of subjects) {
+      const slice = await takeSlice(subject, path)
+      if (turn >= 0) slices.get(subject)?.push(slice)
+    }
+  rows.push({ operation: name, subjects: subjects.map((subject) => summary(subject, slices)) })
+}
+await Promise.all([one, two, node].map((service) => service.stop()))
+await server.stop()
+rmSync(folder, { recursive: true })
+report()
+
+/** Ratios are taken by rounds, each to the slice of one worker in the same round. */
+function summary(subject: Subject, slices: ReadonlyMap<Subject, readonly Slice[]>) {
+  const [base] = subjects
+  const own = slices.get(subject) ?? []
+  const ratios = (figure: keyof Slice): Spread =>
+    spreadOf(own.map((slice, turn) => slice[figure] / ((base && slices.get(base)?.[turn]?.[figure]) ?? Number.NaN)))
+  return {
+    name: subject.name,
+    perSecond: spreadOf(own.map(({ perSecond }) => perSecond)),
+    capacity: spreadOf(own.map(({ capacity }) => capacity)),
+    perSecondRatio: ratios('perSecond'),
+    capacityRatio: ratios('capacity'),
+  }
+}
+
+async function takeSlice({ services, workers }: Subject, path: string): Promise<Slice> {
+  const cpuBefore = services.map((service) => service.cpuMs())
+  const counts = await Promise.all(services.map((service) => loaded(service, path, (32 * workers) / services.length)))
+  const requests = counts.reduce((sum, count) => sum + count, 0)
+  const cpuSeconds =
+    services.reduce((sum, service, index) => sum + service.cpuMs() - (cpuBefore[index] ?? 0), 0) / 1_000
+  return { perSecond: round(requests / seconds), capacity: round((requests / cpuSeconds) * workers) }
+}
+
+/** Requests that wrk got answered, one thread. An answer that is none voids the run. */
+async function loaded({ url, token }: BenchService, path: string, connections: number): Promise<number> {
+  const loadScript = join(folder, `${new URL(url).port}.lua`)
+  writeFileSync(loadScript, scriptOf(token, path))
+  const child = spawn('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', loadScript, `${url}${path}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (piece) => {
+    text += piece
+  })
+  await once(child, 'close')
+  const [, requests, failures] = /requests=(\d+) failures=(\d+)/.exec(text) ?? []
+  if (requests === undefined || failures !== '0') throw new Error(`wrk: ${text}`)
+  return Number(requests)
+}
+
+/** With RANDOM in the path every request asks for something else, which no answer is kept for. */
+function scriptOf(token: string, path: string): string {
+  const [start = '', end] = path.split('RANDOM')
+  const uuid = `string.format("${start}%08x-0000-7000-8000-%012x${end ?? ''}", math.random(0, 0x7fffffff), math.random(0, 0x7fffffff))`
+  const request = end === undefined ? '' : `request = function() return wrk.format("GET", ${uuid}) end\n`
+  return `wrk.headers["Authorization"] = "Bearer ${token}"
+${request}done = function(summary)
+  local e = summary.errors
+  local refused = ${end === undefined ? 'e.status' : '0'}
+  print(string.format("requests=%d failures=%d", summary.requests, e.connect + e.read + e.write + e.timeout + refused))
+end
+`
+}
+
+function report(): void {
+  let isMet = false
+  for (const { operation, subjects: list } of rows) {
+    console.log(
+      `\n${operation}\n${'subject'.padEnd(14)}${'requests/s'.padStart(24)}${'ratio'.padStart(18)}${'capacity/s'.padStart(26)}${'ratio'.padStart(18)}`,
+    )
+    for (const { name, perSecond, capacity, perSecondRatio, capacityRatio } of list) {
+      console.log(
+        `${name.padEnd(14)}${told(perSecond, 0).padStart(24)}${told(perSecondRatio, 2).padStart(18)}${told(capacity, 0).padStart(26)}${told(capacityRatio, 2).padStart(18)}`,
+      )
+      if (name === 'two workers' && operation === targetOperation) isMet = perSecondRatio.median >= targetRatio
+    }
+  }
+  console.log(
+    `\ntarget: ${targetOperation}, two workers >= ${targetRatio} x the requests/s of one: ${isMet ? 'met' : 'MISSED'}`,
+  )
+  console.log(
+    `Node ${process.version}; load before ${load.join(' ')}; wrk, 32 connections for each worker; PostgreSQL and wrk on the same cores.`,
+  )
+  console.log(writeResult('workers', { rounds, seconds, loadBefore: load, rows }))
+  if (!isMet) process.exitCode = 1
+}
+
+function told({ median, min, max }: Spread, digits: number): string {
+  return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request as send } from 'node:http'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const program = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.url))
+
+export interface Line {
+  readonly msg?: string
+  readonly worker?: number
+  readonly requestId?: string
+  readonly address?: string
+}
+
+export interface ServiceProcess {
+  readonly url: string
+  readonly child: ChildProcess
+  /** What it has logged so far. */
+  readonly lines: readonly Line[]
+  /** The first line of the log that fits, waited for. */
+  logged(fits: (line: Line) => boolean): Promise<Line>
+  /** Numbers of the processes that answer, by the children of the service. */
+  workers(): Promise<readonly number[]>
+  /** The exit code, once it has ended. */
+  ended(): Promise<number | null>
+}
+
+/** The built service in a process of its own, on a free port; waits until it is ready, and is killed at the end of the test. */
+export async function startProcessOfService(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH, MUSTER_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: Line[] = []
+  const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
+  const exited = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  async function logged(fits: (line: Line) => boolean): Promise<Line> {
+    for (;;) {
+      const line = lines.find(fits)
+      if (line) return line
+      await Promise.race([once(reader, 'line'), exited.then(() => Promise.reject(new Error('the service has ended')))])
+    }
+  }
+  const { address = '' } = await logged(({ msg }) => msg === 'ready')
+  return {
+    url: address,
+    child,
+    lines,
+    logged,
+    workers: () => childrenOf(child.pid ?? 0),
+    ended: async () => (await exited)[0],
+  }
+}
+
+/** One kept connection, so that all its requests go to one worker. */
+export interface Connection {
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  close(): void
+}
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly requestId: string
+}
+
+export function connect(url: string): Connection {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  return {
+    get: (path, headers = {}) => ask(new URL(path, url), { agent, method: 'GET', headers }),
+    post: (path, body, headers = {}) =>
+      ask(
+        new URL(path, url),
+        { agent, method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
+        body,
+      ),
+    close: () => agent.destroy(),
+  }
+}
+
+interface How {
+  readonly agent: Agent
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function ask(url: URL, how: How, body?: object): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = send(url, how, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (piece) => {
+        text += piece
+      })
+      response.once('error', reject).once('end', () => {
+        resolve({ status: response.statusCode ?? 0, text, requestId: String(response.headers['x-request-id']) })
+      })
+    })
+    request.once('error', reject).end(body && JSON.stringify(body))
+  })
+}
+
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const child = spawn('ps', ['-o', 'pid=,args=', '--ppid', String(pid)])
+  let text = ''
+  for await (const piece of child.stdout) text += piece
+  return text
+    .split('\n')
+    .filter((line) => line.includes(program))
+    .map((line) => Number.parseInt(line, 10))
+}
