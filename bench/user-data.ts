@@ -32,6 +32,7 @@ const driver = startLoad({ connections })
 try {
   const candidates: Candidate[] = []
   let body = ''
+  let asked: readonly string[] = []
   for (const size of sizes) {
     const url = await populated(server, size)
     const keeping = await open(url, {})
@@ -39,6 +40,7 @@ try {
     const answers = await ask(keeping, tokens)
     body ||= answers[0]?.body ?? ''
     const requests = tokens.map((token) => getRequest(path, { authorization: `Bearer ${token}` }))
+    asked = requests
     const conditional = answers.map(({ token, etag }) =>
       getRequest(path, { authorization: `Bearer ${token}`, 'if-none-match': etag }),
     )
@@ -50,7 +52,7 @@ try {
     )
   }
   const floor = await startFloor(body)
-  const base = { name: 'floor', server: floor, requests: [getRequest(path, { authorization: 'Bearer x' })] }
+  const base = { name: 'floor', server: floor, requests: asked }
   const options = { pairs: Number(values.pairs), sliceMs: Number(values['slice-ms']) }
   const compared = await comparePairs(driver, base, candidates, options)
   floor.stop()

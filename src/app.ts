@@ -11,6 +11,7 @@ import type { Billing } from './billing/billing.ts'
 import { contractsOf } from './contract/contracts.ts'
 import type { Database } from './database/database.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
+import { lineWriter } from './log.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { openapiDocument } from './openapi.ts'
 import { adminUsers } from './operations/admin-users.ts'
@@ -66,7 +67,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     sales: billing?.sales !== undefined,
     metrics: parts.servesMetrics,
   })
-  const records = { log, countRequest: parts.metrics.countRequest }
+  const records = { log, writeLine: lineWriter(log), countRequest: parts.metrics.countRequest }
   const app = newServer({ trustedProxies: parts.trustedProxies }, records)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 

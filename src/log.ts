@@ -14,7 +14,48 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     // The second net; the first is the type `Secret`.
     redact: ['*.authorization', '*.password', '*.apiKey', '*.token', 'authorization', 'password', 'apiKey', 'token'],
   }
-  return pino(options, destination ?? pino.destination({ dest: 1, minLength: bufferBytes, periodicFlush: flushMs }))
+  const ours = pino.destination({ dest: 1, minLength: bufferBytes, periodicFlush: flushMs })
+  const log = pino(options, destination ?? ours)
+  writers.set(log, destination ? (line) => destination.write(line) : together(ours))
+  return log
+}
+
+/**
+ * Writes one line at the level `info` into the same log, from the text of its members, without what pino does for each line: for
+ * requests, whose members are few, known, and hold no secret. That costs a tenth. Such lines may stand after later ones of others,
+ * by `flushMs` at most.
+ */
+export function lineWriter(log: Logger): (members: string) => void {
+  const write = writers.get(log)
+  if (!write || !log.isLevelEnabled('info')) return () => undefined
+  let lastMs = 0
+  let time = ''
+  return (members) => {
+    const nowMs = Date.now()
+    if (nowMs !== lastMs) time = new Date(nowMs).toISOString()
+    lastMs = nowMs
+    write(`{"level":30,"time":"${time}",${members}}\n`)
+  }
+}
+
+const writers = new WeakMap<Logger, (line: string) => void>()
+
+/** Hands over many lines at a time, and what is left at the end of the process. */
+function together(to: ReturnType<typeof pino.destination>): (line: string) => void {
+  let lines = ''
+  function handOver(): void {
+    if (lines !== '') to.write(lines)
+    lines = ''
+  }
+  setInterval(handOver, flushMs).unref()
+  process.once('exit', () => {
+    handOver()
+    to.flushSync()
+  })
+  return (line) => {
+    lines += line
+    if (lines.length >= bufferBytes - longestLine) handOver()
+  }
 }
 
 /**
@@ -24,6 +65,8 @@ export function createLog(level: string, destination?: DestinationStream): Logge
  */
 const bufferBytes = cluster.isWorker ? 2_048 : 8_192
 const flushMs = 100
+/** About: a path is cut at 200 characters. */
+const longestLine = 600
 
 const causesMax = 5
 

@@ -49,6 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'database',
     'issuer',
+    'log',
     'metrics',
     'openapi',
     'operations',

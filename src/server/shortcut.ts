@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { type Records, requestLine } from './request-log.ts'
+import { type Records, requestMembers } from './request-log.ts'
 import { standingHeaders } from './standing-headers.ts'
 
 /** An answer that needs no waiting: the same bytes and headers that the operation itself would give. */
@@ -26,12 +26,11 @@ export interface Shortcut {
 export function takeShortcuts(
   app: FastifyInstance,
   shortcut: Shortcut,
-  { log, countRequest }: Records,
+  { writeLine, countRequest }: Records,
   addressOf: (request: IncomingMessage) => string,
 ): void {
   const [ordinary] = app.server.listeners('request')
   if (!ordinary) throw new Error('The server has no listener for requests.')
-  const lines = log.child({}, { redact: [] }) // every member of such a line is known to hold no secret
   const head = Object.entries({ ...standingHeaders, ...shortcut.headers }).flat()
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
@@ -42,7 +41,7 @@ export function takeShortcuts(
     send(response, answer, [...head, 'x-request-id', requestId, ...answer.own])
     const ms = performance.now() - startedAtMs
     countRequest(shortcut.operation, answer.status, ms / 1_000)
-    lines.info(requestLine({ requestId, request, address: addressOf(request), status: answer.status, ms }), 'request')
+    writeLine(requestMembers({ requestId, request, address: addressOf(request), status: answer.status, ms }))
   })
 }
 

@@ -7,7 +7,6 @@ export const standingHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
 } as const
 
 /** Beside them, headers of what a browser shows as a page. */
@@ -15,4 +14,5 @@ export const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY', // for browsers that do not know frame-ancestors
 } as const

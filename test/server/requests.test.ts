@@ -258,7 +258,6 @@ describe('every answer', () => {
       expect(headers).toMatchObject({
         'cache-control': expect.stringMatching(/^(no-store|private, no-cache)$/),
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-        'x-frame-options': 'DENY',
         'strict-transport-security': expect.stringMatching(/max-age=31536000/),
         'x-content-type-options': 'nosniff',
       })
