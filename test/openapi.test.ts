@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { openapiText } from '../cli/openapi-text.ts'
+import { allContracts } from '../src/contract/contracts.ts'
 import { formats } from '../src/contract/text.ts'
 import { infoOf, readProviders } from '../src/validation/catalogue.ts'
 
@@ -99,3 +100,9 @@ test('every operation says what it answers when all goes well, and when it does 
 function escaped(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
+
+test('every schema of an input is JSON Schema that compiles in strict mode: the service compiles it at the first such input', () => {
+  const strict = new Ajv2020({ strict: true, validateSchema: true, formats: { ...formats } })
+  for (const { id, params, query, body } of allContracts)
+    for (const schema of [params, query, body]) if (schema) expect(() => strict.compile(schema), id).not.toThrow()
+})
