@@ -43,7 +43,7 @@ export function openConfigured({ database, dataDir }: Config, log: Logger): Prom
 
 /** What the rooms log goes where it cannot be taken for the result. */
 export function roomLog(): Logger {
-  return createLog('warn', pino.destination({ dest: 2, sync: true }))
+  return createLog('warn', { destination: pino.destination({ dest: 2, sync: true }) })
 }
 
 async function refusePending(database: Database): Promise<void> {

@@ -3,21 +3,30 @@ import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pin
 
 /**
  * The log: one JSON line an event. An error is written as name, code, message and stack of itself and its causes; other members
- * are left out, because a database puts whole rows into them.
+ * are left out, because a database puts whole rows into them. `base` stands in every line.
  */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(
+  level: string,
+  { destination, base = {} }: { destination?: DestinationStream; base?: Readonly<Record<string, number>> } = {},
+): Logger {
   const options = {
     level,
-    base: null,
+    base,
     timestamp: stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     // The second net; the first is the type `Secret`.
     redact: ['*.authorization', '*.password', '*.apiKey', '*.token', 'authorization', 'password', 'apiKey', 'token'],
   }
-  const ours = pino.destination({ dest: 1, minLength: bufferBytes, periodicFlush: flushMs })
-  const log = pino(options, destination ?? ours)
-  writers.set(log, destination ? (line) => destination.write(line) : together(ours))
+  const { to, write } = destination ? { to: destination, write: (line: string) => destination.write(line) } : output()
+  const log = pino(options, to)
+  writers.set(log, { write, members: JSON.stringify(base).slice(1, -1) })
   return log
+}
+
+/** Standard output. */
+function output() {
+  const to = pino.destination({ dest: 1, minLength: bufferBytes, periodicFlush: flushMs })
+  return { to, write: together(to) }
 }
 
 /**
@@ -26,19 +35,22 @@ export function createLog(level: string, destination?: DestinationStream): Logge
  * by `flushMs` at most.
  */
 export function lineWriter(log: Logger): (members: string) => void {
-  const write = writers.get(log)
-  if (!write || !log.isLevelEnabled('info')) return () => undefined
+  const writer = writers.get(log)
+  if (!writer) throw new Error('Lines are written into a log of createLog, and not into a child of one.')
+  if (!log.isLevelEnabled('info')) return () => undefined
+  const { write, members: base } = writer
+  const always = base === '' ? '' : `${base},`
   let lastMs = 0
   let time = ''
   return (members) => {
     const nowMs = Date.now()
     if (nowMs !== lastMs) time = new Date(nowMs).toISOString()
     lastMs = nowMs
-    write(`{"level":30,"time":"${time}",${members}}\n`)
+    write(`{"level":30,"time":"${time}",${always}${members}}\n`)
   }
 }
 
-const writers = new WeakMap<Logger, (line: string) => void>()
+const writers = new WeakMap<Logger, { readonly write: (line: string) => void; readonly members: string }>()
 
 /** Hands over many lines at a time, and what is left at the end of the process. */
 function together(to: ReturnType<typeof pino.destination>): (line: string) => void {

@@ -29,7 +29,8 @@ import { joinSiblings, type Siblings } from './workers/siblings.ts'
  */
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env)
-  const log = createLog(config.logLevel)
+  const worker = cluster.worker?.id
+  const log = createLog(config.logLevel, worker === undefined ? {} : { base: { worker } })
   const workers = workersOf(config)
   if (workers === 1) await serveAlone(config, log)
   else if (cluster.isPrimary) await serveByWorkers(config, workers, log)
@@ -73,9 +74,8 @@ async function prepareIssuer(config: Config, database: Database, log: Logger): P
   if (issuer && !config.database.url) await introduceFirstAdmin(database, issuer, config, log)
 }
 
-async function serveAsWorker(config: Config, workers: number, nodeLog: Logger): Promise<void> {
+async function serveAsWorker(config: Config, workers: number, log: Logger): Promise<void> {
   const siblings = joinSiblings(workers)
-  const log = nodeLog.child({ worker: cluster.worker?.id })
   const share = shareOf(config, workers)
   try {
     const database = await open(share, 'join', log, workers)

@@ -69,7 +69,7 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
   const keep = (line: string) => {
     lines.push(line)
   }
-  const log: Logger = createLog('trace', { write: keep })
+  const log: Logger = createLog('trace', { destination: { write: keep } })
   const config = readConfig({
     MUSTER_PORT: '0',
     MUSTER_ENCRYPTION_KEY: encryptionKey,
