@@ -39,12 +39,12 @@ const start = async (...args: Parameters<typeof startOffspring>) => {
   return child
 }
 const database = await startBenchServer()
+const rows: Row[] = []
 try {
   const { certificate, key } = makeCertificate(folder)
   const trust = { NODE_EXTRA_CA_CERTS: certificate }
   const stub = await start('provider-stub', [certificate, key])
   const databaseUrl = await populated(database, 1_000)
-  const rows = []
   for (const delayMs of [0, 50]) {
     const baseUrl = `https://127.0.0.1:${portOf(stub)}/d${delayMs}`
     const worker = await start('check-worker', [baseUrl], trust)
@@ -60,7 +60,7 @@ try {
       MUSTER_PROVIDER_CALLS_PER_SECOND: '1000000',
     })
     const overHttp = {
-      ours: httpSide(service.url, service.cpuMs, service.token),
+      ours: httpSide(service.url, service.cpuMs, await service.tokens(32)),
       bare: httpSide(`http://127.0.0.1:${portOf(floor)}`, () => cpuMsOf(floor.pid)),
     }
     // What is measured on one core, as `startBenchService` does it, and what it is asked by and asks on the other.
@@ -130,15 +130,19 @@ function figuresOf({ calls, seconds, cpuMs, timesMs }: Slice) {
   return { perSecond: calls / seconds, p50Ms: at(0.5), p99Ms: at(0.99), cpuUs: (cpuMs * 1_000) / calls }
 }
 
-function httpSide(url: string, cpuMs: () => number, bearer?: string): Side {
+function httpSide(url: string, cpuMs: () => number, bearers: readonly string[] = ['nobody']): Side {
   const pool = new Pool(url, { connections: 128 })
   const token = distinctTokens()
-  const headers = { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) }
+  let next = 0
+  const headers = () => ({
+    'content-type': 'application/json',
+    authorization: `Bearer ${bearers[next++ % bearers.length]}`,
+  })
   const call = async () => {
     const { statusCode, body } = await pool.request({
       method: 'POST',
       path: '/api/v1/provider/keys/validate',
-      headers,
+      headers: headers(),
       body: JSON.stringify({ apiKey: token(), keyType: 'api_token' }),
     })
     const text = await body.text()
