@@ -59,15 +59,30 @@ const blockBytes = 64
  * For keys of up to one block.
  */
 export function hmacSha256(key: Buffer, text: string): string {
-  const inner = Buffer.alloc(blockBytes, 0x36)
-  const outer = Buffer.alloc(blockBytes, 0x5c)
-  for (const [at, byte] of key.entries()) {
-    inner.writeUInt8(0x36 ^ byte, at)
-    outer.writeUInt8(0x5c ^ byte, at)
-  }
+  const { inner, outer } = padsOf(key)
   const innerHash = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer')
   return hash('sha256', Buffer.concat([outer, innerHash]), 'base64')
 }
+
+/** Of a key that does not change: made once. */
+function padsOf(key: Buffer): Pads {
+  const known = padsByKey.get(key)
+  if (known) return known
+  const pads = { inner: Buffer.alloc(blockBytes, 0x36), outer: Buffer.alloc(blockBytes, 0x5c) }
+  for (const [at, byte] of key.entries()) {
+    pads.inner.writeUInt8(0x36 ^ byte, at)
+    pads.outer.writeUInt8(0x5c ^ byte, at)
+  }
+  padsByKey.set(key, pads)
+  return pads
+}
+
+interface Pads {
+  readonly inner: Buffer
+  readonly outer: Buffer
+}
+
+const padsByKey = new WeakMap<Buffer, Pads>()
 
 /** Opened for the headers of one call; `probe.ts` is the only caller. */
 export function openCredential({ apiKey, email, keyType }: Credential): OpenCredential {
