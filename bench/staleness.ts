@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { Pool as HttpPool } from 'undici'
-import { populated, startBenchServer } from './harness/databases.ts'
+import { emptyDatabase, populated, startBenchServer } from './harness/databases.ts'
 import { loadBefore } from './harness/measure.ts'
 import { type Figure, report } from './harness/report.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
@@ -44,7 +44,9 @@ interface Phase {
 type NodeName = 'direct' | 'wired'
 
 const server = await startBenchServer()
-const databaseUrl = await populated(server, 1_000)
+// A copy: roles, plans and sessions are changed.
+const original = new URL(await populated(server, 1_000)).pathname.slice(1)
+const databaseUrl = await emptyDatabase(server, 'bench_staleness', original)
 const wire = await startWire(databaseUrl)
 const nodes: Record<NodeName, BenchService> = {
   direct: await startBenchService(databaseUrl),
