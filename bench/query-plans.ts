@@ -59,7 +59,7 @@ const searches: readonly (readonly [string, UsersFilters])[] = [
 ]
 for (const [title, filter] of searches)
   for (const sort of ['created', '-email'] as const)
-    for (const way of ['walk', 'gather', 'trek'] as const) await page(title, filter, sort, way)
+    for (const way of ['glance', 'walk', 'gather', 'trek'] as const) await page(title, filter, sort, way)
 await tell('Whole list, sort=created', listStatement({}, 'created', 'json'), 'streamed')
 await tell('count=exact', countStatement({}))
 await tell('count=exact & status=disabled', countStatement({ status: 'disabled' }))

@@ -21,10 +21,10 @@ export interface Asked {
 
 export interface PageQuestion {
   /**
-   * `walk` looks at a few next rows of the sort's index, `gather` finds every match by the filter's own index, unless there are too
-   * many, and `trek` walks as far as it takes.
+   * `glance` looks at the next rows of the sort's index and `walk` at ten times as many, `gather` finds every match by the filter's own
+   * index, unless there are too many, and `trek` walks as far as it takes.
    */
-  readonly way: 'walk' | 'gather' | 'trek'
+  readonly way: 'glance' | 'walk' | 'gather' | 'trek'
   readonly caller: readonly unknown[]
   readonly filters: UsersFilters
   readonly sort: UsersSort
@@ -34,16 +34,10 @@ export interface PageQuestion {
   readonly format: ListFormatName
 }
 
-/**
- * A walk looks at no more rows than this. At 0.9 µs a row, and 2 µs for each match that is gathered, W rows and a page of 100 take
- * 0.9 W + 2 × 100 × accounts / W µs at worst: least at 15,000 for a million accounts, where the many searches for one person, which
- * walk in vain, would pay the most. 12,000 is near both.
- */
-export const walkRowsMax = 12_000
+/** Rows of the sort's index that each way looks at, at about 0.9 µs a row; a match that is gathered costs 2 µs. */
+export const rowsMaxOf = { glance: 2_000, walk: 20_000, trek: 1_000_000_000 } as const
 /** Where more than this match, a walk meets them soon: sorting them all would take longer. */
 const gatherRowsMax = 30_000
-/** More rows than there are. */
-const trekRowsMax = 1_000_000_000
 /** The largest page and the one row more that tells whether there is a next one. */
 const pageRowsMax = 1_001
 
@@ -67,7 +61,7 @@ export const startOf = {
 
 /**
  * One page, and whether the caller may see it. Columns: account_id, disabled, ended, allowed, `rows` (the rows as text, joined),
- * `next` (the position of the last row shown, if another follows), `whole` (false where this way did not settle what is on the page).
+ * `next` (the position of the last row shown, if another follows), `met` (how many fitted, up to one more than a page), `whole` (false where this way did not settle what is on the page).
  *
  * A walk reads the sort's index and as little else as it can; whoever is on the page is read in the end.
  * The limits inside are literals: with a parameter the planner would take a tenth of the table for the page, and sort all of it.
@@ -108,6 +102,7 @@ select caller.account_id, caller.disabled, caller.ended, caller.allowed,
         from page q join account p on p.id = q.id where q.n <= ${size}) as rows,
        (select json_build_array(p.${key}, p.id)::text
         from page p where p.n = ${size} and exists (select from page where n > ${size})) as next,
+       (select count(*)::int from found) as met,
        ${search.isWhole} as whole
 from caller`
   const parts = ['users', way, sort, ...namesOf(filters), format === 'csv' ? 'csv' : 'json']
@@ -143,13 +138,13 @@ matched as materialized (
 matched as (
   select w.* from (
     select ${columns}, (${loosely.join(' and ')}) as fits
-    from account a where ${where} ${inOrder} limit ${way === 'walk' ? walkRowsMax : trekRowsMax}
+    from account a where ${where} ${inOrder} limit ${rowsMaxOf[way]}
   ) w where w.fits
 )`
   // Rows past the walk exist only where it stopped at its bound; asked only where the page is not full.
   const isSettled = `(select count(*) from found) > ${size} or not exists (
-         select from account a where ${where} ${inOrder} offset ${walkRowsMax} limit 1)`
-  return { matched, isWhole: way === 'walk' ? isSettled : 'true' }
+         select from account a where ${where} ${inOrder} offset ${rowsMaxOf[way]} limit 1)`
+  return { matched, isWhole: way === 'trek' ? 'true' : isSettled }
 }
 
 /** Every user that fits, one row of text each. */

@@ -11,6 +11,7 @@ import {
   listStatement,
   type PageQuestion,
   pageStatement,
+  rowsMaxOf,
   startOf,
   type UsersFilters,
   type UsersSort,
@@ -103,20 +104,29 @@ interface PageRow extends Standing {
   readonly allowed: boolean
   readonly rows: string | null
   readonly next: string | null
+  readonly met: number
   readonly whole: boolean
 }
 
 /**
- * A filter that no index of the sort begins with is met in two ways. What many users fit is found by walking the sort's index, a
- * few steps from the position; what few fit, by its own index. The walk goes first and is bounded; what it does not settle is rare enough
- * to be gathered, or common and far from here, which is bounded as well and leaves a longer walk.
+ * A filter that no index of the sort begins with is met in two ways. What many users fit is found by walking the sort's index from the
+ * position; what few fit, by its own index. A glance at the next rows settles what is common and tells which of the two is the shorter one
+ * for the rest. Both are bounded: what they do not settle is common and far from here, and left to a longer walk.
  */
 async function readPage(database: Database, caller: Caller, question: Omit<PageQuestion, 'way'>): Promise<PageRow> {
-  const walked = await readAllowed(database, caller, { ...question, way: 'walk' })
-  if (walked.whole) return walked
+  const glanced = await readAllowed(database, caller, { ...question, way: 'glance' })
+  if (glanced.whole) return glanced
+  const promised = (glanced.met * rowsMaxOf.walk) / rowsMaxOf.glance
+  if (promised >= question.limit * walkMargin) {
+    const walked = await readAllowed(database, caller, { ...question, way: 'walk' })
+    if (walked.whole) return walked
+  }
   const gathered = await readAllowed(database, caller, { ...question, way: 'gather' })
   return gathered.whole ? gathered : readAllowed(database, caller, { ...question, way: 'trek' })
 }
+
+/** A glance is a small sample: a walk that promises just a page often ends before it has one. */
+const walkMargin = 1.6
 
 async function readAllowed(rows: Rows, caller: Caller, question: PageQuestion): Promise<PageRow> {
   const { statement, values } = pageStatement(question)

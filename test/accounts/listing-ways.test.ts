@@ -25,7 +25,7 @@ test('every way to a page leads to the same page', async () => {
   for (const filter of filters as readonly PageQuestion['filters'][])
     for (const sort of ['created', '-created', 'email', '-email'] as const) {
       const pages = []
-      for (const way of ['walk', 'gather', 'trek'] as const) {
+      for (const way of ['glance', 'walk', 'gather', 'trek'] as const) {
         const caller = [builtInIssuer, id, null, null]
         const after = startOf[sort]
         const { statement, values } = pageStatement({
@@ -78,4 +78,32 @@ test('a part of an address is found by its index, whatever its characters and it
     ),
     { numRuns: 25 },
   )
+})
+
+test('among very many, what is common, rare, far away or nowhere is found alike, in every order', async () => {
+  const service = await serviceForTest()
+  const admin = await service.person({ role: 'admin', email: 'admin@example.org' })
+  // More than a walk looks at. Of every tenth, hundredth and thousandth, and of the last ones in every order.
+  await service.sql(`
+    insert into account (email, created_at)
+    select concat_ws('.', 'p' || lpad(n::text, 5, '0'),
+                     case when n % 10 = 0 then 'tenth' end, case when n % 100 = 0 then 'hundredth' end,
+                     case when n % 1000 = 7 then 'thousandth' end, case when n > 21000 then 'late' end,
+                     case when n < 1500 then 'early' end) || '@example.com', timestamptz '2026-01-01' + n * interval '1 s'
+    from generate_series(1, 22500) n`)
+  const orders = { created: 'created_at, id', '-created': 'created_at desc, id desc', email: 'email, id' }
+  for (const part of ['tenth', 'hundredth', 'thousandth', 'late', 'early', 'p0', 'nowhere', '21007'])
+    for (const [sort, order] of Object.entries(orders)) {
+      const path = `/api/v1/admin/users/fetch?limit=40&sort=${sort}&email=${part}`
+      const { body } = await service.get(path, { token: admin.token })
+      const { users } = body as { users: { email: string }[] }
+      const plain = await service.sql<{ email: string }>(
+        `select email from account where strpos(email, $1) > 0 order by ${order} limit 40`,
+        [part],
+      )
+      expect(
+        users.map(({ email }) => email),
+        `${part}, ${sort}`,
+      ).toEqual(plain.map(({ email }) => email))
+    }
 })
