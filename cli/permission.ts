@@ -1,4 +1,5 @@
-import { type Permission, permissionPattern } from '../src/accounts/grants.ts'
+import { permissionPattern } from '../src/accounts/grants.ts'
+import type { Permission } from '../src/accounts/standing.ts'
 import { Fault } from './fault.ts'
 
 /** A permission as a person writes it. */

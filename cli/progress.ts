@@ -14,10 +14,7 @@ export function startProgress(title: string, total: number, unit: string): Progr
   const beganAtMs = performance.now()
   let count = 0
   if (!process.stderr.isTTY) return { advance: () => undefined, done: note, failed: () => undefined }
-  const bar = progress({ max: Math.max(1, total), output: process.stderr, style: 'heavy' })
-  bar.start(title)
-  // The library reads keys, and at Ctrl-C would end the process at once and with 0. Out of raw mode it is a signal as ever.
-  if (process.stdin.isTTY) process.stdin.setRawMode(false)
+  const bar = startBar(title, total)
   return {
     advance(by) {
       count += by
@@ -27,6 +24,15 @@ export function startProgress(title: string, total: number, unit: string): Progr
     done: (sentence) => (bar.isCancelled ? note(sentence) : bar.stop(sentence)),
     failed: () => bar.error(title),
   }
+}
+
+/** The bar itself, for a terminal. */
+export function startBar(title: string, total: number): ReturnType<typeof progress> {
+  const bar = progress({ max: Math.max(1, total), output: process.stderr, style: 'heavy' })
+  bar.start(title)
+  // The library reads keys, and at Ctrl-C would end the process at once and with 0. Out of raw mode it is a signal as ever.
+  if (process.stdin.isTTY) process.stdin.setRawMode(false)
+  return bar
 }
 
 /** `120,000 of 1,000,000 rows, 45,000 rows/s, 20 s left`. */

@@ -1,10 +1,10 @@
-import { progress } from '@clack/prompts'
 import { Registry } from 'prom-client'
 import { openBilling } from '../src/billing/billing.ts'
 import { type SyncReport, syncSubscriptions } from '../src/billing/sync.ts'
 import type { Rows } from '../src/database/database.ts'
 import { Fault } from './fault.ts'
 import { note, print, printJson } from './print.ts'
+import { startBar } from './progress.ts'
 import type { Bench } from './with-database.ts'
 
 /** Compares all subscriptions with the payment processor's, with a bar on a terminal, and prints what was repaired. */
@@ -27,9 +27,8 @@ export async function syncBilling({ database, config, log }: Bench, asJson: bool
 /** Shown on a terminal only. How many there are at Stripe it does not tell: the number here is a good guess. */
 function progressBar(expected: number) {
   if (!process.stderr.isTTY) return { advance: () => undefined, stop: () => undefined }
-  const bar = progress({ max: Math.max(1, expected), output: process.stderr })
+  const bar = startBar('Comparing', expected)
   let shown = 0
-  bar.start('Comparing')
   return {
     advance({ checked, repaired }: { checked: number; repaired: number }) {
       bar.advance(checked - shown, `${checked} compared, ${repaired} repaired`)

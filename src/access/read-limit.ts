@@ -28,6 +28,12 @@ interface Window {
   endsAtMs: number
 }
 
+/** `policy` is the header `RateLimit-Policy`, written once: every read sends it. */
+interface Policy {
+  readonly quota: number
+  readonly policy: string
+}
+
 const windowMs = 60_000
 /** Callers counted at once; whoever falls out of the map begins anew. */
 const callersMax = 200_000
@@ -43,6 +49,7 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
   const windows = new LRUCache<string, Window>({ maxSize: callersMax, sizeCalculation: () => 1 })
   // The window of a caller met before, found without making a key: several tokens of one caller share one window.
   const known = new WeakMap<Caller, Window>()
+  const policy = { quota, policy: `"reads";q=${quota};w=${windowMs / 1_000}` }
   const untoldMax = shared ? Math.max(1, Math.floor(quota / (8 * shared.workers))) : Number.POSITIVE_INFINITY
 
   function windowOf(caller: Caller, nowMs: number): Window {
@@ -74,7 +81,7 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
       const nowMs = now()
       const window = windowOf(caller, nowMs)
       count(window)
-      const headers = headersOf(window, quota, nowMs)
+      const headers = headersOf(window, policy, nowMs)
       if (window.reads <= quota) return headers
       return refuse('rate_limited', { retryAfterSeconds: Math.ceil((window.endsAtMs - nowMs) / 1_000), headers })
     },
@@ -83,7 +90,7 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
       const window = windowOf(caller, nowMs)
       if (window.reads >= quota) return undefined
       count(window)
-      return headersOf(window, quota, nowMs)
+      return headersOf(window, policy, nowMs)
     },
     heard(key, reads, endsAtMs) {
       const nowMs = now()
@@ -96,10 +103,7 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
   }
 }
 
-function headersOf({ reads, endsAtMs }: Window, quota: number, nowMs: number): LimitHeaders {
+function headersOf({ reads, endsAtMs }: Window, { quota, policy }: Policy, nowMs: number): LimitHeaders {
   const secondsLeft = Math.ceil((endsAtMs - nowMs) / 1_000)
-  return {
-    'ratelimit-policy': `"reads";q=${quota};w=${windowMs / 1_000}`,
-    ratelimit: `"reads";r=${Math.max(0, quota - reads)};t=${secondsLeft}`,
-  }
+  return { 'ratelimit-policy': policy, ratelimit: `"reads";r=${Math.max(0, quota - reads)};t=${secondsLeft}` }
 }

@@ -1,21 +1,18 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { refuse } from '../problems.ts'
 import type { Secret } from '../secret.ts'
 import { readCredentials } from './bearer.ts'
+import { opaqueTokenHash } from './opaque-tokens.ts'
 
 /**
  * Lets in whoever sends the one token that the operator set, and nobody where none is set: a program that reads metrics has no
  * account. Problems: `token_missing`, `token_malformed`, `token_invalid`.
  */
 export function createScraperGate(token: Secret | undefined): (rawHeaders: readonly string[]) => void {
-  const expected = token && digestOf(token.open())
+  // Of one length whatever was sent, which comparing in constant time asks for.
+  const expected = token && opaqueTokenHash(token.open())
   return (rawHeaders) => {
-    const sent = digestOf(readCredentials(rawHeaders))
+    const sent = opaqueTokenHash(readCredentials(rawHeaders))
     if (!expected || !timingSafeEqual(sent, expected)) refuse('token_invalid')
   }
-}
-
-/** Of one length whatever was sent, which comparing in constant time asks for. */
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

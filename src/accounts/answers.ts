@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
+import { etagOf } from './etag.ts'
 
 /** An answer as it goes over the wire, made once. */
 export interface KeptAnswer {
@@ -135,7 +135,7 @@ function ready({ body: text, accountId, orgId, endsAtMs }: FreshAnswer, nowMs: n
   return {
     text,
     bytes: Buffer.byteLength(text),
-    etag: `"${hash('sha256', text, 'base64url').slice(0, 27)}"`,
+    etag: etagOf(text),
     names: [`account:${accountId}`, ...(orgId === undefined ? [] : [`organization:${orgId}`])],
     endsAtMs: Math.min(endsAtMs, nowMs + keptMsMax),
   }

@@ -1,3 +1,5 @@
+import type { Caller } from '../access/caller.ts'
+
 /**
  * Common table expressions that say who calls and what they are granted, shared by every statement that asks.
  *
@@ -56,3 +58,11 @@ me as (
   from shown join plan_grant g on g.plan_id = shown.known_plan
   where shown.status in ('active', 'trialing', 'past_due')
 )`
+
+/** $1 to $4 of `callerTables`. */
+export function callerValues(
+  { issuer, subject, ownSessionId }: Caller,
+  orgId?: string,
+): readonly [string, string, string | null, string | null] {
+  return [issuer, subject, ownSessionId ?? null, orgId ?? null]
+}

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Rows } from '../database/database.ts'
+import type { Permission } from './standing.ts'
 
 /** A permission as a person writes it: `resource:action`. */
 export const permissionPattern = /^([a-z][a-z0-9_]{0,62}):([a-z][a-z0-9_]{0,62})$/
@@ -18,11 +19,6 @@ export interface GrantsRow extends Holder {
   readonly forMembers?: boolean
   /** `resource:action`. */
   readonly grants: readonly string[]
-}
-
-export interface Permission {
-  readonly resource: string
-  readonly action: string
 }
 
 /** Every role, then every plan, each as JSON text of a `GrantsRow`. */

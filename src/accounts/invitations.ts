@@ -1,11 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
+import { opaqueTokenHash } from '../access/opaque-tokens.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.ts'
 import type { OwnOrganization } from '../contract/orgs.ts'
 import type { Database, Rows } from '../database/database.ts'
+import { utcText } from '../database/utc-text.ts'
 import { refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
-import { callerTables } from './caller-sql.ts'
+import { callerTables, callerValues } from './caller-sql.ts'
 import { requireMemberRole } from './memberships.ts'
 import { inOrganization, lockOrganization, requireSeat, type SeatRequest } from './seats.ts'
 
@@ -82,7 +84,7 @@ export function acceptInvitation(
 ): Promise<OwnOrganization> {
   return database.transaction(async (rows) => {
     const accountId = await admitCaller(rows, caller)
-    const [spent] = await rows.query<SpentInvitation>(acceptStatement, [hashOf(token)])
+    const [spent] = await rows.query<SpentInvitation>(acceptStatement, [opaqueTokenHash(token)])
     const { invitation_id, ...organization } = spent ?? refuse('invitation_unknown')
     const joined = await rows.query(joinStatement, [organization.id, accountId, organization.role])
     // Rolls back, so that the token stays good for whoever it was meant for.
@@ -108,7 +110,7 @@ async function makeInvitation(
   if ((state?.open ?? 0) >= openInvitationsMax)
     refuse('invitations_full', { detail: `At most ${openInvitationsMax} are open at a time. Take some back.` })
   const token = randomBytes(32).toString('base64url')
-  const values = [organizationId, roleId, hashOf(token), actorId ?? null, expiresInHours]
+  const values = [organizationId, roleId, opaqueTokenHash(token), actorId ?? null, expiresInHours]
   const [made] = await rows.query<Omit<MadeInvitation, 'token'>>(makeStatement, values)
   if (!made) throw new Error('An invitation was inserted and not returned.')
   await recordAudit(rows, {
@@ -122,13 +124,9 @@ async function makeInvitation(
 }
 
 async function admitCaller(rows: Rows, caller: Caller): Promise<string> {
-  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, null]
+  const values = callerValues(caller)
   const read = async () => (await rows.query<Standing>(standingStatement, values))[0]
   return (await admit(rows, caller, read)).account_id
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 interface SpentInvitation extends OwnOrganization {
@@ -147,21 +145,19 @@ with gone as (delete from invitation where organization_id = $1 and expires_at <
 select count(*)::int as open from invitation where organization_id = $1 and expires_at > now()`,
 }
 
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-
 const makeStatement = {
   name: 'invitation_make',
   text: `
 insert into invitation (organization_id, role_id, token_hash, created_by, expires_at)
 values ($1, $2, $3, $4, now() + make_interval(hours => $5))
-returning id, role_id as role, ${iso('created_at')} as "createdAt", ${iso('expires_at')} as "expiresAt"`,
+returning id, role_id as role, ${utcText('created_at')} as "createdAt", ${utcText('expires_at')} as "expiresAt"`,
 }
 
 const openStatement = {
   name: 'invitations_open',
   text: `
 select json_build_object('invitations', coalesce(json_agg(json_build_object(
-         'id', id, 'role', role_id, 'createdAt', ${iso('created_at')}, 'expiresAt', ${iso('expires_at')}) order by id), '[]'))::text as body
+         'id', id, 'role', role_id, 'createdAt', ${utcText('created_at')}, 'expiresAt', ${utcText('expires_at')}) order by id), '[]'))::text as body
 from invitation
 where organization_id = $1 and expires_at > now()`,
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { Problem, refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
+import { callerValues } from './caller-sql.ts'
 import type { Cursors } from './cursor.ts'
 import { framed, framedPage, type ListFormatName, listFormats } from './listing-formats.ts'
 import {
@@ -65,7 +66,7 @@ export function createListing(
       const query = queryOf(list)
       const after: readonly [string, string] =
         cursor === undefined ? startOf[list.sort] : JSON.parse(cursors.open(cursor, query))
-      const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, null]
+      const values = callerValues(caller)
       const row = await readPage(database, caller, { ...list, caller: values, after, limit })
       return {
         body: framedPage(listFormats[list.format], row.rows),

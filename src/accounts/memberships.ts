@@ -2,15 +2,16 @@ import type { Caller } from '../access/caller.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { OwnOrganization } from '../contract/orgs.ts'
 import type { Database, Rows } from '../database/database.ts'
+import { utcText } from '../database/utc-text.ts'
 import { refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
-import { callerTables } from './caller-sql.ts'
+import { callerTables, callerValues } from './caller-sql.ts'
 import { inOrganization, lockOrganization, requireManager, requireSeat, type SeatRequest } from './seats.ts'
 import { requirePermission } from './standing.ts'
 
 /** The caller's organisations as JSON text, the first joined first. Problems: those of `admit`. */
 export async function readOwnOrganizations(rows: Rows, caller: Caller): Promise<string> {
-  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, null]
+  const values = callerValues(caller)
   const read = async () => (await rows.query<Standing & { body: string }>(ownStatement, values))[0]
   return (await admit(rows, caller, read)).body
 }
@@ -182,7 +183,7 @@ with found as (
 )
 select json_build_object('members', coalesce(json_agg(json_strip_nulls(json_build_object(
          'id', f.account_id, 'email', f.email, 'role', f.role_id,
-         'joinedAt', to_char(f.joined_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) order by f.n), '[]'))::text as body,
+         'joinedAt', ${utcText('f.joined_at')})) order by f.n), '[]'))::text as body,
        (select l.account_id from found l where l.n = $3 and exists (select from found where n > $3)) as next
 from found f
 where f.n <= $3`,

@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/audit.ts'
 import { uuidPattern } from '../contract/text.ts'
 import type { Database, Rows } from '../database/database.ts'
+import { utcText } from '../database/utc-text.ts'
 
 /** Longest name of an organisation, as the table has it. */
 export const organizationNameLengthMax = 200
@@ -74,7 +75,7 @@ const membersStatement = {
   text: `
 select json_strip_nulls(json_build_object(
          'id', a.id, 'email', a.email, 'role', m.role_id,
-         'joinedAt', to_char(m.joined_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))::text
+         'joinedAt', ${utcText('m.joined_at')}))::text
 from membership m join account a on a.id = m.account_id
 where m.organization_id = $1
 order by m.joined_at, m.account_id`,
@@ -104,7 +105,7 @@ const allStatement = {
 select json_strip_nulls(json_build_object(
          'id', o.id, 'name', o.name,
          'members', (select count(*) from membership m where m.organization_id = o.id),
-         'createdAt', to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+         'createdAt', ${utcText('o.created_at')}
        ))::text
 from organization o
 order by o.created_at, o.id`,

@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/audit.ts'
 import { uuidPattern } from '../contract/text.ts'
 import type { Database, Rows } from '../database/database.ts'
+import { utcText } from '../database/utc-text.ts'
 
 /** An account as an operator names it. */
 export interface FoundAccount {
@@ -89,7 +90,7 @@ const peopleStatement = {
 select json_strip_nulls(json_build_object(
          'id', a.id, 'email', a.email, 'role', a.role_id,
          'status', case when a.disabled_at is null then 'active' else 'disabled' end,
-         'createdAt', to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+         'createdAt', ${utcText('a.created_at')},
          'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)
                                            order by o.name, o.id), '[]')
                   from membership m join organization o on o.id = m.organization_id

@@ -3,7 +3,7 @@ import type { AuditOrigin } from '../audit/audit.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
-import { callerTables } from './caller-sql.ts'
+import { callerTables, callerValues } from './caller-sql.ts'
 import { refusePermission } from './standing.ts'
 
 /** Who asks for something in which organisation, and from where. */
@@ -27,7 +27,7 @@ export async function requireSeat(
   organizationId: string,
   action: SeatAction | undefined,
 ): Promise<string> {
-  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, organizationId, action ?? null]
+  const values = [...callerValues(caller, organizationId), action ?? null]
   const row = await admit(rows, caller, async () => (await rows.query<SeatRow>(seatStatement, values))[0])
   if (!row.is_member) refuse('organization_unknown')
   if (action !== undefined && !row.allowed) refusePermission({ resource: 'organization', action })

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Rows } from '../database/database.ts'
 import { refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
-import { callerTables } from './caller-sql.ts'
+import { callerTables, callerValues } from './caller-sql.ts'
 
 export interface Permission {
   readonly resource: string
@@ -14,7 +14,7 @@ export interface Permission {
  * For operations whose own statement does not ask. Problems: those of `admit`, and `permission_missing`.
  */
 export async function requirePermission(rows: Rows, caller: Caller, { resource, action }: Permission): Promise<string> {
-  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, null, resource, action]
+  const values = [...callerValues(caller), resource, action]
   const row = await admit(rows, caller, async () => (await rows.query<PermissionRow>(permissionStatement, values))[0])
   if (!row.allowed) refusePermission({ resource, action })
   return row.account_id

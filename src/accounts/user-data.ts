@@ -3,7 +3,7 @@ import type { Rows } from '../database/database.ts'
 import { refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
 import type { Answers, FreshAnswer, KeptAnswer } from './answers.ts'
-import { callerTables } from './caller-sql.ts'
+import { callerTables, callerValues } from './caller-sql.ts'
 import { openFirstSession } from './provisioning.ts'
 
 /**
@@ -22,7 +22,7 @@ export function userDataKey({ issuer, subject, session, ownSessionId }: Caller, 
 
 /** One statement. */
 async function queryUserData(rows: Rows, caller: Caller, orgId: string | undefined): Promise<FreshAnswer> {
-  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, orgId ?? null, caller.session ?? null]
+  const values = [...callerValues(caller, orgId), caller.session ?? null]
   const read = async () => (await rows.query<UserDataRow>(userDataStatement, values))[0]
   let row = await admit(rows, caller, read)
   if (row.unopened && caller.session !== undefined && caller.ownSessionId === undefined) {

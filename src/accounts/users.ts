@@ -1,8 +1,9 @@
-import { hash } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.ts'
 import type { Database, Rows } from '../database/database.ts'
+import { utcText } from '../database/utc-text.ts'
 import { refuse } from '../problems.ts'
+import { etagOf } from './etag.ts'
 import { requirePermission } from './standing.ts'
 
 /** One user as JSON text of the contract's `UserRecord`, and the tag of this state of it. */
@@ -98,7 +99,7 @@ function changing(
 async function stateOf(rows: Rows, userId: string): Promise<UserState> {
   const [row] = await rows.query<{ body: string }>(userStatement, [userId])
   const { body } = row ?? refuse('user_unknown')
-  return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"` }
+  return { body, etag: etagOf(body) }
 }
 
 /** RFC 9110 §13.1.1: a list of tags, compared strongly, or `*` for whatever state there is. */
@@ -119,8 +120,8 @@ select json_strip_nulls(json_build_object(
          'email', a.email,
          'role', a.role_id,
          'status', case when a.is_disabled then 'disabled' else 'active' end,
-         'createdAt', to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-         'disabledAt', to_char(a.disabled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+         'createdAt', ${utcText('a.created_at')},
+         'disabledAt', ${utcText('a.disabled_at')},
          'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)
                                            order by o.name, o.id), '[]')
                   from membership m join organization o on o.id = m.organization_id

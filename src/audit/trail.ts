@@ -1,4 +1,5 @@
 import type { Rows } from '../database/database.ts'
+import { utcText } from '../database/utc-text.ts'
 
 /** One event as text and JSON, ready to be printed. Times are ISO 8601 in UTC with microseconds. */
 export interface NotedEvent {
@@ -55,7 +56,7 @@ const pageStatement = {
   text: `
 select json_strip_nulls(json_build_object(
          'id', e.id,
-         'at', to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+         'at', ${utcText('e.at')},
          'action', e.action,
          'actorId', e.actor_id,
          'actorEmail', (select a.email from account a where a.id = e.actor_id),

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { admit, type Standing } from '../accounts/admission.ts'
-import { callerTables } from '../accounts/caller-sql.ts'
+import { callerTables, callerValues } from '../accounts/caller-sql.ts'
 import { refusePermission } from '../accounts/standing.ts'
 import type { Rows } from '../database/database.ts'
 import { refuse } from '../problems.ts'
@@ -22,7 +22,7 @@ const managePermission = { resource: 'billing', action: 'manage' } as const
  * Problems: those of `admit`, `organization_unknown`, and for an organisation `permission_missing`.
  */
 export async function readPayer(rows: Rows, caller: Caller, processor: ProcessorId, orgId?: string): Promise<Payer> {
-  const values = [caller.issuer, caller.subject, caller.ownSessionId ?? null, orgId ?? null, processor]
+  const values = [...callerValues(caller, orgId), processor]
   const row = await admit(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0])
   if (orgId !== undefined && !row.is_member) refuse('organization_unknown')
   if (orgId !== undefined && !row.allowed) refusePermission(managePermission)
