@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Database } from '../src/database/database.ts'
@@ -12,6 +11,7 @@ import { migrate, migrationsFolder } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { hashPassword } from '../src/issuer/passwords.ts'
 import { insertPerson } from '../src/issuer/people.ts'
+import { createLog } from '../src/log.ts'
 import { openParts } from '../src/open-parts.ts'
 import { Secret } from '../src/secret.ts'
 
@@ -40,7 +40,7 @@ const pairs = [
 const triesOfOne = 4
 const password = 'the right password'
 
-const log = pino({ level: 'silent' })
+const log = createLog('silent')
 const dataDir = mkdtempSync(join(tmpdir(), 'muster-timing-'))
 const database = await openDatabase({ dataDir, mode: 'own', log, preparedStatements: true })
 await migrate(database, migrationsFolder(), log)
