@@ -51,7 +51,7 @@ export async function runChain(
   wantsCapabilities: boolean,
   signal: Signal,
 ): Promise<Finding> {
-  const chain = { ...parts, credential, signal, callsLeft: callsMax, hasRetried: false }
+  const chain = { parts, credential, signal, callsLeft: callsMax, hasRetried: false }
   const outcome = await decide(chain, credential.provider.firstStep(credential))
   const found = { outcome, checkedAtMs: parts.now(), hasLooked: wantsCapabilities }
   if (!wantsCapabilities || outcome.kind !== 'valid' || chain.callsLeft === 0) return found
@@ -59,7 +59,8 @@ export async function runChain(
   return { ...found, ...(capabilities && { capabilities }) }
 }
 
-interface Chain extends ChainParts {
+interface Chain {
+  readonly parts: ChainParts
   readonly credential: Credential
   readonly signal: Signal
   callsLeft: number
@@ -104,8 +105,9 @@ interface Called {
 }
 
 async function call(chain: Chain, step: Step): Promise<Called> {
-  const { probe, brakes, limits, credential, signal, now } = chain
-  if (signal.aborted) return { judgement: undetermined('timeout'), isRetryable: false }
+  const { parts, credential, signal } = chain
+  const { probe, brakes, limits, now } = parts
+  if (signal.isAborted) return { judgement: undetermined('timeout'), isRetryable: false }
   const admission = await brakes.admit(signal)
   if (admission.kind === 'held') return { judgement: admission.outcome, isRetryable: false }
   const startedAtMs = performance.now()
@@ -114,20 +116,20 @@ async function call(chain: Chain, step: Step): Promise<Called> {
   admission.done(isFailure ? (isGivenUp(signal) ? 'given_up' : 'failed') : 'answered')
   // What one credential used up is remembered by its digest, in `validate.ts`.
   if (isBusy(judgement) && judgement.reason !== 'key_rate_limited') brakes.quiet(judgement)
-  chain.onCall({
+  parts.onCall({
     provider: credential.provider.id,
     keyType: credential.keyType,
     shape: credential.shape,
-    ...(sent.kind === 'answer' ? { status: sent.status, ...rayOf(sent.headers) } : { errorCode: sent.code }),
     judgement: nameOf(judgement),
     isBusy: isBusy(judgement),
     durationMs: Math.round(performance.now() - startedAtMs),
+    ...(sent.kind === 'answer' ? { status: sent.status, ...rayOf(sent.headers) } : { errorCode: sent.code }),
   })
   return { judgement, isRetryable }
 }
 
 function isGivenUp(signal: Signal): boolean {
-  return signal.aborted && signal.reason === everybodyLeft
+  return signal.isAborted && signal.reason === everybodyLeft
 }
 
 /** The id of a request at Cloudflare, safe to log and useful to its support. Anything else in the header is not. */

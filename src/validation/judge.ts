@@ -20,7 +20,8 @@ export function judge(step: Step, sent: Sent, about: About, nowMs: number, limit
   if (sent.kind === 'failure')
     return { judgement: undetermined(sent.reason), isRetryable: sent.isRetryable, isFailure: true }
   const { status, headers, text } = sent
-  const answer: Answer = { ...about, status, headers, text, body: parse(text), nowMs }
+  const { keyType, shape } = about
+  const answer: Answer = { keyType, shape, status, headers, text, body: parse(text), nowMs }
   const judgement = judgeAnswer(step, answer)
   return {
     judgement: isBusy(judgement) ? withRetryAfter(judgement, headers, nowMs, limits) : judgement,

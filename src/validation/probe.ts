@@ -1,4 +1,4 @@
-import type { Pool } from 'undici'
+import type { Dispatcher, Pool } from 'undici'
 
 import type { Signal } from './control.ts'
 import type { Credential } from './credential.ts'
@@ -46,55 +46,89 @@ export function openProbe({ baseUrl, isConfigured, limits }: ProbeOptions): Prob
   }
   const prefix = base.pathname.replace(/\/$/, '')
   return {
-    send: (step, credential, signal) =>
-      untilAborted(
-        opened().then((pool) => send(pool, prefix, step, credential, signal)),
-        signal,
-      ),
+    send: async (step, credential, signal) => call(await opened(), prefix, step, credential, signal),
     close: async () => (await pool)?.destroy(),
   }
 }
 
-/**
- * undici hears of an abort only once it has a connection: without this, a call that waits for one would outlast its deadline by the
- * timeout of connecting. It is not sent afterwards, for then undici looks.
- */
-async function untilAborted(sending: Promise<Sent>, signal: Signal): Promise<Sent> {
-  let stop = () => {}
-  const aborted = new Promise<Sent>((done) => {
-    stop = () => done(explain('', signal))
-    signal.once('abort', stop)
+function call(pool: Pool, prefix: string, step: Step, credential: Credential, signal: Signal): Promise<Sent> {
+  return new Promise((done) => {
+    const reader = new Reader(signal, done)
+    try {
+      const { path, headers, body = null } = step.request(openCredential(credential))
+      const options = { path: `${prefix}${path}`, method: body === null ? 'GET' : 'POST', body } as const
+      pool.dispatch({ ...options, headers: Object.assign(body === null ? forGet() : forPost(), headers) }, reader)
+    } catch (error) {
+      reader.onResponseError(undefined, error)
+    }
   })
-  try {
-    return await Promise.race([sending, aborted])
-  } finally {
-    signal.off('abort', stop)
-  }
 }
 
-async function send(pool: Pool, prefix: string, step: Step, credential: Credential, signal: Signal): Promise<Sent> {
-  try {
-    const { path, headers, body } = step.request(openCredential(credential))
-    const answer = await pool.request({
-      path: `${prefix}${path}`,
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { ...fixedHeaders, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      body: body ?? null,
-      signal,
-    })
-    const kept = flatten(answer.headers)
-    // Read to its end, which `maxResponseSize` bounds: giving up on a body raises an error that nobody awaits.
-    const text = await answer.body.text()
+const forGet = () => ({ accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' })
+const forPost = () => ({ ...forGet(), 'content-type': 'application/json' })
+
+/**
+ * Reads one answer as it arrives. undici's own `request` makes a stream of each body, which costs more than reading it; and an abort
+ * that comes while there is no connection yet is heard here at once, and not first when connecting has timed out.
+ */
+class Reader implements Dispatcher.DispatchHandler {
+  readonly #signal: Signal
+  readonly #done: (sent: Sent) => void
+  #controller: Dispatcher.DispatchController | undefined
+  #status = 0
+  #headers: AnswerHeaders = {}
+  /** At most as many as `maxResponseSize` allows. */
+  readonly #chunks: Buffer[] = []
+
+  constructor(signal: Signal, done: (sent: Sent) => void) {
+    this.#signal = signal
+    this.#done = done
+    if (signal.isAborted) this.#giveUp()
+    else signal.wake = () => this.#giveUp()
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // Aborted while it waited for a connection: it is not sent.
+    if (this.#signal.isAborted) this.#giveUp()
+  }
+
+  /** Also called for an interim answer (1xx), which the real one replaces. */
+  onResponseStart(_: unknown, status: number, headers: NodeJS.Dict<string | string[]>): void {
+    this.#status = status
+    this.#headers = flatten(headers)
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
     // Not asked for, and a chain of encodings is a known way to blow up a client: never decoded.
-    if ((kept['content-encoding'] ?? 'identity') !== 'identity') return failure('unexpected_answer', 'CONTENT_ENCODING')
-    return { kind: 'answer', status: answer.statusCode, headers: kept, text }
-  } catch (error) {
-    // The error itself stays here: undici puts bytes of the answer, and so maybe an echo of the key, into some.
-    return explain(codeOf(error), signal)
+    const isPlain = (this.#headers['content-encoding'] ?? 'identity') === 'identity'
+    const text = Buffer.concat(this.#chunks).toString()
+    this.#settle(
+      isPlain
+        ? { kind: 'answer', status: this.#status, headers: this.#headers, text }
+        : failure('unexpected_answer', 'CONTENT_ENCODING'),
+    )
+  }
+
+  /** The error itself stays here: undici puts bytes of the answer, and so maybe an echo of the key, into some. */
+  onResponseError(_: unknown, error: unknown): void {
+    this.#settle(explain(codeOf(error), this.#signal))
+  }
+
+  #giveUp(): void {
+    this.#settle(explain('', this.#signal))
+    this.#controller?.abort(new Error('given up'))
+  }
+
+  #settle(sent: Sent): void {
+    this.#signal.wake = undefined
+    this.#done(sent)
   }
 }
-
-const fixedHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' }
 
 function flatten(headers: NodeJS.Dict<string | string[]>): AnswerHeaders {
   const flat: Record<string, string> = {}
@@ -109,7 +143,7 @@ function codeOf(error: unknown): string {
 
 function explain(code: string, signal: Signal): Sent {
   // Only the deadline and the last caller's leaving abort, and to a caller who left it does not matter which.
-  if (signal.aborted || timeouts.has(code)) return failure('timeout', signal.aborted ? 'DEADLINE' : code)
+  if (signal.isAborted || timeouts.has(code)) return failure('timeout', signal.isAborted ? 'DEADLINE' : code)
   if (passing.has(code)) return { ...failure('unreachable', code), isRetryable: true }
   const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
   return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)

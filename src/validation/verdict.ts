@@ -48,12 +48,12 @@ export function verdictOf(finding: Finding, credential: Credential, isCached: bo
       provider: provider.id,
       code: codeOf(outcome),
       credential: outcome.credential ?? keyType,
-      ...instant('notBefore', outcome.notBefore),
-      ...instant('expiresOn', outcome.expiresOn),
       warnings: warningsFor(outcome, isEnding, info?.advice),
-      ...(capabilities && { capabilities }),
       checkedAt: new Date(finding.checkedAtMs).toISOString(),
       cached: isCached,
+      ...instant('notBefore', outcome.notBefore),
+      ...instant('expiresOn', outcome.expiresOn),
+      ...(capabilities && { capabilities }),
     },
   }
 }

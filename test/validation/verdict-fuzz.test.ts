@@ -170,9 +170,16 @@ function errorsIn(body: Case['body']): unknown[] {
 }
 
 function codesIn(body: Case['body']): number[] {
-  return errorsIn(body).map((item) => Number(at(item, 'code') ?? Number.NaN))
+  // An object among the junk may have a member `toString` that is no function.
+  return errorsIn(body).map((item) => {
+    const code = at(item, 'code')
+    return typeof code === 'number' || typeof code === 'string' ? Number(code) : Number.NaN
+  })
 }
 
 function messagesIn(body: Case['body']): string[] {
-  return errorsIn(body).map((item) => String(at(item, 'message')))
+  return errorsIn(body).map((item) => {
+    const message = at(item, 'message')
+    return typeof message === 'string' ? message : ''
+  })
 }
