@@ -1,28 +1,35 @@
 import type { Caller } from '../access/caller.ts'
 
+/** Where a statement has what it must know of the caller: parameters, or columns of a table of callers. */
+interface CallerColumns {
+  readonly issuer: string
+  readonly subject: string
+  /** Where the built-in issuer opened it, or null. */
+  readonly sessionId: string
+  /** The organisation asked for, or null for the first joined. */
+  readonly organizationId: string
+}
+
 /**
  * Common table expressions that say who calls and what they are granted, shared by every statement that asks.
- *
- * Parameters: $1 issuer, $2 subject, $3 session id where the built-in issuer opened it, or null,
- * $4 the organisation asked for, or null for the first joined.
  * Tables: `me` (one row, or none for an unknown subject), `home` (the membership in the current organisation),
  * `shown` (the subscription to show of the person, `own`, and of the organisation), `granted` (resource, action).
  */
-export const callerTables = `
+export const callerTablesOf = ({ issuer, subject, sessionId, organizationId }: CallerColumns) => `
 me as (
   select a.id, a.role_id, a.first_session,
          a.disabled_at is not null as disabled,
-         $3::uuid is not null and not exists (
-           select from session s where s.id = $3 and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
+         ${sessionId}::uuid is not null and not exists (
+           select from session s where s.id = ${sessionId} and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
          ) as ended
   from identity i
   join account a on a.id = i.account_id
-  where i.issuer = $1 and i.subject = $2
+  where i.issuer = ${issuer} and i.subject = ${subject}
 ), home as (
   select m.organization_id, m.role_id
   from me
   join membership m on m.account_id = me.id
-  where $4::uuid is null or m.organization_id = $4
+  where ${organizationId}::uuid is null or m.organization_id = ${organizationId}
   order by m.joined_at, m.organization_id
   limit 1
 ), paid as (
@@ -58,6 +65,9 @@ me as (
   from shown join plan_grant g on g.plan_id = shown.known_plan
   where shown.status in ('active', 'trialing', 'past_due')
 )`
+
+/** The same for one caller: $1 issuer, $2 subject, $3 session id, $4 organisation. */
+export const callerTables = callerTablesOf({ issuer: '$1', subject: '$2', sessionId: '$3', organizationId: '$4' })
 
 /** $1 to $4 of `callerTables`. */
 export function callerValues(

@@ -1,9 +1,10 @@
+import DataLoader from 'dataloader'
 import type { Caller } from '../access/caller.ts'
 import type { Rows } from '../database/database.ts'
-import { refuse } from '../problems.ts'
+import { Problem, refuse } from '../problems.ts'
 import { admit, type Standing } from './admission.ts'
 import type { Answers, FreshAnswer, KeptAnswer } from './answers.ts'
-import { callerTables, callerValues } from './caller-sql.ts'
+import { callerTablesOf, callerValues } from './caller-sql.ts'
 import { openFirstSession } from './provisioning.ts'
 
 /**
@@ -11,8 +12,12 @@ import { openFirstSession } from './provisioning.ts'
  * `orgId` asks for one of the caller's organisations; otherwise the first joined is the current one.
  * Problems: those of `admit`, and `organization_unknown` for one that is not the caller's.
  */
-export function readUserData(rows: Rows, answers: Answers, caller: Caller, orgId?: string): Promise<KeptAnswer> {
-  return answers.get(userDataKey(caller, orgId), () => queryUserData(rows, caller, orgId))
+export type ReadUserData = (caller: Caller, orgId?: string) => Promise<KeptAnswer>
+
+export function createUserData(rows: Rows, answers: Answers): ReadUserData {
+  const find = createFinder(rows)
+  return (caller, orgId) =>
+    answers.get(userDataKey(caller, orgId), () => readFresh(rows, () => find(questionOf(caller, orgId)), caller))
 }
 
 /** What one answer belongs to. Members cannot run into each other: JSON keeps them apart. */
@@ -20,10 +25,11 @@ export function userDataKey({ issuer, subject, session, ownSessionId }: Caller, 
   return JSON.stringify([issuer, subject, session, ownSessionId, orgId])
 }
 
-/** One statement. */
-async function queryUserData(rows: Rows, caller: Caller, orgId: string | undefined): Promise<FreshAnswer> {
-  const values = [...callerValues(caller, orgId), caller.session ?? null]
-  const read = async () => (await rows.query<UserDataRow>(userDataStatement, values))[0]
+async function readFresh(
+  rows: Rows,
+  read: () => Promise<UserDataRow | undefined>,
+  caller: Caller,
+): Promise<FreshAnswer> {
   let row = await admit(rows, caller, read)
   if (row.unopened && caller.session !== undefined && caller.ownSessionId === undefined) {
     await openFirstSession(rows, row.account_id, caller.session)
@@ -38,7 +44,57 @@ async function queryUserData(rows: Rows, caller: Caller, orgId: string | undefin
   }
 }
 
+/** Issuer, subject, own session id, organisation, session claim. */
+type Question = readonly [string, string, string | null, string | null, string | null]
+
+function questionOf(caller: Caller, orgId: string | undefined): Question {
+  return [...callerValues(caller, orgId), caller.session ?? null]
+}
+
+/** One statement asks for at most so many callers. */
+const callersMax = 100
+
+/**
+ * Callers whose requests came together are asked for together: going to the database and back costs several times what one more
+ * row does. Nobody waits for others to come, nothing is remembered, and a question is never answered by an older statement.
+ */
+function createFinder(rows: Rows): (question: Question) => Promise<UserDataRow | undefined> {
+  const loader = new DataLoader<Question, UserDataRow | undefined>((questions) => findEach(rows, questions), {
+    cache: false,
+    maxBatchSize: callersMax,
+    // When everything that has arrived is read.
+    batchScheduleFn: setImmediate,
+  })
+  return (question) => loader.load(question)
+}
+
+async function findEach(
+  rows: Rows,
+  questions: readonly Question[],
+): Promise<readonly (UserDataRow | undefined | Error)[]> {
+  try {
+    return await findAll(rows, questions)
+  } catch (error) {
+    // What PostgreSQL refuses about one of them must not cost the others their answer.
+    if (error instanceof Problem || questions.length === 1) throw error
+    return Promise.all(questions.map((one) => findEach(rows, [one]).then(([row]) => row, asError)))
+  }
+}
+
+async function findAll(rows: Rows, questions: readonly Question[]): Promise<readonly (UserDataRow | undefined)[]> {
+  const columns = [0, 1, 2, 3, 4].map((column) => questions.map((question) => question[column]))
+  const found: (UserDataRow | undefined)[] = questions.map(() => undefined)
+  for (const row of await rows.query<UserDataRow>(userDataStatement, columns)) found[row.asked] = row
+  return found
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('a statement failed without an error', { cause: error })
+}
+
 interface UserDataRow extends Standing {
+  /** The place of its question. */
+  readonly asked: number
   /** Nobody has used this account before: it was imported, or made by an operator. */
   readonly unopened: boolean
   readonly not_a_member: boolean
@@ -47,32 +103,42 @@ interface UserDataRow extends Standing {
   readonly body: string
 }
 
-/** $1 to $4 as in `callerTables`, $5 the session claim, or null. */
+/** Members of `Question`, each as the list of all callers. */
 const userDataStatement = {
   name: 'user_data',
   text: `
-with ${callerTables}
-select me.id as account_id, me.disabled, me.ended, me.first_session is null as unopened,
-       $4::uuid is not null and not exists (select from home) as not_a_member,
-       (select organization_id from home) as home_id,
-       (select extract(epoch from s.expires_at) * 1000 from session s where s.id = $3)::float8 as session_ends_ms,
-       json_strip_nulls(json_build_object(
-         'subscription', (
-           select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
-                                    'billing_customer_id', billing_customer_id)
-           from shown where own),
-         'orgSubscription', (
-           select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
-                                    'billing_customer_id', billing_customer_id, 'org_id', organization_id)
-           from shown where not own),
-         'permissions', coalesce((
-           select json_object_agg(resource, actions order by resource)
-           from (select resource, json_agg(action order by action) as actions from granted group by resource) r), '{}'),
-         'orgId', (select organization_id from home),
-         'isFirstLogin', $5::text is not null and me.first_session is not distinct from $5,
-         'mfaFactors', coalesce((
-           select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
-           from directory.factor f where f.account_id = me.id), '[]')
-       ))::text as body
-from me`,
+select (asked.place - 1)::int as asked, found.*
+from unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[], $5::text[])
+     with ordinality as asked (issuer, subject, session_id, organization_id, session, place)
+cross join lateral (
+  with ${callerTablesOf({
+    issuer: 'asked.issuer',
+    subject: 'asked.subject',
+    sessionId: 'asked.session_id',
+    organizationId: 'asked.organization_id',
+  })}
+  select me.id as account_id, me.disabled, me.ended, me.first_session is null as unopened,
+         asked.organization_id is not null and not exists (select from home) as not_a_member,
+         (select organization_id from home) as home_id,
+         (select extract(epoch from s.expires_at) * 1000 from session s where s.id = asked.session_id)::float8 as session_ends_ms,
+         json_strip_nulls(json_build_object(
+           'subscription', (
+             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
+                                      'billing_customer_id', billing_customer_id)
+             from shown where own),
+           'orgSubscription', (
+             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
+                                      'billing_customer_id', billing_customer_id, 'org_id', organization_id)
+             from shown where not own),
+           'permissions', coalesce((
+             select json_object_agg(resource, actions order by resource)
+             from (select resource, json_agg(action order by action) as actions from granted group by resource) r), '{}'),
+           'orgId', (select organization_id from home),
+           'isFirstLogin', asked.session is not null and me.first_session is not distinct from asked.session,
+           'mfaFactors', coalesce((
+             select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
+             from directory.factor f where f.account_id = me.id), '[]')
+         ))::text as body
+  from me
+) found`,
 }

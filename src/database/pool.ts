@@ -96,7 +96,9 @@ function rowsOn(client: PoolClient, preparedStatements: boolean): Rows {
   return {
     async query<Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
       try {
-        const result = await client.query<Row>({ ...(preparedStatements && { name }), text, values: [...values] })
+        const result = await client.query<Row>(
+          preparedStatements ? { name, text, values: [...values] } : { text, values: [...values] },
+        )
         return result.rows
       } catch (error) {
         throw asProblem(error)

@@ -3,16 +3,17 @@ import type { Caller } from '../access/caller.ts'
 import type { Gate } from '../access/gate.ts'
 import type { ReadLimit } from '../access/read-limit.ts'
 import type { Answers } from '../accounts/answers.ts'
-import { readUserData, userDataKey } from '../accounts/user-data.ts'
+import { createUserData, userDataKey } from '../accounts/user-data.ts'
 import { userDataContract } from '../contract/user-data.ts'
 import type { Rows } from '../database/database.ts'
 import { type Operation, operation } from '../server/operation.ts'
 import type { ReadyAnswer, Shortcut } from '../server/shortcut.ts'
 
 export function userData(rows: Rows, answers: Answers): Operation {
+  const readUserData = createUserData(rows, answers)
   return operation(userDataContract, async ({ caller, query, request, reply }) => {
-    const { text, etag } = await readUserData(rows, answers, caller, query.orgId)
-    reply.headers({ ...userDataHeaders, etag })
+    const { text, etag } = await readUserData(caller, query.orgId)
+    reply.headers(userDataHeaders).header('etag', etag)
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return text
   })
