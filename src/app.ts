@@ -31,6 +31,7 @@ import { userData, userDataAtOnce } from './operations/user-data.ts'
 import { answerProblems } from './server/answer-problems.ts'
 import { methodsOf, mount } from './server/mount.ts'
 import { addressReader, newServer } from './server/new-server.ts'
+import { requestMembers } from './server/request-log.ts'
 import { takeShortcuts } from './server/shortcut.ts'
 import type { Validation } from './validation/validate.ts'
 
@@ -67,7 +68,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     sales: billing?.sales !== undefined,
     metrics: parts.servesMetrics,
   })
-  const records = { log, writeLine: lineWriter(log), countRequest: parts.metrics.countRequest }
+  const records = { log, writeLine: lineWriter(log, requestMembers), countRequest: parts.metrics.countRequest }
   const app = newServer({ trustedProxies: parts.trustedProxies }, records)
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 

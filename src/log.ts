@@ -17,56 +17,66 @@ export function createLog(
     // The second net; the first is the type `Secret`.
     redact: ['*.authorization', '*.password', '*.apiKey', '*.token', 'authorization', 'password', 'apiKey', 'token'],
   }
-  const { to, write } = destination ? { to: destination, write: (line: string) => destination.write(line) } : output()
+  const { to, writeTogether } = destination ? given(destination) : output()
   const log = pino(options, to)
-  writers.set(log, { write, members: JSON.stringify(base).slice(1, -1) })
+  writers.set(log, { writeTogether, members: JSON.stringify(base).slice(1, -1) })
   return log
+}
+
+/** Takes what makes a line; lines are made and written many at a time. */
+type WriteTogether = (makeLine: () => string) => void
+
+function given(to: DestinationStream): { to: DestinationStream; writeTogether: WriteTogether } {
+  return { to, writeTogether: (makeLine) => to.write(makeLine()) }
 }
 
 /** Standard output. */
 function output() {
   const to = pino.destination({ dest: 1, minLength: bufferBytes, periodicFlush: flushMs })
-  return { to, write: together(to) }
+  return { to, writeTogether: together(to) }
 }
 
 /**
- * Writes one line at the level `info` into the same log, from the text of its members, without what pino does for each line: for
- * requests, whose members are few, known, and hold no secret. That costs a tenth. Such lines may stand after later ones of others,
- * by `flushMs` at most.
+ * Writes one line at the level `info` into the same log for each entry, without what pino does for each line: for requests, whose
+ * members are few, known, and hold no secret. `membersOf` gives the text of the members of a JSON object; it is called later, with
+ * many entries in a row, which takes a third of the time. Such lines may stand after later ones of others, by `flushMs` at most.
  */
-export function lineWriter(log: Logger): (members: string) => void {
+export function lineWriter<Entry>(log: Logger, membersOf: (entry: Entry) => string): (entry: Entry) => void {
   const writer = writers.get(log)
   if (!writer) throw new Error('Lines are written into a log of createLog, and not into a child of one.')
   if (!log.isLevelEnabled('info')) return () => undefined
-  const { write, members: base } = writer
+  const { writeTogether, members: base } = writer
   const always = base === '' ? '' : `${base},`
   let lastMs = 0
   let time = ''
-  return (members) => {
+  return (entry) => {
     const nowMs = Date.now()
     if (nowMs !== lastMs) time = new Date(nowMs).toISOString()
     lastMs = nowMs
-    write(`{"level":30,"time":"${time}",${always}${members}}\n`)
+    const at = time
+    writeTogether(() => `{"level":30,"time":"${at}",${always}${membersOf(entry)}}\n`)
   }
 }
 
-const writers = new WeakMap<Logger, { readonly write: (line: string) => void; readonly members: string }>()
+const writers = new WeakMap<Logger, { readonly writeTogether: WriteTogether; readonly members: string }>()
 
-/** Hands over many lines at a time, and what is left at the end of the process. */
-function together(to: ReturnType<typeof pino.destination>): (line: string) => void {
-  let lines = ''
+/** Makes and hands over many lines at a time, and what is left at the end of the process. */
+function together(to: ReturnType<typeof pino.destination>): WriteTogether {
+  let waiting: (() => string)[] = []
   function handOver(): void {
-    if (lines !== '') to.write(lines)
-    lines = ''
+    const making = waiting
+    waiting = []
+    for (let first = 0; first < making.length; first += linesTogether)
+      to.write(making.slice(first, first + linesTogether).reduce((lines, makeLine) => lines + makeLine(), ''))
   }
   setInterval(handOver, flushMs).unref()
   process.once('exit', () => {
     handOver()
     to.flushSync()
   })
-  return (line) => {
-    lines += line
-    if (lines.length >= bufferBytes - longestLine) handOver()
+  return (makeLine) => {
+    waiting.push(makeLine)
+    if (waiting.length === waitingMax) handOver()
   }
 }
 
@@ -77,8 +87,9 @@ function together(to: ReturnType<typeof pino.destination>): (line: string) => vo
  */
 const bufferBytes = cluster.isWorker ? 2_048 : 8_192
 const flushMs = 100
-/** About: a path is cut at 200 characters. */
-const longestLine = 600
+/** A line has 600 bytes at most: a path is cut at 200 characters. */
+const linesTogether = Math.floor(bufferBytes / 600)
+const waitingMax = 64
 
 const causesMax = 5
 

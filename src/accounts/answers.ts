@@ -11,6 +11,16 @@ export interface KeptAnswer {
   readonly etag: string
 }
 
+/** Where an answer is kept. It is empty, for good, from the moment at which the answer is dropped. */
+export interface Place {
+  readonly key: string
+  /** Of the things that the answer depends on. */
+  readonly names: readonly string[]
+  readonly endsAtMs: number
+  usedAtMs: number
+  answer: KeptAnswer | undefined
+}
+
 /** What was read, and what it depends on. */
 export interface FreshAnswer {
   readonly body: string
@@ -25,8 +35,10 @@ export interface FreshAnswer {
  * while nobody listens (`isTold` false) nothing is kept and nothing that was kept is used.
  */
 export interface Answers {
-  /** The kept answer, if there is one. */
-  find(key: string): KeptAnswer | undefined
+  /** Where an answer is kept, if one is: for looking there again without the key. */
+  find(key: string): Place | undefined
+  /** The answer at that place, as long as it is kept. */
+  at(place: Place): KeptAnswer | undefined
   /** The kept answer, or what `read` finds. Of many callers at once one reads. What `read` refuses is kept by nobody. */
   get(key: string, read: () => Promise<FreshAnswer>): Promise<KeptAnswer>
   /** Drops what depends on the thing named by a notice: `account:<id>`, `organization:<id>` or `all`. */
@@ -45,7 +57,8 @@ export interface AnswersState {
   readonly isTold: boolean
 }
 
-interface Kept extends KeptAnswer {
+interface Ready {
+  readonly answer: KeptAnswer
   readonly names: readonly string[]
   readonly endsAtMs: number
 }
@@ -53,7 +66,7 @@ interface Kept extends KeptAnswer {
 /** A read under way, and how many notices had come when it began. */
 interface Fill {
   readonly since: number
-  readonly answer: Promise<Kept>
+  readonly ready: Promise<Ready>
 }
 
 export interface AnswersOptions {
@@ -63,6 +76,9 @@ export interface AnswersOptions {
 
 /** What an entry takes beside its bytes and key: measured at about 600 bytes. */
 const overheadBytes = 600
+
+/** The order in which answers give way to others is as exact as this. */
+const usedAgainMs = 1_000
 
 /** No answer is kept for longer, whatever happens: a notice that was never sent is forgiven after so long. */
 const keptMsMax = 600_000
@@ -75,45 +91,48 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
   let hits = 0
   let misses = 0
 
-  function find(key: string): KeptAnswer | undefined {
-    const answer = shelf.get(key)
-    if (answer === undefined || now() >= answer.endsAtMs) return undefined
+  function at(place: Place): KeptAnswer | undefined {
+    const nowMs = now()
+    if (place.answer === undefined || nowMs >= place.endsAtMs) return undefined
+    if (nowMs - place.usedAtMs >= usedAgainMs) shelf.use(place, nowMs)
     hits += 1
-    return answer
+    return place.answer
   }
 
   /** Reads, and keeps what was read unless a change that bears on it was told meanwhile. */
-  function fill(key: string, read: () => Promise<FreshAnswer>): Promise<Kept> {
+  function fill(key: string, read: () => Promise<FreshAnswer>): Promise<Ready> {
     misses += 1
     const since = notices.count()
-    const answer = notices.during(async () => {
-      const fresh = ready(await read(), now())
-      if (isTold && !notices.haveTouched(fresh.names, since)) shelf.put(key, fresh)
+    const ready = notices.during(async () => {
+      const fresh = readyFrom(await read(), now())
+      if (isTold && !notices.haveTouched(fresh.names, since)) shelf.put(key, fresh, now())
       return fresh
     })
-    const filling = { since, answer }
+    const filling = { since, ready }
     fills.set(key, filling)
-    return answer.finally(() => {
+    return ready.finally(() => {
       if (fills.get(key) === filling) fills.delete(key)
     })
   }
 
   async function get(key: string, read: () => Promise<FreshAnswer>): Promise<KeptAnswer> {
-    const found = find(key)
+    const place = shelf.find(key)
+    const found = place && at(place)
     if (found) return found
     const running = fills.get(key)
-    if (!running) return fill(key, read)
+    if (!running) return (await fill(key, read)).answer
     // Whoever asks after a change was told must not be given what was read before it.
     const askedAt = notices.count()
     const { answer, isOld } = await notices.during(async () => {
-      const answer = await running.answer
-      return { answer, isOld: notices.haveTouched(answer.names, running.since, askedAt) }
+      const { answer, names } = await running.ready
+      return { answer, isOld: notices.haveTouched(names, running.since, askedAt) }
     })
     return isOld ? get(key, read) : answer
   }
 
   return {
-    find,
+    find: shelf.find,
+    at,
     get,
     drop(notice) {
       notices.add(notice)
@@ -131,11 +150,9 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
 /** The notice that everything may have changed. */
 const everything = 'all'
 
-function ready({ body: text, accountId, orgId, endsAtMs }: FreshAnswer, nowMs: number): Kept {
+function readyFrom({ body: text, accountId, orgId, endsAtMs }: FreshAnswer, nowMs: number): Ready {
   return {
-    text,
-    bytes: Buffer.byteLength(text),
-    etag: etagOf(text),
+    answer: { text, bytes: Buffer.byteLength(text), etag: etagOf(text) },
     names: [`account:${accountId}`, ...(orgId === undefined ? [] : [`organization:${orgId}`])],
     endsAtMs: Math.min(endsAtMs, nowMs + keptMsMax),
   }
@@ -187,16 +204,26 @@ function createNotices() {
 /** What is kept, by key and by the names of what it depends on; whatever was not asked for the longest gives way. */
 function createShelf(bytesMax: number) {
   const keysByName = new Map<string, Set<string>>()
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, Place>({
     maxSize: Math.max(1, bytesMax),
     sizeCalculation: bytesOf,
-    dispose: ({ names }, key) => forget(keysByName, names, key),
+    dispose(place) {
+      place.answer = undefined
+      forget(keysByName, place)
+    },
   })
   return {
-    get: (key: string) => kept.get(key),
-    put(key: string, answer: Kept) {
-      kept.set(key, answer)
-      for (const name of answer.names) remember(keysByName, name, key)
+    find: (key: string) => kept.get(key),
+    /** It was asked for, so others give way before it. */
+    use(place: Place, nowMs: number) {
+      place.usedAtMs = nowMs
+      kept.get(place.key)
+    },
+    put(key: string, ready: Ready, nowMs: number) {
+      const place = { key, usedAtMs: nowMs, ...ready }
+      kept.set(key, place)
+      // One that is larger than all the room there is was not taken.
+      if (kept.has(key)) for (const name of ready.names) remember(keysByName, name, key)
     },
     drop(name: string) {
       if (name === everything) kept.clear()
@@ -207,7 +234,8 @@ function createShelf(bytesMax: number) {
 }
 
 /** In memory a text with one character outside of Latin-1 takes two bytes for each of its characters. */
-function bytesOf({ text, bytes }: Kept, key: string): number {
+function bytesOf({ answer = nothing }: Place, key: string): number {
+  const { text, bytes } = answer
   return (bytes === text.length ? bytes : text.length * 2) + key.length * 2 + overheadBytes
 }
 
@@ -217,7 +245,9 @@ function remember(byName: Map<string, Set<string>>, name: string, key: string): 
   byName.set(name, keys)
 }
 
-function forget(byName: Map<string, Set<string>>, names: readonly string[], key: string): void {
+const nothing: KeptAnswer = { text: '', bytes: 0, etag: '' }
+
+function forget(byName: Map<string, Set<string>>, { names, key }: Place): void {
   for (const name of names) {
     const keys = byName.get(name)
     keys?.delete(key)

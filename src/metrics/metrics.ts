@@ -34,7 +34,9 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['operation', 'status'],
     buckets: requestBuckets,
     registers,
+    collect: () => answered.count(),
   })
+  const answered = countedTogether(requests)
   const calls = new Histogram({
     name: 'muster_provider_call_duration_seconds',
     help: 'Calls to providers, by what came of them.',
@@ -51,8 +53,38 @@ export function createMetrics(version: string): Metrics {
   return {
     registry,
     text: () => registry.metrics(),
-    countRequest: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    countRequest: (operation, status, seconds) => answered.add({ operation, status, seconds }),
     countProviderCall: ({ provider, outcome, seconds }) => calls.observe({ provider, outcome }, seconds),
     countKeyCheck: (outcome) => checks.inc({ outcome }),
   }
 }
+
+interface AnsweredRequest {
+  readonly operation: string
+  readonly status: number
+  readonly seconds: number
+}
+
+/**
+ * Counts requests when there are many, or when somebody reads: one at a time, between two requests, counting takes as long as
+ * finding a kept answer.
+ */
+function countedTogether(requests: Histogram<'operation' | 'status'>) {
+  let waiting: AnsweredRequest[] = []
+
+  function count(): void {
+    const counted = waiting
+    waiting = []
+    for (const { operation, status, seconds } of counted) requests.observe({ operation, status }, seconds)
+  }
+
+  return {
+    add(request: AnsweredRequest) {
+      waiting.push(request)
+      if (waiting.length === waitingMax) count()
+    },
+    count,
+  }
+}
+
+const waitingMax = 256

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../access/caller.ts'
 import type { Gate } from '../access/gate.ts'
 import type { ReadLimit } from '../access/read-limit.ts'
-import type { Answers } from '../accounts/answers.ts'
+import type { Answers, KeptAnswer, Place } from '../accounts/answers.ts'
 import { createUserData, userDataKey } from '../accounts/user-data.ts'
 import { userDataContract } from '../contract/user-data.ts'
 import type { Rows } from '../database/database.ts'
@@ -21,20 +21,23 @@ export function userData(rows: Rows, answers: Answers): Operation {
 
 /** The same for a caller whose token and answer are both at hand: no waiting, no framework. */
 export function userDataAtOnce({ gate, readLimit, answers }: AtOnceParts): Shortcut {
-  const keys = new WeakMap<Caller, string>()
+  // Where their answer was kept when they called last.
+  const places = new WeakMap<Caller, Place>()
 
-  function keyOf(caller: Caller): string {
-    const known = keys.get(caller)
-    if (known !== undefined) return known
-    const key = userDataKey(caller)
-    keys.set(caller, key)
-    return key
+  function answerFor(caller: Caller): KeptAnswer | undefined {
+    const known = places.get(caller)
+    const answer = known && answers.at(known)
+    if (answer) return answer
+    const place = answers.find(userDataKey(caller))
+    if (!place) return undefined
+    places.set(caller, place)
+    return answers.at(place)
   }
 
   function find({ method, url, headers, rawHeaders }: IncomingMessage): ReadyAnswer | undefined {
     if (url !== userDataContract.path || method !== 'GET') return undefined
     const caller = gate.recognise(rawHeaders)
-    const answer = caller && answers.find(keyOf(caller))
+    const answer = caller && answerFor(caller)
     const limit = answer && readLimit.takeIfRoom(caller)
     if (!limit) return undefined
     const { etag, text, bytes } = answer

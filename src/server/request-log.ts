@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 export interface RequestFacts {
   readonly requestId: string
-  readonly request: IncomingMessage
+  readonly method: string | undefined
+  readonly url: string | undefined
   /** Of the caller, as far as trusted proxies tell. */
   readonly address: string
   readonly status?: number
@@ -12,8 +12,7 @@ export interface RequestFacts {
 }
 
 /** What the log says of a request. Query strings are left out: a caller may have put anything into them. */
-export function requestLine({ requestId, request, address, status, ms }: RequestFacts) {
-  const { method, url = '' } = request
+export function requestLine({ requestId, method, url = '', address, status, ms }: RequestFacts) {
   const end = url.indexOf('?')
   const path = (end === -1 ? url : url.slice(0, end)).slice(0, 200)
   return { requestId, method, path, address, status, ms: ms === undefined ? undefined : Math.round(ms * 10) / 10 }
@@ -29,8 +28,7 @@ export function requestMembers(facts: Required<RequestFacts>): string {
 /** Where requests are noted: a line in the log, and a count in the metrics. */
 export interface Records {
   readonly log: Logger
-  /** Takes `requestMembers`. */
-  readonly writeLine: (members: string) => void
+  readonly writeLine: (facts: Required<RequestFacts>) => void
   readonly countRequest: (operation: string, status: number, seconds: number) => void
 }
 
@@ -38,15 +36,14 @@ export interface Records {
 export function recordRequests(app: FastifyInstance, { log, writeLine, countRequest }: Records): void {
   app.addHook('onResponse', async (request, reply) => {
     const { id, ip, raw, failure } = request
+    const { method, url } = raw
     countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
-    const facts = { requestId: id, request: raw, address: ip, status: reply.statusCode, ms: reply.elapsedTime }
-    if (failure === undefined) writeLine(requestMembers(facts))
-    else log.error({ ...requestLine(facts), err: failure }, 'request failed')
+    const facts = { requestId: id, method, url, address: ip, status: reply.statusCode, ms: reply.elapsedTime }
+    if (failure === undefined) writeLine(facts)
+    else log.error({ err: failure, ...requestLine(facts) }, 'request failed')
   })
-  app.addHook('onRequestAbort', async ({ id, ip, raw }) => {
-    log.info(
-      { ...requestLine({ requestId: id, request: raw, address: ip }), aborted: true },
-      'request aborted by the caller',
-    )
+  app.addHook('onRequestAbort', async ({ id, ip, raw: { method, url } }) => {
+    const line = requestLine({ requestId: id, method, url, address: ip })
+    log.info({ aborted: true, ...line }, 'request aborted by the caller')
   })
 }

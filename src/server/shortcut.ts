@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { type Records, requestMembers } from './request-log.ts'
+import { createReadyHeads } from './ready-head.ts'
+import type { Records } from './request-log.ts'
 import { standingHeaders } from './standing-headers.ts'
 
 /** An answer that needs no waiting: the same bytes and headers that the operation itself would give. */
@@ -31,17 +32,24 @@ export function takeShortcuts(
 ): void {
   const [ordinary] = app.server.listeners('request')
   if (!ordinary) throw new Error('The server has no listener for requests.')
-  const head = Object.entries({ ...standingHeaders, ...shortcut.headers }).flat()
+  const writeHead = createReadyHeads(app.server, { ...standingHeaders, ...shortcut.headers })
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
     const startedAtMs = performance.now()
     const answer = isPlain(request) ? shortcut.find(request) : undefined
     if (!answer) return void Reflect.apply(ordinary, app.server, [request, response])
     const requestId = randomUUID()
-    send(response, answer, [...head, 'x-request-id', requestId, ...answer.own])
+    const { status } = answer
+    if (status === 304) writeHead(response, status, ['x-request-id', requestId, ...answer.own])
+    else {
+      const { own, bytes } = answer
+      writeHead(response, status, ['x-request-id', requestId, ...own, 'content-length', String(bytes)])
+    }
+    finish(response, answer)
     const ms = performance.now() - startedAtMs
-    countRequest(shortcut.operation, answer.status, ms / 1_000)
-    writeLine(requestMembers({ requestId, request, address: addressOf(request), status: answer.status, ms }))
+    countRequest(shortcut.operation, status, ms / 1_000)
+    const { method, url } = request
+    writeLine({ requestId, method, url, address: addressOf(request), status, ms })
   })
 }
 
@@ -57,12 +65,7 @@ function isPlain({ headers, rawHeaders }: IncomingMessage): boolean {
 }
 
 /** Head and body as one text leave in one write. Node writes a text of one byte a character faster, and so it is told which this is. */
-function send(response: ServerResponse, answer: ReadyAnswer, head: string[]): void {
-  if (answer.status === 304) {
-    response.writeHead(304, head).end()
-    return
-  }
-  const { text, bytes } = answer
-  head.push('content-length', String(bytes))
-  response.writeHead(200, head).end(text, bytes === text.length ? 'latin1' : 'utf8')
+function finish(response: ServerResponse, answer: ReadyAnswer): void {
+  if (answer.status === 304) response.end()
+  else response.end(answer.text, answer.bytes === answer.text.length ? 'latin1' : 'utf8')
 }
