@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { request } from 'undici'
+import { clientConfig } from '../src/database/link.ts'
+import { emptyDatabase, populated, startBenchServer } from './harness/databases.ts'
+import { getRequest, startLoad } from './harness/load.ts'
+import { loadBefore } from './harness/measure.ts'
+import { type Figure, report } from './harness/report.ts'
+import { type BenchService, startBenchService } from './harness/service.ts'
+
+/**
+ * Memory while a million different users call, each once, every one with a token that was never seen before: verified, asked for in
+ * the database, kept. npm run bench -- memory [--users 1000000] [--cache-mib 64]
+ * What is kept must stay within MUSTER_CACHE_MIB, and the process must stop growing once everything that it keeps is full: the
+ * second half of the users may add a tenth at most.
+ */
+const { values } = parseArgs({
+  options: { users: { type: 'string', default: '1000000' }, 'cache-mib': { type: 'string', default: '64' } },
+})
+const users = Number(values.users)
+const cacheMiB = Number(values['cache-mib'])
+const steps = 10
+const issuer = 'https://memory.bench.test'
+const secret = 'a secret that only this measurement knows'
+
+const load = loadBefore()
+const server = await startBenchServer()
+const driver = startLoad({ connections: 64 })
+try {
+  const databaseUrl = await withIdentities()
+  const entry = { issuer, algorithms: ['HS256'], secret: { env: 'MEMORY_BENCH_SECRET' }, provisions: false }
+  const service = await startBenchService(databaseUrl, {
+    MUSTER_CACHE_MIB: String(cacheMiB),
+    MUSTER_ISSUERS: JSON.stringify([entry]),
+    MEMORY_BENCH_SECRET: secret,
+  })
+  const idleMiB = service.rssMiB().now
+  const taken: Taken[] = []
+  for (let step = 0; step < steps; step += 1) {
+    await callOnce(service, (users / steps) * step, users / steps)
+    const { kept, bytes } = await keptBy(service)
+    const called = (users / steps) * (step + 1)
+    taken.push({ called, rssMiB: service.rssMiB().now, keptMiB: bytes / 2 ** 20, kept })
+    process.stdout.write(`${called} users: ${taken.at(-1)?.rssMiB} MiB, ${kept} answers kept\n`)
+  }
+  const { peak } = service.rssMiB()
+  await service.stop()
+  await report('memory', figuresOf(idleMiB, taken, peak), { load, users, cacheMiB, idleMiB, taken, peak })
+} finally {
+  driver.stop()
+  await server.stop()
+}
+
+interface Taken {
+  readonly called: number
+  readonly rssMiB: number
+  readonly kept: number
+  readonly keptMiB: number
+}
+
+function figuresOf(idleMiB: number, list: readonly Taken[], peak: number): Figure[] {
+  const rss = list.map(({ rssMiB }) => rssMiB)
+  const [half = 0, whole = 0] = [rss[steps / 2 - 1], rss.at(-1)]
+  const mostKept = Math.max(...list.map(({ keptMiB }) => keptMiB))
+  return [
+    { what: 'resident before the first call', is: idleMiB, unit: ' MiB' },
+    { what: `resident after ${users / 2} users`, is: half, unit: ' MiB' },
+    { what: `resident after ${users} users`, is: whole, unit: ' MiB' },
+    { what: 'highest', is: peak, unit: ' MiB' },
+    { what: 'answers kept, at most', is: mostKept, unit: ' MiB', atMost: cacheMiB },
+    { what: 'second half to the first', is: whole / half, atMost: 1.1 },
+  ]
+}
+
+/** A copy of the population in which each account is also a subject of the foreign issuer, as `u1`, `u2` and so on, and none disabled. */
+async function withIdentities(): Promise<string> {
+  const template = new URL(await populated(server, users)).pathname.slice(1)
+  const url = await emptyDatabase(server, 'bench_memory', template)
+  const client = new Client({ ...clientConfig(server.superuser), database: new URL(url).pathname.slice(1) })
+  await client.connect()
+  // Without triggers: nobody has to be told of a million identities one by one.
+  await client.query('set session_replication_role = replica')
+  await client.query(
+    `insert into identity (issuer, subject, account_id)
+     select $1, 'u' || row_number() over (), id from account`,
+    [issuer],
+  )
+  await client.query('update account set disabled_at = null where disabled_at is not null')
+  await client.query('analyze')
+  await client.end()
+  return url
+}
+
+/** Each user once, in pieces: a million requests at a time would be half a gigabyte. */
+async function callOnce(service: BenchService, from: number, count: number): Promise<void> {
+  const piece = 25_000
+  for (let done = 0; done < count; done += piece) {
+    const requests = Array.from({ length: Math.min(piece, count - done) }, (_, index) =>
+      getRequest('/api/v1/user/data', { authorization: `Bearer ${tokenOf(from + done + index + 1)}` }),
+    )
+    await driver.run(service, requests, { once: true, ms: 600_000 })
+  }
+}
+
+function tokenOf(user: number): string {
+  const now = Math.floor(Date.now() / 1_000)
+  const claims = { iss: issuer, sub: `u${user}`, iat: now, exp: now + 3_600 }
+  const [head, body] = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  )
+  const signed = `${head}.${body}`
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}
+
+async function keptBy({ url }: BenchService): Promise<{ kept: number; bytes: number }> {
+  const headers = { authorization: 'Bearer a-token-of-the-measurements' }
+  const { body } = await request(`${url}/metrics`, { headers })
+  const text = await body.text()
+  const of = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  return { kept: of('muster_answers_kept'), bytes: of('muster_answers_kept_bytes') }
+}
