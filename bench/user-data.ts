@@ -10,8 +10,9 @@ import { type Figure, report } from './harness/report.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
 
 /**
- * user/data beside a raw node:http server that answers the same bytes: warm (the answer is kept), 304, and cold (nothing is kept,
- * the token is known), each at two sizes of the population. npm run bench -- user-data [--pairs 6] [--sizes 1000,1000000]
+ * user/data beside a raw node:http server that answers the same bytes, head and body: warm (the answer is kept), 304, and cold
+ * (nothing is kept, the token is known), each at two sizes of the population. Told beside it: a raw server that answers the same
+ * body with no header but its type and length. npm run bench -- user-data [--pairs 6] [--sizes 1000,1000000]
  */
 const { values } = parseArgs({
   options: {
@@ -24,6 +25,8 @@ const sizes = values.sizes.split(',').map(Number)
 const path = '/api/v1/user/data'
 const callers = 900
 const connections = 64
+/** Headers that Node adds by itself, or that the body tells. */
+const ofNode = new Set(['date', 'connection', 'keep-alive', 'content-length'])
 
 const load = loadBefore()
 const server = await startBenchServer()
@@ -32,6 +35,7 @@ const driver = startLoad({ connections })
 try {
   const candidates: Candidate[] = []
   let body = ''
+  let headers: Readonly<Record<string, string>> = {}
   let asked: readonly string[] = []
   for (const size of sizes) {
     const url = await populated(server, size)
@@ -39,6 +43,7 @@ try {
     const tokens = await keeping.tokens(callers)
     const answers = await ask(keeping, tokens)
     body ||= answers[0]?.body ?? ''
+    headers = answers[0]?.headers ?? {}
     const requests = tokens.map((token) => getRequest(path, { authorization: `Bearer ${token}` }))
     asked = requests
     const conditional = answers.map(({ token, etag }) =>
@@ -51,11 +56,14 @@ try {
       { name: `cold, ${size} accounts`, server: asking, requests },
     )
   }
-  const floor = await startFloor(body)
+  const floor = await startFloor(body, headers)
+  const bare = await startFloor(body, { 'content-type': 'application/json; charset=utf-8' })
   const base = { name: 'floor', server: floor, requests: asked }
+  candidates.unshift({ name: 'body alone', server: bare, requests: asked })
   const options = { pairs: Number(values.pairs), sliceMs: Number(values['slice-ms']) }
   const compared = await comparePairs(driver, base, candidates, options)
   floor.stop()
+  bare.stop()
   await report('user-data', figuresOf(compared), { load, isPinned, connections, callers, compared })
 } finally {
   driver.stop()
@@ -71,13 +79,19 @@ async function open(url: string, more: Readonly<Record<string, string>>): Promis
 
 /** The answer of each caller, read once: for the floor's bytes and for If-None-Match. */
 async function ask({ url }: BenchService, tokens: readonly string[]) {
-  const answers: { token: string; body: string; etag: string }[] = []
+  const answers: { token: string; body: string; headers: Record<string, string>; etag: string }[] = []
   for (const token of tokens) {
     const { statusCode, headers, body } = await request(`${url}${path}`, {
       headers: { authorization: `Bearer ${token}` },
     })
     if (statusCode !== 200) throw new Error(`user/data answered ${statusCode}`)
-    answers.push({ token, body: await body.text(), etag: String(headers.etag) })
+    const own = Object.entries(headers).filter(([name]) => !ofNode.has(name))
+    answers.push({
+      token,
+      body: await body.text(),
+      headers: Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+      etag: String(headers.etag),
+    })
   }
   return answers
 }

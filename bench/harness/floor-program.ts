@@ -3,17 +3,20 @@ import type { AddressInfo } from 'node:net'
 
 export interface FloorOrder {
   readonly body: string
+  /** Beside `content-length`, and those that Node adds. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** The floor: looks for an Authorization header and answers the same constant bytes. Nothing that a service has is here. */
-process.once('message', ({ body }: FloorOrder) => {
+process.once('message', ({ body, headers }: FloorOrder) => {
   const length = Buffer.byteLength(body)
+  const head = { ...headers, 'content-length': length }
   const server = createServer((request, response) => {
     if (request.headers.authorization === undefined) {
       response.writeHead(401).end()
       return
     }
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': length })
+    response.writeHead(200, head)
     // The fastest way that Node has: head and text in one write.
     response.end(body, length === body.length ? 'latin1' : 'utf8')
   })

@@ -20,19 +20,10 @@ export function readCredentials(rawHeaders: readonly string[]): string {
   return token === undefined || rest.length > 0 ? refuse('token_malformed') : token
 }
 
-/** The same without problems: nothing where `readBearer` would refuse. For finding what is known already. */
-export function findBearer(rawHeaders: readonly string[]): string | undefined {
-  let found: string | undefined
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]
-    if (name?.length !== authorizationLength || name.toLowerCase() !== 'authorization') continue
-    if (found !== undefined) return undefined
-    found = rawHeaders[index + 1]
-  }
-  return found?.startsWith('Bearer ') ? found.slice('Bearer '.length) : undefined
+/** The token in the value of the one header `Authorization`; nothing where `readBearer` might refuse. For finding what is known already. */
+export function tokenIn(authorization: string): string | undefined {
+  return authorization.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined
 }
-
-const authorizationLength = 'authorization'.length
 
 /** RFC 8725bis §3.14: the compact form of RFC 7515 §7.1 and nothing else. Three parts: encrypted tokens have five. */
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/

@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
-import { findBearer, readBearer } from './bearer.ts'
+import { readBearer, tokenIn } from './bearer.ts'
 import type { Caller } from './caller.ts'
-import { type Issuer, type Verified, verifyToken } from './issuers.ts'
+import { type Issuer, verifyToken } from './issuers.ts'
 
 export interface Gate {
   /** The caller, from the header lines of a request. Problems: every `token_…` one and `issuer_unavailable`. */
   authenticate(rawHeaders: readonly string[]): Promise<Caller>
-  /** The caller, where the token was verified a moment ago and is still good; otherwise nothing, and `authenticate` decides. */
-  recognise(rawHeaders: readonly string[]): Caller | undefined
+  /**
+   * The caller by the value of the one header `Authorization`, where the token was verified a moment ago and is still good;
+   * otherwise nothing, and `authenticate` decides.
+   */
+  recognise(authorization: string): Caller | undefined
 }
 
 /** Verifying costs as much as the query behind it; at about 400 bytes each, the kept ones take at most 40 MB. */
@@ -20,14 +23,14 @@ const verifiedTokenMaxMs = 60_000
 /** Lets in whoever has a token that verifies. Verified tokens are kept under the SHA-256 of their exact text, never in clear. */
 export function createGate(issuers: ReadonlyMap<string, Issuer>, now: Clock): Gate {
   // Counted by size, each of size one: with `max` all places would be made at the start.
-  const verified = new LRUCache<string, Verified & { readonly keptUntilMs: number }>({
+  const verified = new LRUCache<string, { readonly caller: Caller; readonly goodUntilMs: number }>({
     maxSize: verifiedTokensMax,
     sizeCalculation: () => 1,
   })
 
   function find(key: string): Caller | undefined {
     const kept = verified.get(key)
-    return kept && now() < kept.keptUntilMs && now() < kept.expiresAtMs ? kept.caller : undefined
+    return kept && now() < kept.goodUntilMs ? kept.caller : undefined
   }
 
   return {
@@ -36,12 +39,12 @@ export function createGate(issuers: ReadonlyMap<string, Issuer>, now: Clock): Ga
       const key = hash('sha256', token, 'base64')
       const known = find(key)
       if (known) return known
-      const fresh = await verifyToken(token, issuers, now)
-      verified.set(key, { ...fresh, keptUntilMs: now() + verifiedTokenMaxMs })
-      return fresh.caller
+      const { caller, expiresAtMs } = await verifyToken(token, issuers, now)
+      verified.set(key, { caller, goodUntilMs: Math.min(expiresAtMs, now() + verifiedTokenMaxMs) })
+      return caller
     },
-    recognise(rawHeaders) {
-      const token = findBearer(rawHeaders)
+    recognise(authorization) {
+      const token = tokenIn(authorization)
       return token === undefined ? undefined : find(hash('sha256', token, 'base64'))
     },
   }

@@ -7,7 +7,7 @@ import { createUserData, userDataKey } from '../accounts/user-data.ts'
 import { userDataContract } from '../contract/user-data.ts'
 import type { Rows } from '../database/database.ts'
 import { type Operation, operation } from '../server/operation.ts'
-import type { ReadyAnswer, Shortcut } from '../server/shortcut.ts'
+import type { PlainHeaders, ReadyAnswer, Shortcut } from '../server/shortcut.ts'
 
 export function userData(rows: Rows, answers: Answers): Operation {
   const readUserData = createUserData(rows, answers)
@@ -34,15 +34,18 @@ export function userDataAtOnce({ gate, readLimit, answers }: AtOnceParts): Short
     return answers.at(place)
   }
 
-  function find({ method, url, headers, rawHeaders }: IncomingMessage): ReadyAnswer | undefined {
-    if (url !== userDataContract.path || method !== 'GET') return undefined
-    const caller = gate.recognise(rawHeaders)
+  function find(
+    { method, url }: IncomingMessage,
+    { authorization, ifNoneMatch }: PlainHeaders,
+  ): ReadyAnswer | undefined {
+    if (url !== userDataContract.path || method !== 'GET' || authorization === undefined) return undefined
+    const caller = gate.recognise(authorization)
     const answer = caller && answerFor(caller)
     const limit = answer && readLimit.takeIfRoom(caller)
     if (!limit) return undefined
     const { etag, text, bytes } = answer
     const own = ['etag', etag, 'ratelimit-policy', limit['ratelimit-policy'], 'ratelimit', limit.ratelimit]
-    return headers['if-none-match'] === etag ? { status: 304, own } : { status: 200, own, text, bytes }
+    return ifNoneMatch === etag ? { status: 304, own } : { status: 200, own, text, bytes }
   }
 
   return { operation: userDataContract.id, headers: userDataHeaders, find }

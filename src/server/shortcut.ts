@@ -17,7 +17,13 @@ export interface Shortcut {
   /** The headers that all of its answers have, beside the standing ones. Those of one answer alone are its `own`: name, value, name … */
   readonly headers: Readonly<Record<string, string>>
   /** What can be answered at once, or nothing where the ordinary way must be gone: for every problem, among others. */
-  find(request: IncomingMessage): ReadyAnswer | undefined
+  find(request: IncomingMessage, headers: PlainHeaders): ReadyAnswer | undefined
+}
+
+/** What such an answer depends on. Each was sent once or not at all. */
+export interface PlainHeaders {
+  authorization: string | undefined
+  ifNoneMatch: string | undefined
 }
 
 /**
@@ -36,7 +42,8 @@ export function takeShortcuts(
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
     const startedAtMs = performance.now()
-    const answer = isPlain(request) ? shortcut.find(request) : undefined
+    const headers = readPlainHeaders(request.rawHeaders)
+    const answer = headers && shortcut.find(request, headers)
     if (!answer) return void Reflect.apply(ordinary, app.server, [request, response])
     const requestId = randomUUID()
     const { status } = answer
@@ -53,16 +60,45 @@ export function takeShortcuts(
   })
 }
 
-/** Without a body and with few headers, from one host. */
-function isPlain({ headers, rawHeaders }: IncomingMessage): boolean {
-  return (
-    rawHeaders.length <= 100 &&
-    headers.host !== undefined &&
-    headers['content-length'] === undefined &&
-    headers['transfer-encoding'] === undefined &&
-    headers.expect === undefined
-  )
+/**
+ * The headers of a request without a body, with few headers and for one host; nothing of any other. Read from the lines as they
+ * came: the object that Node would make of them is not needed, and half of what is looked for here is that something is missing.
+ */
+function readPlainHeaders(lines: readonly string[]): PlainHeaders | undefined {
+  if (lines.length > 100) return undefined
+  const found: PlainHeaders = { authorization: undefined, ifNoneMatch: undefined }
+  let hosts = 0
+  for (let index = 0; index < lines.length; index += 2) {
+    const name = lines[index] ?? ''
+    if (!lengths.has(name.length)) continue
+    const value = lines[index + 1] ?? ''
+    switch (name.toLowerCase()) {
+      case 'host':
+        hosts += 1
+        break
+      case 'authorization':
+        if (found.authorization !== undefined) return undefined
+        found.authorization = value
+        break
+      case 'if-none-match':
+        if (found.ifNoneMatch !== undefined) return undefined
+        found.ifNoneMatch = value
+        break
+      case 'content-length':
+      case 'transfer-encoding':
+      case 'expect':
+        return undefined
+    }
+  }
+  return hosts === 1 ? found : undefined
 }
+
+/** Of the names that are looked for: most others are told apart by it. */
+const lengths: ReadonlySet<number> = new Set(
+  ['host', 'authorization', 'if-none-match', 'content-length', 'transfer-encoding', 'expect'].map(
+    (name) => name.length,
+  ),
+)
 
 /** Head and body as one text leave in one write. Node writes a text of one byte a character faster, and so it is told which this is. */
 function finish(response: ServerResponse, answer: ReadyAnswer): void {
