@@ -14,7 +14,7 @@ export function userData(rows: Rows, answers: Answers): Operation {
   return operation(userDataContract, async ({ caller, query, request, reply }) => {
     const { text, etag } = await readUserData(caller, query.orgId)
     reply.headers(userDataHeaders).header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (request.headers['if-none-match'] === etag) return reply.code(304).removeHeader('content-type').send()
     return text
   })
 }

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { createReadyHeads } from './ready-head.ts'
+import { createReadySender, type ReadyBody } from './ready-answer.ts'
 import type { Records } from './request-log.ts'
 import { standingHeaders } from './standing-headers.ts'
 
 /** An answer that needs no waiting: the same bytes and headers that the operation itself would give. */
-export type ReadyAnswer = { readonly own: readonly string[] } & (
-  | { readonly status: 304 }
-  | { readonly status: 200; readonly text: string; readonly bytes: number }
-)
+export type ReadyAnswer = ReadyBody & {
+  /** Headers of this answer alone: name, value, name … */
+  readonly own: readonly string[]
+}
 
 export interface Shortcut {
   /** The id of the operation that it answers for. */
   readonly operation: string
-  /** The headers that all of its answers have, beside the standing ones. Those of one answer alone are its `own`: name, value, name … */
+  /** The headers that all of its answers have, beside the standing ones. */
   readonly headers: Readonly<Record<string, string>>
   /** What can be answered at once, or nothing where the ordinary way must be gone: for every problem, among others. */
   find(request: IncomingMessage, headers: PlainHeaders): ReadyAnswer | undefined
@@ -38,7 +38,7 @@ export function takeShortcuts(
 ): void {
   const [ordinary] = app.server.listeners('request')
   if (!ordinary) throw new Error('The server has no listener for requests.')
-  const writeHead = createReadyHeads(app.server, { ...standingHeaders, ...shortcut.headers })
+  const send = createReadySender(app.server, { ...standingHeaders, ...shortcut.headers })
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
     const startedAtMs = performance.now()
@@ -46,13 +46,8 @@ export function takeShortcuts(
     const answer = headers && shortcut.find(request, headers)
     if (!answer) return void Reflect.apply(ordinary, app.server, [request, response])
     const requestId = randomUUID()
-    const { status } = answer
-    if (status === 304) writeHead(response, status, ['x-request-id', requestId, ...answer.own])
-    else {
-      const { own, bytes } = answer
-      writeHead(response, status, ['x-request-id', requestId, ...own, 'content-length', String(bytes)])
-    }
-    finish(response, answer)
+    const { status, own } = answer
+    send(response, answer, ['x-request-id', requestId, ...own])
     const ms = performance.now() - startedAtMs
     countRequest(shortcut.operation, status, ms / 1_000)
     const { method, url } = request
@@ -99,9 +94,3 @@ const lengths: ReadonlySet<number> = new Set(
     (name) => name.length,
   ),
 )
-
-/** Head and body as one text leave in one write. Node writes a text of one byte a character faster, and so it is told which this is. */
-function finish(response: ServerResponse, answer: ReadyAnswer): void {
-  if (answer.status === 304) response.end()
-  else response.end(answer.text, answer.bytes === answer.text.length ? 'latin1' : 'utf8')
-}
