@@ -9,8 +9,13 @@ export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--v
 
 /** Starts this Node with a program; whatever it starts is held to the same core. The pid is the program's own: taskset becomes it. */
 export function spawnNode(core: Core, args: readonly string[], options: SpawnOptions): ChildProcess {
-  if (!isPinned || core === 'any') return spawn(process.execPath, args, options)
-  return spawn('taskset', ['-c', numberOf[core], process.execPath, ...args], options)
+  return spawnOn(core, process.execPath, args, options)
+}
+
+/** The same for any program. */
+export function spawnOn(core: Core, program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  if (!isPinned || core === 'any') return spawn(program, args, options)
+  return spawn('taskset', ['-c', numberOf[core], program, ...args], options)
 }
 
 /** The same for a process that runs already, such as this one. */
