@@ -12,11 +12,12 @@ import {
   type UsersFilters,
   type UsersSort,
 } from '../src/accounts/listing-sql.ts'
+import { userDataStatement } from '../src/accounts/user-data.ts'
 import { packageRoot } from '../src/package-root.ts'
 import { populated, startBenchServer } from './harness/databases.ts'
 
 /**
- * Writes docs/query-plans.md: the plan of the listing's statements, as prepared statements run them at last (generic plans).
+ * Writes docs/query-plans.md: the plan of the statements of the listing and of user data, as prepared statements run them at last (generic plans).
  * npm run bench -- query-plans [--users 1000000]
  */
 const { values } = parseArgs({ options: { users: { type: 'string', default: '1000000' } } })
@@ -63,6 +64,7 @@ for (const [title, filter] of searches)
 await tell('Whole list, sort=created', listStatement({}, 'created', 'json'), 'streamed')
 await tell('count=exact', countStatement({}))
 await tell('count=exact & status=disabled', countStatement({ status: 'disabled' }))
+await tell('User data of ten callers who came together', await userDataOfTen())
 await client.end()
 await server.stop()
 writeFileSync(join(packageRoot(), 'docs/query-plans.md'), `${parts.join('\n\n')}\n`)
@@ -80,6 +82,15 @@ async function page(title: string, filter: UsersFilters, sort: UsersSort, way: P
   await tell(`${title}, sort=${sort}, ${way}`, pageStatement({ ...question, way }), 'matched')
 }
 
+async function userDataOfTen(): Promise<Asked> {
+  const { rows } = await client.query<{ issuer: string; subject: string }>(
+    'select issuer, subject from identity order by md5(subject) limit 10',
+  )
+  const nothing = rows.map(() => null)
+  const values = [rows.map((row) => row.issuer), rows.map((row) => row.subject), nothing, nothing, nothing]
+  return { statement: userDataStatement, values }
+}
+
 /** `show` names the part to show: a common table expression, or everything. */
 async function tell(title: string, { statement, values: given }: Asked, show?: 'matched' | 'streamed') {
   await client.query(`prepare asked as ${statement.text}`)
@@ -95,6 +106,9 @@ async function tell(title: string, { statement, values: given }: Asked, show?: '
 
 function literal(value: unknown): string {
   if (value === null) return 'null'
+  // Without a value there is none that would tell the type: as text, which fits all of them.
+  if (Array.isArray(value) && value.every((member) => member === null))
+    return `'{${value.map(() => 'null').join(',')}}'`
   if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`
   return client.escapeLiteral(String(value))
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { configurationDocs } from '../scripts/configuration-docs.ts'
 import { ConfigError, listSettings, readConfig } from '../src/config.ts'
 import type { Environment } from '../src/settings.ts'
@@ -62,7 +62,9 @@ test('a number that is not a whole number in its bounds never starts the service
 
 describe('secrets', () => {
   test('come from a file as well, and two sources for one are a fault', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'muster-config-')), 'key')
+    const folder = mkdtempSync(join(tmpdir(), 'muster-config-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'key')
     writeFileSync(path, `${key}\n`)
     expect(readConfig({ MUSTER_ENCRYPTION_KEY_FILE: path }).issuer.encryptionKey?.open()).toBe(key)
     expect(faultsOf({ MUSTER_ENCRYPTION_KEY_FILE: path, MUSTER_ENCRYPTION_KEY: key })).toHaveLength(1)

@@ -104,7 +104,7 @@ interface UserDataRow extends Standing {
 }
 
 /** Members of `Question`, each as the list of all callers. */
-const userDataStatement = {
+export const userDataStatement = {
   name: 'user_data',
   text: `
 select (asked.place - 1)::int as asked, found.*

@@ -1,14 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { IssuerEntry } from '../../src/access/issuer-entries.ts'
 import { presets } from '../../src/access/issuer-presets.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 
 const secret = 'a-shared-secret-of-more-than-32-characters'
 const folder = mkdtempSync(join(tmpdir(), 'muster-issuers-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 function entriesOf(document: unknown, env: Record<string, string> = {}): readonly IssuerEntry[] {
   return readConfig({ MUSTER_ISSUERS: JSON.stringify(document), ...env }).issuers
