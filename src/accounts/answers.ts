@@ -121,12 +121,7 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
     if (found) return found
     const running = fills.get(key)
     if (!running) return (await fill(key, read)).answer
-    // Whoever asks after a change was told must not be given what was read before it.
-    const askedAt = notices.count()
-    const { answer, isOld } = await notices.during(async () => {
-      const { answer, names } = await running.ready
-      return { answer, isOld: notices.haveTouched(names, running.since, askedAt) }
-    })
+    const { answer, isOld } = await join(running, notices)
     return isOld ? get(key, read) : answer
   }
 
@@ -147,6 +142,15 @@ export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
   }
 }
 
+/** Whoever asks after a change was told must not be given what was read before it: that is old. */
+function join({ since, ready }: Fill, notices: Notices): Promise<{ answer: KeptAnswer; isOld: boolean }> {
+  const askedAt = notices.count()
+  return notices.during(async () => {
+    const { answer, names } = await ready
+    return { answer, isOld: notices.haveTouched(names, since, askedAt) }
+  })
+}
+
 /** The notice that everything may have changed. */
 const everything = 'all'
 
@@ -157,6 +161,8 @@ function readyFrom({ body: text, accountId, orgId, endsAtMs }: FreshAnswer, nowM
     endsAtMs: Math.min(endsAtMs, nowMs + keptMsMax),
   }
 }
+
+type Notices = ReturnType<typeof createNotices>
 
 /** Notices remembered at most; past that a read under way is taken to be touched by those that were forgotten. */
 const noticesMax = 10_000
