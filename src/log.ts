@@ -87,8 +87,8 @@ function together(to: ReturnType<typeof pino.destination>): WriteTogether {
  */
 const bufferBytes = cluster.isWorker ? 2_048 : 8_192
 const flushMs = 100
-/** A line has 600 bytes at most: a path is cut at 200 characters. */
-const linesTogether = Math.floor(bufferBytes / 600)
+/** A line has some 700 bytes at most: a path is cut at 200 characters. */
+const linesTogether = Math.floor(bufferBytes / 700)
 const waitingMax = 64
 
 const causesMax = 5
