@@ -31,7 +31,7 @@ const ofNode = new Set(['date', 'connection', 'keep-alive', 'content-length'])
 const load = loadBefore()
 const server = await startBenchServer()
 const services: BenchService[] = []
-// Long: while the others are measured, the system takes memory from a process that idles, and gives it back page by page.
+// Long: a service that idled while the others were measured has to find its tokens and its pace again.
 const driver = startLoad({ connections, leadInMs: 1_000 })
 try {
   const candidates: Candidate[] = []
