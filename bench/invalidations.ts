@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { emptyDatabase, populated, startBenchServer } from './harness/databases.ts'
+import { copied, startBenchServer } from './harness/databases.ts'
 import { expectedHitRate, type Fleet, playedHitRate } from './harness/hit-rate.ts'
 import { loadBefore, round, type Spread, spreadOf, writeResult } from './harness/measure.ts'
 import type { NoticeOrder, NoticeReport } from './harness/notice-process.ts'
@@ -30,7 +30,8 @@ const load = loadBefore()
 // Room for 100 listeners beside the writers; everything else as the service starts it.
 const server = await startBenchServer({ max_connections: '250' })
 try {
-  const databaseUrl = await freshCopy()
+  // A database of its own, so that a switched-off trigger stays in nobody's population.
+  const databaseUrl = await copied(server, accounts, 'bench_invalidations')
   const writers = await connect(databaseUrl, writersMany)
   const ids = (await one(writers).query<{ id: string }>('select id from account')).rows.map(({ id }) => id)
   const serverPid = parentOf(
@@ -239,12 +240,6 @@ async function hitRates() {
   for (const fleet of fleets)
     rows.push({ ...fleet, expected: round(expectedHitRate(fleet)), played: round(await playedHitRate(fleet, 600)) })
   return rows
-}
-
-/** A database of its own, so that a switched-off trigger stays in nobody's population. */
-async function freshCopy(): Promise<string> {
-  const original = await populated(server, accounts)
-  return emptyDatabase(server, 'bench_invalidations', new URL(original).pathname.slice(1))
 }
 
 async function connect(databaseUrl: string, count: number): Promise<readonly Client[]> {

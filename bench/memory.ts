@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { request } from 'undici'
 import { clientConfig } from '../src/database/link.ts'
-import { emptyDatabase, populated, startBenchServer } from './harness/databases.ts'
+import { copied, startBenchServer } from './harness/databases.ts'
 import { getRequest, startLoad } from './harness/load.ts'
 import { loadBefore } from './harness/measure.ts'
 import { type Figure, report } from './harness/report.ts'
-import { type BenchService, startBenchService } from './harness/service.ts'
+import { type BenchService, metricsToken, startBenchService } from './harness/service.ts'
 
 /**
  * Memory while a million different users call, each once, every one with a token that was never seen before: verified, asked for in
@@ -85,8 +85,7 @@ function figuresOf(idleMiB: number, list: readonly Taken[], peak: number): Figur
 
 /** A copy of the population in which each account is also a subject of the foreign issuer, as `u1`, `u2` and so on, and none disabled. */
 async function withIdentities(): Promise<string> {
-  const template = new URL(await populated(server, users)).pathname.slice(1)
-  const url = await emptyDatabase(server, 'bench_memory', template)
+  const url = await copied(server, users, 'bench_memory')
   const client = new Client({ ...clientConfig(server.superuser), database: new URL(url).pathname.slice(1) })
   await client.connect()
   // Without triggers: nobody has to be told of a million identities one by one.
@@ -124,7 +123,7 @@ function tokenOf(user: number): string {
 }
 
 async function keptBy({ url }: BenchService): Promise<{ kept: number; bytes: number }> {
-  const headers = { authorization: 'Bearer a-token-of-the-measurements' }
+  const headers = { authorization: `Bearer ${metricsToken}` }
   const { body } = await request(`${url}/metrics`, { headers })
   const text = await body.text()
   const of = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { Pool as HttpPool } from 'undici'
-import { emptyDatabase, populated, startBenchServer } from './harness/databases.ts'
+import { copied, startBenchServer } from './harness/databases.ts'
 import { loadBefore } from './harness/measure.ts'
 import { type Figure, report } from './harness/report.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
@@ -45,8 +45,7 @@ type NodeName = 'direct' | 'wired'
 
 const server = await startBenchServer()
 // A copy: roles, plans and sessions are changed.
-const original = new URL(await populated(server, 1_000)).pathname.slice(1)
-const databaseUrl = await emptyDatabase(server, 'bench_staleness', original)
+const databaseUrl = await copied(server, 1_000, 'bench_staleness')
 const wire = await startWire(databaseUrl)
 const nodes: Record<NodeName, BenchService> = {
   direct: await startBenchService(databaseUrl),

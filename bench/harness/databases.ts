@@ -38,6 +38,11 @@ export async function populated(server: EmbeddedServer, users: number): Promise<
   return url
 }
 
+/** The address of a copy of that population, for what changes it; one of that name that is there already is dropped. */
+export async function copied(server: EmbeddedServer, users: number, name: string): Promise<string> {
+  return emptyDatabase(server, name, new URL(await populated(server, users)).pathname.slice(1))
+}
+
 /** The address of a migrated database with nobody in it; one of that name that is there already is dropped. */
 export async function emptied(server: EmbeddedServer, name: string): Promise<string> {
   const url = await emptyDatabase(server, name)

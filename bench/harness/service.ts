@@ -28,6 +28,7 @@ export interface BenchService extends Measured {
 
 /** Of every service in a measurement. */
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
+export const metricsToken = 'a-token-of-the-measurements'
 
 /** `more` are settings beside those that every measurement has: everything that is on when the service is shipped is on. */
 export async function startBenchService(
@@ -47,7 +48,7 @@ export async function startBenchService(
     MUSTER_READS_PER_MINUTE: '100000000',
     MUSTER_LOG_LEVEL: 'info',
     MUSTER_ACCESS_TOKEN_SECONDS: '3600',
-    MUSTER_METRICS_TOKEN: 'a-token-of-the-measurements',
+    MUSTER_METRICS_TOKEN: metricsToken,
     ...more,
   }
   const program = join(packageRoot(), 'dist/bundle/main.cjs')

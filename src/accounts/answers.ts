@@ -212,7 +212,6 @@ function createShelf(bytesMax: number) {
   const keysByName = new Map<string, Set<string>>()
   const kept = new LRUCache<string, Place>({
     maxSize: Math.max(1, bytesMax),
-    sizeCalculation: bytesOf,
     dispose(place) {
       place.answer = undefined
       forget(keysByName, place)
@@ -227,7 +226,7 @@ function createShelf(bytesMax: number) {
     },
     put(key: string, ready: Ready, nowMs: number) {
       const place = { key, usedAtMs: nowMs, ...ready }
-      kept.set(key, place)
+      kept.set(key, place, { size: bytesOf(ready.answer, key) })
       // One that is larger than all the room there is was not taken.
       if (kept.has(key)) for (const name of ready.names) remember(keysByName, name, key)
     },
@@ -240,8 +239,7 @@ function createShelf(bytesMax: number) {
 }
 
 /** In memory a text with one character outside of Latin-1 takes two bytes for each of its characters. */
-function bytesOf({ answer = nothing }: Place, key: string): number {
-  const { text, bytes } = answer
+function bytesOf({ text, bytes }: KeptAnswer, key: string): number {
   return (bytes === text.length ? bytes : text.length * 2) + key.length * 2 + overheadBytes
 }
 
@@ -250,8 +248,6 @@ function remember(byName: Map<string, Set<string>>, name: string, key: string): 
   keys.add(key)
   byName.set(name, keys)
 }
-
-const nothing: KeptAnswer = { text: '', bytes: 0, etag: '' }
 
 function forget(byName: Map<string, Set<string>>, { names, key }: Place): void {
   for (const name of names) {

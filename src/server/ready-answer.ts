@@ -20,8 +20,8 @@ export type SendReady = (response: ServerResponse, body: ReadyBody, own: readonl
  */
 export function createReadySender(server: Server, fixed: Readonly<Record<string, string>>): SendReady {
   const usual = usualSender(fixed)
-  if (!isTaken(fixed)) return usual
   const start = headStarts(fixed)
+  if (!isTaken(start, usual)) return usual
   const { keepAliveTimeout, maxRequestsPerSocket } = server
   const most = maxRequestsPerSocket ? `, max=${maxRequestsPerSocket}` : ''
   const staysOpen = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveTimeout / 1_000)}${most}\r\n`
@@ -113,10 +113,8 @@ function give(response: ServerResponse, socket: Writable, body: ReadyBody, lines
 }
 
 /** Whether an answer that is given leaves as what Node would have made of it. */
-function isTaken(fixed: Readonly<Record<string, string>>): boolean {
+function isTaken(start: ReturnType<typeof headStarts>, usual: SendReady): boolean {
   const own = ['date', 'today', 'connection', 'keep-alive']
-  const start = headStarts(fixed)
-  const usual = usualSender(fixed)
   const bodies: readonly ReadyBody[] = [{ status: 304 }, { status: 200, text: '{}', bytes: 2 }]
   return bodies.every((body) => {
     const lines = `${start[body.status]}${linesOf(own)}${lengthLine(body)}`
