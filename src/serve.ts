@@ -15,7 +15,7 @@ import { openDatabase } from './database/open.ts'
 import { StartError } from './database/start-error.ts'
 import { makeFirstAdmin } from './first-start.ts'
 import type { BuiltInIssuer } from './issuer/issuer.ts'
-import { createLog } from './log.ts'
+import { createLog, written } from './log.ts'
 import { closeParts, openBuiltInIssuer, openParts } from './open-parts.ts'
 import { packageVersion } from './package-root.ts'
 import type { Environment } from './settings.ts'
@@ -167,6 +167,7 @@ function drainWhenTold({ drainSeconds }: Config, log: Logger, drain: () => Promi
     else log.info({ signal }, 'draining')
     await drain()
     log.info('stopped')
+    await written(log)
   })
 }
 

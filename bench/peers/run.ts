@@ -46,7 +46,7 @@ const chosen = [betterAuth, parseServer, directus].filter(({ name }) => values.o
 const compared: Beside[] = []
 const skipped: { peer: string; reason: string }[] = []
 const server = await startBenchServer()
-const driver = startLoad({ connections, leadInMs: 1_000 })
+const driver = startLoad({ connections })
 try {
   const service = await startBenchService(await populated(server, users * 2))
   try {

@@ -36,7 +36,7 @@ export function createGate(issuers: ReadonlyMap<string, Issuer>, now: Clock): Ga
   return {
     async authenticate(rawHeaders) {
       const token = readBearer(rawHeaders)
-      const key = hash('sha256', token, 'base64')
+      const key = hash('sha256', token, 'binary')
       const known = find(key)
       if (known) return known
       const { caller, expiresAtMs } = await verifyToken(token, issuers, now)
@@ -45,7 +45,7 @@ export function createGate(issuers: ReadonlyMap<string, Issuer>, now: Clock): Ga
     },
     recognise(authorization) {
       const token = tokenIn(authorization)
-      return token === undefined ? undefined : find(hash('sha256', token, 'base64'))
+      return token === undefined ? undefined : find(hash('sha256', token, 'binary'))
     },
   }
 }

@@ -7,8 +7,10 @@ import type { LimitHeaders } from './limits.ts'
 export interface ReadLimit {
   /** Counts one read of this caller and answers the headers that tell what is left. Problem: `rate_limited`. */
   take(caller: Caller): LimitHeaders
-  /** The same, but nothing where `take` would refuse, and then nothing is counted either. */
-  takeIfRoom(caller: Caller): LimitHeaders | undefined
+  /** The window in which reads of this caller are counted now. */
+  windowOf(caller: Caller): ReadWindow
+  /** Counts one read in a window that was met before; nothing where it is over, or where `take` would refuse. */
+  takeIn(window: ReadWindow): LimitHeaders | undefined
   /** A sibling counted so many more reads of the caller of that key, in a window that ends then. */
   heard(key: string, reads: number, endsAtMs: number): void
 }
@@ -20,7 +22,7 @@ export interface SharedReads {
   tell(key: string, reads: number, endsAtMs: number): void
 }
 
-interface Window {
+export interface ReadWindow {
   readonly key: string
   reads: number
   /** Counted here, and not told to the siblings yet. */
@@ -46,21 +48,16 @@ const callersMax = 200_000
  */
 export function createReadLimit(quota: number, now: Clock, shared?: SharedReads): ReadLimit {
   // Counted by size, each of size one: with `max` all places would be made at once, which takes longer than most of a start.
-  const windows = new LRUCache<string, Window>({ maxSize: callersMax, sizeCalculation: () => 1 })
-  // The window of a caller met before, found without making a key: several tokens of one caller share one window.
-  const known = new WeakMap<Caller, Window>()
+  const windows = new LRUCache<string, ReadWindow>({ maxSize: callersMax, sizeCalculation: () => 1 })
   const policy = { quota, policy: `"reads";q=${quota};w=${windowMs / 1_000}` }
   const untoldMax = shared ? Math.max(1, Math.floor(quota / (8 * shared.workers))) : Number.POSITIVE_INFINITY
 
-  function windowOf(caller: Caller, nowMs: number): Window {
-    const last = known.get(caller)
-    if (last && nowMs < last.endsAtMs) return last
-    const window = windowAt(`${caller.issuer} ${caller.subject}`, nowMs)
-    known.set(caller, window)
-    return window
+  /** Several tokens of one caller share one window. */
+  function windowOf({ issuer, subject }: Caller, nowMs = now()): ReadWindow {
+    return windowAt(`${issuer} ${subject}`, nowMs)
   }
 
-  function windowAt(key: string, nowMs: number): Window {
+  function windowAt(key: string, nowMs: number): ReadWindow {
     const found = windows.get(key)
     if (found && nowMs < found.endsAtMs) return found
     const window = { key, reads: 0, untold: 0, endsAtMs: nowMs + windowMs }
@@ -68,7 +65,7 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
     return window
   }
 
-  function count(window: Window): void {
+  function count(window: ReadWindow): void {
     window.reads += 1
     window.untold += 1
     if (window.untold < untoldMax) return
@@ -85,10 +82,10 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
       if (window.reads <= quota) return headers
       return refuse('rate_limited', { retryAfterSeconds: Math.ceil((window.endsAtMs - nowMs) / 1_000), headers })
     },
-    takeIfRoom(caller) {
+    windowOf: (caller) => windowOf(caller),
+    takeIn(window) {
       const nowMs = now()
-      const window = windowOf(caller, nowMs)
-      if (window.reads >= quota) return undefined
+      if (window.reads >= quota || nowMs >= window.endsAtMs) return undefined
       count(window)
       return headersOf(window, policy, nowMs)
     },
@@ -103,7 +100,7 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
   }
 }
 
-function headersOf({ reads, endsAtMs }: Window, { quota, policy }: Policy, nowMs: number): LimitHeaders {
+function headersOf({ reads, endsAtMs }: ReadWindow, { quota, policy }: Policy, nowMs: number): LimitHeaders {
   const secondsLeft = Math.ceil((endsAtMs - nowMs) / 1_000)
   return { 'ratelimit-policy': policy, ratelimit: `"reads";r=${Math.max(0, quota - reads)};t=${secondsLeft}` }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../access/caller.ts'
 import type { Gate } from '../access/gate.ts'
-import type { ReadLimit } from '../access/read-limit.ts'
-import type { Answers, KeptAnswer, Place } from '../accounts/answers.ts'
+import type { ReadLimit, ReadWindow } from '../access/read-limit.ts'
+import type { Answers, Place } from '../accounts/answers.ts'
 import { createUserData, userDataKey } from '../accounts/user-data.ts'
 import { userDataContract } from '../contract/user-data.ts'
 import type { Rows } from '../database/database.ts'
@@ -21,17 +21,24 @@ export function userData(rows: Rows, answers: Answers): Operation {
 
 /** The same for a caller whose token and answer are both at hand: no waiting, no framework. */
 export function userDataAtOnce({ gate, readLimit, answers }: AtOnceParts): Shortcut {
-  // Where their answer was kept when they called last.
-  const places = new WeakMap<Caller, Place>()
+  // Of callers met before: two look-ups less.
+  const known = new WeakMap<Caller, Known>()
 
-  function answerFor(caller: Caller): KeptAnswer | undefined {
-    const known = places.get(caller)
-    const answer = known && answers.at(known)
-    if (answer) return answer
+  function take({ place, window }: Known) {
+    const answer = answers.at(place)
+    const limit = answer && readLimit.takeIn(window)
+    return limit && { answer, limit }
+  }
+
+  function takeFor(caller: Caller) {
+    const last = known.get(caller)
+    const taken = last && take(last)
+    if (taken) return taken
     const place = answers.find(userDataKey(caller))
     if (!place) return undefined
-    places.set(caller, place)
-    return answers.at(place)
+    const found = { place, window: readLimit.windowOf(caller) }
+    known.set(caller, found)
+    return take(found)
   }
 
   function find(
@@ -40,15 +47,20 @@ export function userDataAtOnce({ gate, readLimit, answers }: AtOnceParts): Short
   ): ReadyAnswer | undefined {
     if (url !== userDataContract.path || method !== 'GET' || authorization === undefined) return undefined
     const caller = gate.recognise(authorization)
-    const answer = caller && answerFor(caller)
-    const limit = answer && readLimit.takeIfRoom(caller)
-    if (!limit) return undefined
-    const { etag, text, bytes } = answer
-    const own = ['etag', etag, 'ratelimit-policy', limit['ratelimit-policy'], 'ratelimit', limit.ratelimit]
+    const taken = caller && takeFor(caller)
+    if (!taken) return undefined
+    const { etag, text, bytes } = taken.answer
+    const own = ['etag', etag, 'ratelimit-policy', taken.limit['ratelimit-policy'], 'ratelimit', taken.limit.ratelimit]
     return ifNoneMatch === etag ? { status: 304, own } : { status: 200, own, text, bytes }
   }
 
   return { operation: userDataContract.id, headers: userDataHeaders, find }
+}
+
+/** Where a caller's answer is kept, and where their reads are counted. */
+interface Known {
+  readonly place: Place
+  readonly window: ReadWindow
 }
 
 export interface AtOnceParts {

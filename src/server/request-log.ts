@@ -12,17 +12,37 @@ export interface RequestFacts {
 }
 
 /** What the log says of a request. Query strings are left out: a caller may have put anything into them. */
-export function requestLine({ requestId, method, url = '', address, status, ms }: RequestFacts) {
-  const end = url.indexOf('?')
-  const path = (end === -1 ? url : url.slice(0, end)).slice(0, 200)
-  return { requestId, method, path, address, status, ms: ms === undefined ? undefined : Math.round(ms * 10) / 10 }
+export function requestLine({ requestId, method, url, address, status, ms }: RequestFacts) {
+  return { requestId, method, path: pathOf(url), address, status, ms: ms === undefined ? undefined : tenths(ms) }
 }
 
 /** The same as the text of the members of a JSON object, with the message. Method and id are of characters that JSON takes as they are. */
-export function requestMembers(facts: Required<RequestFacts>): string {
-  const { requestId, method, path, address, status, ms } = requestLine(facts)
-  const text = `"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)}`
-  return `${text},"address":${JSON.stringify(address)},"status":${status},"ms":${ms},"msg":"request"`
+export function requestMembers({ requestId, method, url, address, status, ms }: Required<RequestFacts>): string {
+  const text = `"requestId":"${requestId}","method":"${method}","path":${quotedPath(pathOf(url))}`
+  return `${text},"address":${quotedAddress(address)},"status":${status},"ms":${tenths(ms)},"msg":"request"`
+}
+
+function pathOf(url = ''): string {
+  const end = url.indexOf('?')
+  return (end === -1 ? url : url.slice(0, end)).slice(0, 200)
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
+}
+
+const quotedPath = quoter()
+const quotedAddress = quoter()
+
+/** A text as JSON. The last one is remembered: most lines say the same as the line before. */
+function quoter(): (text: string) => string {
+  let last = ''
+  let quoted = '""'
+  return (text) => {
+    if (text !== last) quoted = JSON.stringify(text)
+    last = text
+    return quoted
+  }
 }
 
 /** Where requests are noted: a line in the log, and a count in the metrics. */

@@ -1,0 +1,18 @@
+import { setImmediate } from 'node:timers/promises'
+import { createLog, lineWriter, written } from '../../src/log.ts'
+
+/** What `test/log.test.ts` runs: writes as many lines as it is asked for, and says when it did and what memory it takes then. */
+const log = createLog('info')
+const writeLine = lineWriter(log, (number: number) => `"number":${number},"text":"${'x'.repeat(200)}","msg":"line"`)
+
+process.on('message', async (count: number) => {
+  for (let number = 0; number < count; number += 1) {
+    writeLine(number)
+    if (number % 1_000 === 0) await setImmediate()
+  }
+  process.send?.(process.memoryUsage().rss)
+})
+process.once('disconnect', async () => {
+  await written(log)
+  process.exit()
+})
