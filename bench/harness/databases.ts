@@ -70,8 +70,11 @@ export async function asSuperuser<T>(server: EmbeddedServer, work: (admin: Clien
   }
 }
 
+/** Counted up with every change of what a population is. */
+const edition = 2
+
 /** Of the populations of these migrations: one that was made by others may be impossible to migrate. */
-const prefix = `bench_${migrationsHash()}_`
+const prefix = `bench_${migrationsHash()}_${edition}_`
 
 function migrationsHash(): string {
   const names = readdirSync(migrationsFolder()).filter((name) => name.endsWith('.sql'))

@@ -128,13 +128,13 @@ join seeded_account a on a.n = drawn.account_n
 join seeded_organization o on o.n = drawn.org_n
 on conflict do nothing`
 
-/** Every tenth person pays, then the organisations. */
+/** Every tenth person pays, then the organisations, from the oldest on. */
 const customers = `
 insert into customer (id, account_id, organization_id)
-select 'cus_seed_' || n,
-       (select a.id from seeded_account a where n <= $3 and a.n = n * 10),
-       (select o.id from seeded_organization o where n > $3 and o.n = n - $3)
-from generate_series($1::int, $2::int) n`
+select 'cus_seed_' || number, a.id, o.id
+from generate_series($1::int, $2::int) number
+left join seeded_account a on number <= $3 and a.n = number * 10
+left join seeded_organization o on o.n = number - $3`
 
 const subscriptions = `
 insert into subscription (id, customer_id, price_id, product_name, status, created_at, seen_at, seen_rank)

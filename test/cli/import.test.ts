@@ -263,10 +263,14 @@ describe('seed', () => {
     const [counts] = await other.sql<Record<string, number>>(`
       select (select count(*) from account)::int as accounts, (select count(*) from organization)::int as orgs,
              (select count(distinct status) from subscription)::int as statuses,
+             (select count(*) from customer join account a on a.id = account_id)::int as payers,
+             (select count(*) from customer join organization o on o.id = organization_id)::int as paying_orgs,
+             (select count(*) from subscription)::int as subscriptions,
              (select max(n) from (select count(*) as n from membership group by organization_id) m)::int as largest,
              (select count(*) from pg_indexes where tablename = 'account')::int as indexes,
              (select count(*) from pg_constraint where contype = 'f' and conrelid = 'membership'::regclass)::int as keys`)
-    expect(counts).toMatchObject({ accounts: 3000, orgs: 200, keys: 3 })
+    const paid = { payers: 300, paying_orgs: 80, subscriptions: 380 }
+    expect(counts).toMatchObject({ accounts: 3000, orgs: 200, ...paid, keys: 3 })
     expect(counts?.statuses).toBeGreaterThan(6)
     expect(counts?.largest).toBeGreaterThan(100)
     expect(counts?.indexes).toBeGreaterThan(8)
