@@ -148,7 +148,7 @@ const writers = new WeakMap<Logger, Writer & { readonly members: string }>()
  */
 const [entriesMax, pieces] = cluster.isWorker
   ? [5, { minLength: 2_048, maxWrite: 4_096 }]
-  : [64, { minLength: 32_768, maxWrite: 65_536 }]
+  : [256, { minLength: 65_536, maxWrite: 131_072 }]
 const flushMs = 100
 /** Of what waits for a reader that has stopped reading. */
 const waitingBytesMax = 16 * 1_024 * 1_024

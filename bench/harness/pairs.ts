@@ -45,7 +45,7 @@ export interface PairsOptions {
 }
 
 /** Short beside the time for which a neighbour of this machine is busy, long beside the hundredth of a second in which CPU is told. */
-const turnMs = 500
+const turnMs = 250
 
 /**
  * In every pair the base and a candidate take turns, B C B C, all servers staying up: the ratio is taken in each pair, so that what
@@ -59,12 +59,14 @@ export async function comparePairs(
   { pairs, sliceMs }: PairsOptions,
 ): Promise<readonly Compared[]> {
   for (const candidate of [base, ...candidates])
-    for (let warming = 0; warming < 2; warming += 1) await turn(load, candidate, sliceMs)
+    for (let warming = 0; warming < 2; warming += 1) await turn(load, candidate, warmUpMs)
   const taken = new Map(candidates.map(({ name }) => [name, [] as (readonly [Slice, Slice])[]]))
   for (let pair = 0; pair < pairs; pair += 1)
     for (const candidate of candidates) taken.get(candidate.name)?.push(await takePair(load, base, candidate, sliceMs))
   return [...taken].map(([name, list]) => compared(name, list))
 }
+
+const warmUpMs = 2_000
 
 async function takePair(load: Load, base: Candidate, candidate: Candidate, sliceMs: number): Promise<[Slice, Slice]> {
   await turn(load, base, turnMs)
