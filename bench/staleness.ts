@@ -101,19 +101,16 @@ async function watch(count: number): Promise<readonly Watched[]> {
     await writer.query(`insert into role values ($1, $1) on conflict do nothing`, [role])
     await writer.query(`delete from role_grant where role_id = $1`, [role])
     await writer.query(`update account set role_id = $1 where id = $2`, [role, id])
-    await writer.query(`insert into customer (id, account_id) values ($1, $2) on conflict do nothing`, [
-      `cus_${id}`,
-      id,
-    ])
+    await writer.query(
+      `delete from subscription where customer_id in (select id from customer where account_id = $1)`,
+      [id],
+    )
+    await writer.query(`delete from customer where account_id = $1`, [id])
+    await writer.query(`insert into customer (id, account_id) values ('cus_bench_' || $1, $1::uuid)`, [id])
     await writer.query(
       `insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
-       select $1, c.id, 'price_v0', 'active', now(), now(), 0 from customer c where c.account_id = $2
-       on conflict (id) do update set price_id = 'price_v0'`,
-      [`sub_bench_${id}`, id],
-    )
-    await writer.query(
-      `delete from subscription where id <> $1 and customer_id in (select id from customer where account_id = $2)`,
-      [`sub_bench_${id}`, id],
+       values ('sub_bench_' || $1, 'cus_bench_' || $1, 'price_v0', 'active', now(), now(), 0)`,
+      [id],
     )
     watched.push({ id, token, role, told: [performance.now()], revokedAt: Number.POSITIVE_INFINITY })
   }
