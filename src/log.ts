@@ -48,7 +48,6 @@ function standardOutput(): Writer {
     // A text would be encoded three times on its way.
     contentMode: 'buffer',
     maxLength: waitingBytesMax,
-    periodicFlush: flushMs,
     ...pieces,
   })
   // Its types know of texts alone, whatever the mode.
@@ -57,7 +56,10 @@ function standardOutput(): Writer {
   const handOver = () => {
     for (const hand of waiting) hand()
   }
-  setInterval(handOver, flushMs).unref()
+  setInterval(() => {
+    handOver()
+    out.flush()
+  }, flushMs).unref()
   process.once('exit', () => {
     handOver()
     out.flushSync()

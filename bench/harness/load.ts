@@ -23,11 +23,12 @@ export interface LoadMore {
 
 export interface LoadSettings {
   readonly connections: number
-  readonly leadInMs?: number
 }
 
+const leadInMs = 200
+
 /** A process that makes load, on a core of its own where the system can do that. */
-export function startLoad({ connections: usual, leadInMs = 200 }: LoadSettings): Load {
+export function startLoad({ connections: usual }: LoadSettings): Load {
   const { ask, stop } = startWorker<LoadOrder, LoadReport>('harness/load-program.js', 'load')
   return {
     async run({ url, pid }, requests, { ms = 2_000, once = false, expected = '200', connections = usual } = {}) {

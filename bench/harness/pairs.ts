@@ -58,15 +58,14 @@ export async function comparePairs(
   candidates: readonly Candidate[],
   { pairs, sliceMs }: PairsOptions,
 ): Promise<readonly Compared[]> {
-  for (const candidate of [base, ...candidates])
-    for (let warming = 0; warming < 2; warming += 1) await turn(load, candidate, warmUpMs)
+  for (const candidate of [base, ...candidates]) await turn(load, candidate, warmUpMs)
   const taken = new Map(candidates.map(({ name }) => [name, [] as (readonly [Slice, Slice])[]]))
   for (let pair = 0; pair < pairs; pair += 1)
     for (const candidate of candidates) taken.get(candidate.name)?.push(await takePair(load, base, candidate, sliceMs))
   return [...taken].map(([name, list]) => compared(name, list))
 }
 
-const warmUpMs = 2_000
+const warmUpMs = 4_000
 
 async function takePair(load: Load, base: Candidate, candidate: Candidate, sliceMs: number): Promise<[Slice, Slice]> {
   await turn(load, base, turnMs)

@@ -82,7 +82,7 @@ export function createReadLimit(quota: number, now: Clock, shared?: SharedReads)
       if (window.reads <= quota) return headers
       return refuse('rate_limited', { retryAfterSeconds: Math.ceil((window.endsAtMs - nowMs) / 1_000), headers })
     },
-    windowOf: (caller) => windowOf(caller),
+    windowOf,
     takeIn(window) {
       const nowMs = now()
       if (window.reads >= quota || nowMs >= window.endsAtMs) return undefined
