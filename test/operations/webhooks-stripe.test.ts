@@ -365,7 +365,8 @@ describe('5xx, so that Stripe sends again', () => {
     await killer.end()
     expect(new Set(first.map(({ status }) => status))).toContain(503)
     for (const { status } of first) expect([200, 503]).toContain(status)
-    for (const event of events) expect((await post(event)).status).toBe(200)
+    // As Stripe does: until it is taken. The last connections to be cut may be met here.
+    for (const event of events) await expect.poll(async () => (await post(event)).status).toBe(200)
     for (const id of ids) expect(await stored(service, id)).toMatchObject({ status: 'past_due' })
     expect(await service.sql(`select from billing_event where subscription_id like 'sub_cut_%'`)).toHaveLength(40)
   })
