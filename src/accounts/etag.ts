@@ -1,6 +1,24 @@
 import { hash } from 'node:crypto'
 
-/** RFC 9110 §8.8.3: a strong validator, of 160 bits of the text's SHA-256. */
+/** RFC 9110 §8.8.3: a strong validator, of 160 bits of the text's SHA-256. It has no comma, at which lists of them are cut. */
 export function etagOf(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
+}
+
+/** Whether an `If-Match` names the present state, or any (RFC 9110 §13.1.1): compared strongly. */
+export function isPresent(ifMatch: string, etag: string): boolean {
+  return tagsIn(ifMatch).some((tag) => tag === etag || tag === '*')
+}
+
+/**
+ * Whether an `If-None-Match` names the present state, or any (RFC 9110 §13.1.2): compared weakly, because a proxy that
+ * compresses an answer makes its validator a weak one.
+ */
+export function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch === etag || tagsIn(ifNoneMatch).some((tag) => tag === etag || tag === `W/${etag}` || tag === '*')
+}
+
+function tagsIn(list: string): readonly string[] {
+  return list.split(',').map((tag) => tag.trim())
 }

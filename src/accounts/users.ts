@@ -3,7 +3,7 @@ import { type AuditOrigin, recordAudit } from '../audit/audit.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { utcText } from '../database/utc-text.ts'
 import { refuse } from '../problems.ts'
-import { etagOf } from './etag.ts'
+import { etagOf, isPresent } from './etag.ts'
 import { requirePermission } from './standing.ts'
 
 /** One user as JSON text of the contract's `UserRecord`, and the tag of this state of it. */
@@ -102,11 +102,9 @@ async function stateOf(rows: Rows, userId: string): Promise<UserState> {
   return { body, etag: etagOf(body) }
 }
 
-/** RFC 9110 §13.1.1: a list of tags, compared strongly, or `*` for whatever state there is. */
 function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined) refuse('precondition_required', { detail: 'Read the user and send its ETag as If-Match.' })
-  const tags = ifMatch.split(',').map((tag) => tag.trim())
-  if (!tags.includes(etag) && ifMatch.trim() !== '*')
+  if (!isPresent(ifMatch, etag))
     refuse('precondition_failed', { detail: 'Somebody has changed this user since. Read it again.' })
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fastify } from 'fastify'
+import { isUnchanged } from '../accounts/etag.ts'
 import { docsPageContract, docsScriptContract } from '../contract/documents.ts'
 import { type Operation, operation } from '../server/operation.ts'
 import { pageHeaders } from '../server/standing-headers.ts'
@@ -53,7 +54,7 @@ export function docsScript(): Operation {
     script ??= readScript()
     const { text, etag } = await script
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return text
   })
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Gate } from '../access/gate.ts'
 import type { ReadLimit, ReadWindow } from '../access/read-limit.ts'
 import type { Answers, Place } from '../accounts/answers.ts'
+import { isUnchanged } from '../accounts/etag.ts'
 import { createUserData, userDataKey } from '../accounts/user-data.ts'
 import { userDataContract } from '../contract/user-data.ts'
 import type { Rows } from '../database/database.ts'
@@ -14,7 +15,7 @@ export function userData(rows: Rows, answers: Answers): Operation {
   return operation(userDataContract, async ({ caller, query, request, reply }) => {
     const { text, etag } = await readUserData(caller, query.orgId)
     reply.headers(userDataHeaders).header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).removeHeader('content-type').send()
+    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send()
     return text
   })
 }
@@ -51,7 +52,7 @@ export function userDataAtOnce({ gate, readLimit, answers }: AtOnceParts): Short
     if (!taken) return undefined
     const { etag, text, bytes } = taken.answer
     const own = ['etag', etag, 'ratelimit-policy', taken.limit['ratelimit-policy'], 'ratelimit', taken.limit.ratelimit]
-    return ifNoneMatch === etag ? { status: 304, own } : { status: 200, own, text, bytes }
+    return isUnchanged(ifNoneMatch, etag) ? { status: 304, own } : { status: 200, own, text, bytes }
   }
 
   return { operation: userDataContract.id, headers: userDataHeaders, find }

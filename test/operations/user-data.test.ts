@@ -151,6 +151,27 @@ describe('304', () => {
     expect(changed.status).toBe(200)
     expect(changed.headers.etag).not.toBe(etag)
   })
+
+  test.each([
+    ['made weak by a proxy that compresses', (etag: string) => `W/${etag}`, 304],
+    ['one of several', (etag: string) => `"older", W/"oldest" ,${etag}`, 304],
+    ['whatever there is', () => '*', 304],
+    ['another', () => '"another", W/"older"', 200],
+    ['a part of it', (etag: string) => etag.slice(0, -2), 200],
+    ['nothing', () => '', 200],
+  ] as const)('what `If-None-Match` names: %s', async (_, named, status) => {
+    const { token } = await service.person()
+    const first = await service.get(path, { token })
+    const headers = { 'if-none-match': named(String(first.headers.etag)) }
+    // Once from what is kept, once, for an answer that must be read first, the ordinary way.
+    const kept = await service.get(path, { token, headers })
+    service.parts.answers.drop('all')
+    const read = await service.get(path, { token, headers })
+    for (const { status: given, text, headers: got } of [kept, read]) {
+      expect({ given, text }).toEqual({ given: status, text: status === 304 ? '' : first.text })
+      expect(got.etag).toBe(first.headers.etag)
+    }
+  })
 })
 
 describe('a kept answer', () => {
