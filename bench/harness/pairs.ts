@@ -27,6 +27,8 @@ export interface Compared {
   /** CPU per request of the base in the same pair, divided by the candidate's: 1 is the base. */
   readonly cpuRatio: Spread
   readonly rateRatio: Spread
+  /** p50 of the candidate divided by that of the base in the same pair. */
+  readonly p50Ratio: Spread
   /** Of the base, in the same pairs. */
   readonly base: { readonly requestsPerSecond: Spread; readonly cpuUs: Spread }
 }
@@ -46,30 +48,26 @@ export interface PairsOptions {
 
 /** Short beside the time for which a neighbour of this machine is busy, long beside the hundredth of a second in which CPU is told. */
 const turnMs = 250
-
-/**
- * In every pair the base and a candidate take turns, B C B C, all servers staying up: the ratio is taken in each pair, so that what
- * the machine does meanwhile falls on both. Before it each is asked for a while that is not counted, for it may have idled: V8 gives
- * most of its young generation back, and takes some seconds of work to claim it again.
- */
-export async function comparePairs(
-  load: Load,
-  base: Candidate,
-  candidates: readonly Candidate[],
-  { pairs, sliceMs }: PairsOptions,
-): Promise<readonly Compared[]> {
-  for (const candidate of [base, ...candidates]) await turn(load, candidate, warmUpMs)
-  const taken = new Map(candidates.map(({ name }) => [name, [] as (readonly [Slice, Slice])[]]))
-  for (let pair = 0; pair < pairs; pair += 1)
-    for (const candidate of candidates) taken.get(candidate.name)?.push(await takePair(load, base, candidate, sliceMs))
-  return [...taken].map(([name, list]) => compared(name, list))
-}
-
 const warmUpMs = 4_000
 
+/**
+ * The base and the candidate take turns, B C B C, both staying up: the ratio is taken in each pair of slices, so that what the machine
+ * does meanwhile falls on both. No third takes a turn between them: V8 gives most of its young generation back to the system when a
+ * process has idled for eight seconds, and takes some seconds of work to claim it again.
+ */
+export async function sideBySide(
+  load: Load,
+  base: Candidate,
+  candidate: Candidate,
+  { pairs, sliceMs }: PairsOptions,
+): Promise<Compared> {
+  for (const one of [base, candidate]) await turn(load, one, warmUpMs)
+  const list: (readonly [Slice, Slice])[] = []
+  while (list.length < pairs) list.push(await takePair(load, base, candidate, sliceMs))
+  return compared(candidate.name, list)
+}
+
 async function takePair(load: Load, base: Candidate, candidate: Candidate, sliceMs: number): Promise<[Slice, Slice]> {
-  await turn(load, base, turnMs)
-  await turn(load, candidate, sliceMs / 2)
   const turns: [LoadReport, LoadReport][] = []
   for (let ms = 0; ms < sliceMs; ms += turnMs)
     turns.push([await turn(load, base, turnMs), await turn(load, candidate, turnMs)])
@@ -102,6 +100,7 @@ function compared(name: string, list: readonly (readonly [Slice, Slice])[]): Com
     p99Ms: of((_, one) => one.p99Ms),
     cpuRatio: of((base, one) => base.cpuUs / one.cpuUs),
     rateRatio: of((base, one) => one.rate / base.rate),
+    p50Ratio: of((base, one) => one.p50Ms / base.p50Ms),
     base: { requestsPerSecond: of((base) => base.rate), cpuUs: of((base) => base.cpuUs) },
   }
 }

@@ -3,7 +3,7 @@ import { request } from 'undici'
 import { asSuperuser, emptyDatabase, populated, startBenchServer } from '../harness/databases.ts'
 import { getRequest, startLoad } from '../harness/load.ts'
 import { loadBefore, spreadOf } from '../harness/measure.ts'
-import { type Candidate, type Compared, comparePairs } from '../harness/pairs.ts'
+import { type Candidate, type Compared, sideBySide } from '../harness/pairs.ts'
 import { isPinned, rssMiBOf } from '../harness/processes.ts'
 import { type Figure, report } from '../harness/report.ts'
 import { type BenchService, freePort, startBenchService } from '../harness/service.ts'
@@ -100,8 +100,7 @@ async function compare(
   await warmUp(`Muster, ${question.musterAsks}`, ours)
   const isWarm = await warmUp(name, theirs)
   service.forgetPeak()
-  const [pair] = await comparePairs(driver, theirs, [ours], { pairs, sliceMs })
-  if (!pair) throw new Error('nothing was compared')
+  const pair = await sideBySide(driver, theirs, ours, { pairs, sliceMs })
   const peakMiB = { muster: service.rssMiB().peak, peer: rssMiBOf(pid).peak }
   return { ...pair, ...(target !== undefined && { target }), peakMiB, isWarm }
 }
