@@ -5,6 +5,7 @@ import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { refuse } from '../problems.ts'
 import { answerParserError } from './answer-problems.ts'
+import { holdTick } from './held-tick.ts'
 import { compileValidator, parseQuery } from './input.ts'
 import { type Records, recordRequests } from './request-log.ts'
 import { standingHeaders } from './standing-headers.ts'
@@ -72,6 +73,9 @@ export function newServer({ trustedProxies }: ServerSettings, records: Records):
   takeJsonOnly(app)
   checkEnvelopes(app)
   recordRequests(app, records)
+  app.addHook('onReady', async () => {
+    await holdTick()
+  })
   return app
 }
 
