@@ -34,7 +34,7 @@ export const metricsToken = 'a-token-of-the-measurements'
 export async function startBenchService(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
-  core: Core | 'any' = 'measured',
+  core: Core = 'measured',
 ): Promise<BenchService> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
