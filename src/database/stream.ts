@@ -14,7 +14,7 @@ export interface StreamConnections {
 /**
  * The first column of every row, as text, in batches, through a cursor: one statement, one snapshot. One batch is read ahead of the
  * reader, no more. Each batch has the server's statement timeout to itself, and a reader who pauses longer than the connection may
- * idle in its transaction is cut off. Leaving the loop or aborting `signal` cancels the statement in the server.
+ * idle in its transaction is cut off. Leaving the loop or aborting `signal` ends the statement in the server.
  */
 export async function* streamTexts(
   { connect, side }: StreamConnections,
@@ -74,15 +74,18 @@ function leaseOf(client: PoolClient, side: Pool): Lease {
     cancel() {
       if (isOver) return
       isOver = true
-      cancelRunning(client, side)
+      endBackend(client, side)
       client.release(true)
     },
   }
 }
 
-/** The server notices a closed connection only when it writes to it; a statement that computes is told by another connection. */
-function cancelRunning(client: PoolClient, side: Pool): void {
+/**
+ * The server notices a closed connection only when it writes to it; a statement that computes is told by another connection. Ended
+ * and not cancelled: a cancellation that comes between two statements is lost, and the second would run on.
+ */
+function endBackend(client: PoolClient, side: Pool): void {
   // Not in the types of `pg`: the number by which PostgreSQL knows this connection.
   if (!('processID' in client)) return
-  side.query('select pg_cancel_backend($1)', [client.processID]).catch(() => undefined)
+  side.query('select pg_terminate_backend($1)', [client.processID]).catch(() => undefined)
 }
