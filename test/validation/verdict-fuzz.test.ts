@@ -127,7 +127,9 @@ test('every provider: a mutated or random answer never throws, and gives no verd
       const about = { keyType, shape: 'any' }
       fc.assert(
         fc.property(random, ({ body, status: statusCode }) => {
-          const sent = { kind: 'answer', status: statusCode, headers: {}, text: body } as const
+          // RFC 9110 §15.3.5: no 204 has a body.
+          const text = statusCode === 204 ? '' : body
+          const sent = { kind: 'answer', status: statusCode, headers: {}, text } as const
           const { judgement } = judge(firstStep(about), sent, about, nowMs, defaultLimits)
           const isVerdict = judgement.kind === 'valid' || judgement.kind === 'invalid'
           if (isVerdict) expect(statusCode === 200 || (statusCode >= 400 && statusCode < 429), id).toBe(true)
