@@ -3,7 +3,7 @@ import { request } from 'undici'
 import { populated, startBenchServer } from './harness/databases.ts'
 import { startFloor } from './harness/floor.ts'
 import { getRequest, startLoad } from './harness/load.ts'
-import { loadBefore, spreadOf } from './harness/measure.ts'
+import { loadBefore } from './harness/measure.ts'
 import { type Candidate, type Compared, sideBySide } from './harness/pairs.ts'
 import { isPinned } from './harness/processes.ts'
 import { type Figure, report } from './harness/report.ts'
@@ -121,7 +121,7 @@ function figuresOf(compared: readonly Compared[]): Figure[] {
     if (!one || !other) continue
     const ratio = one.cpuRatio.median / other.cpuRatio.median
     figures.push({ what: `${kind}: CPU at ${large} accounts to ${small}`, is: ratio, atMost: 1.3 })
-    const p50 = spreadOf([other.p50Ratio.median / one.p50Ratio.median]).median
+    const p50 = other.p50Ratio.median / one.p50Ratio.median
     figures.push({ what: `${kind}: p50 at ${large} accounts to ${small}, each to the floor's`, is: p50, atMost: 1.3 })
   }
   return figures

@@ -5,18 +5,24 @@ export function etagOf(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
 }
 
-/** Whether an `If-Match` names the present state, or any (RFC 9110 §13.1.1): compared strongly. */
+/** Whether an `If-Match` names the present state, in a list or as `*` alone (RFC 9110 §13.1.1): compared strongly. */
 export function isPresent(ifMatch: string, etag: string): boolean {
-  return tagsIn(ifMatch).some((tag) => tag === etag || tag === '*')
+  return isAny(ifMatch) || tagsIn(ifMatch).includes(etag)
 }
 
 /**
- * Whether an `If-None-Match` names the present state, or any (RFC 9110 §13.1.2): compared weakly, because a proxy that
- * compresses an answer makes its validator a weak one.
+ * Whether an `If-None-Match` names the present state, in a list or as `*` alone (RFC 9110 §13.1.2): compared weakly, because
+ * a proxy that compresses an answer makes its validator a weak one.
  */
 export function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  return ifNoneMatch === etag || tagsIn(ifNoneMatch).some((tag) => tag === etag || tag === `W/${etag}` || tag === '*')
+  return (
+    ifNoneMatch === etag || isAny(ifNoneMatch) || tagsIn(ifNoneMatch).some((tag) => tag === etag || tag === `W/${etag}`)
+  )
+}
+
+function isAny(list: string): boolean {
+  return list.trim() === '*'
 }
 
 function tagsIn(list: string): readonly string[] {

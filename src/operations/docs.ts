@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { fastify } from 'fastify'
-import { isUnchanged } from '../accounts/etag.ts'
+import { etagOf, isUnchanged } from '../accounts/etag.ts'
 import { docsPageContract, docsScriptContract } from '../contract/documents.ts'
 import { type Operation, operation } from '../server/operation.ts'
 import { pageHeaders } from '../server/standing-headers.ts'
@@ -74,5 +73,5 @@ async function readScript(): Promise<Script> {
   await server.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
   const { body } = await server.inject('/docs/js/scalar.js')
   await server.close()
-  return { text: body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
+  return { text: body, etag: etagOf(body) }
 }

@@ -87,6 +87,9 @@ describe('disabling and enabling', () => {
       status: 412,
       code: 'precondition_failed',
     })
+    // Compared strongly, and `*` stands alone or not at all.
+    for (const unfit of [`W/${await etagOf(id)}`, '"another", *'])
+      expect((await change('POST', `${pathOf(id)}/disable`, unfit)).body).toMatchObject({ status: 412 })
     expect((await service.get(pathOf(id), { token: admin.token })).body).toMatchObject({ status: 'active' })
     expect((await change('POST', `${pathOf(id)}/disable`, '*')).status).toBe(200)
   })
