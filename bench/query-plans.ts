@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
+import { packageRoot } from '../src/platform/package-root.ts'
+import { userDataStatement } from '../src/user-data/query.ts'
 import {
   type Asked,
   countStatement,
@@ -11,9 +13,7 @@ import {
   startOf,
   type UsersFilters,
   type UsersSort,
-} from '../src/accounts/listing-sql.ts'
-import { userDataStatement } from '../src/accounts/user-data.ts'
-import { packageRoot } from '../src/package-root.ts'
+} from '../src/users/list-sql.ts'
 import { populated, startBenchServer } from './harness/databases.ts'
 
 /**

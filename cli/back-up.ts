@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../src/config.ts'
-import { backUp, backupBytes, clusterBytes, restoreBackup } from '../src/database/backup.ts'
+import { backUp, backupBytes, clusterBytes, restoreBackup } from '../src/platform/database/backup.ts'
 import { Fault } from './fault.ts'
 import { startProgress } from './progress.ts'
 import { roomLog } from './with-database.ts'

@@ -1,5 +1,5 @@
-import { type FoundAccount, findAccounts } from '../src/accounts/people.ts'
-import type { Rows } from '../src/database/database.ts'
+import type { Rows } from '../src/platform/database/database.ts'
+import { type FoundAccount, findAccounts } from '../src/users/accounts.ts'
 import { Fault } from './fault.ts'
 
 /** The one account with this id or e-mail address. An address proves nothing and may stand at several accounts. */

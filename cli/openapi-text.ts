@@ -1,7 +1,7 @@
-import { allContracts } from '../src/contract/contracts.ts'
-import { openapiDocument } from '../src/openapi.ts'
-import { packageVersion } from '../src/package-root.ts'
-import { infoOf, readProviders } from '../src/validation/catalogue.ts'
+import { openapiDocument } from '../src/api-docs/openapi.ts'
+import { allContracts } from '../src/contracts.ts'
+import { infoOf, readProviders } from '../src/key-checks/engine/catalogue.ts'
+import { packageVersion } from '../src/platform/package-root.ts'
 
 /** The text of `openapi.json`: every operation that the service can have. */
 export async function openapiText(): Promise<string> {

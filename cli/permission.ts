@@ -1,5 +1,5 @@
-import { permissionPattern } from '../src/accounts/grants.ts'
-import type { Permission } from '../src/accounts/standing.ts'
+import { permissionPattern } from '../src/identity/grants.ts'
+import type { Permission } from '../src/identity/permissions.ts'
 import { Fault } from './fault.ts'
 
 /** A permission as a person writes it. */

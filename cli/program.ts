@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { Command } from 'commander'
-import { packageVersion } from '../src/package-root.ts'
+import { packageVersion } from '../src/platform/package-root.ts'
 import { audit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
 import { billing } from './commands/billing.ts'

@@ -1,5 +1,5 @@
 import { password, type SelectOptions, select, text } from '@clack/prompts'
-import { Secret } from '../src/secret.ts'
+import { Secret } from '../src/platform/secret.ts'
 import { Fault, Interrupted } from './fault.ts'
 
 /** Prompts are no result: they go to standard error, so that `$(muster …)` still asks. */

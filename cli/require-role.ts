@@ -1,5 +1,5 @@
-import { listRoles } from '../src/accounts/people.ts'
-import type { Rows } from '../src/database/database.ts'
+import type { Rows } from '../src/platform/database/database.ts'
+import { listRoles } from '../src/users/accounts.ts'
 import { Fault } from './fault.ts'
 
 /** A role that is not there is told before anything is changed, with those that are. */

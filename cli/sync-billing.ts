@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { openBilling } from '../src/billing/billing.ts'
 import { type SyncReport, syncSubscriptions } from '../src/billing/sync.ts'
-import type { Rows } from '../src/database/database.ts'
+import type { Rows } from '../src/platform/database/database.ts'
 import { Fault } from './fault.ts'
 import { note, print, printJson } from './print.ts'
 import { startBar } from './progress.ts'

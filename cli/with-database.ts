@@ -1,9 +1,9 @@
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
-import type { Database } from '../src/database/database.ts'
-import { migrationsFolder, pendingMigrations } from '../src/database/migrate.ts'
-import { openDatabase } from '../src/database/open.ts'
-import { createLog } from '../src/log.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { migrationsFolder, pendingMigrations } from '../src/platform/database/migrate.ts'
+import { openDatabase } from '../src/platform/database/open.ts'
+import { createLog } from '../src/platform/log.ts'
 import { Fault } from './fault.ts'
 
 /** What an operator's command works with. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['src', 'cli', 'simulators', 'bench']
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']
-const tools = ['scripts/bundle.js', 'scripts/bundle-load.cjs', 'scripts/bundle-rehearsal.js']
+const tools = ['scripts/bundle.js']
 /** What the build writes last. */
 const result = 'dist/bundle/main.cjs'
 

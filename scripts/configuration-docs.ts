@@ -1,5 +1,5 @@
 import { listSettings } from '../src/config.ts'
-import type { Setting } from '../src/settings.ts'
+import type { Setting } from '../src/platform/settings.ts'
 
 /** The text of docs/configuration.md. `npx vitest run test/config.test.ts -u` writes it. */
 export function configurationDocs(): string {

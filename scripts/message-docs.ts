@@ -1,7 +1,7 @@
-import type { MessageCode } from '../src/validation/messages.ts'
-import { catalogue, expiresSoon, hints, notes, warnings } from '../src/validation/messages.ts'
+import type { MessageCode } from '../src/key-checks/engine/messages.ts'
+import { catalogue, expiresSoon, hints, notes, warnings } from '../src/key-checks/engine/messages.ts'
 
-/** The text of docs/messages.md. `npx vitest run test/validation/messages.test.ts -u` writes it. */
+/** The text of docs/messages.md. `npx vitest run test/key-checks/engine/messages.test.ts -u` writes it. */
 export function messageDocs(): string {
   const titles: readonly [string, (code: string) => boolean][] = [
     ['The credential is valid (`isValid: true`)', (code) => validCodes.includes(code)],
@@ -10,7 +10,7 @@ export function messageDocs(): string {
   ]
   return `# Messages of a key check
 
-Generated from \`src/validation/messages.ts\`. A message is one sentence of at most 200 characters: what was found; what to
+Generated from \`src/key-checks/engine/messages.ts\`. A message is one sentence of at most 200 characters: what was found; what to
 do next. It never holds a part of the credential or of the provider's own text. \`details.code\` is the stable name.
 \`{provider}\` and \`{label}\` come from the provider file (\`docs/providers.md\`).
 

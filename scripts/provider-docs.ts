@@ -1,7 +1,7 @@
-import { firstCall } from '../src/validation/catalogue.ts'
-import type { KeyType, Provider } from '../src/validation/outcome.ts'
+import { firstCall } from '../src/key-checks/engine/catalogue.ts'
+import type { KeyType, Provider } from '../src/key-checks/engine/provider.ts'
 
-/** The text of docs/providers.md. `npx vitest run test/providers/docs.test.ts -u` writes it. */
+/** The text of docs/providers.md. `npx vitest run test/key-checks/providers/docs.test.ts -u` writes it. */
 export function providerDocs(providers: Iterable<Provider>): string {
   const all = [...providers]
   return `# Providers

@@ -1,39 +1,36 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Gate } from './access/gate.ts'
-import type { Limits } from './access/limits.ts'
-import type { Issuers } from './access/open-issuers.ts'
-import type { ReadLimit } from './access/read-limit.ts'
-import type { Answers } from './accounts/answers.ts'
-import type { Changes } from './accounts/changes.ts'
-import type { Listing } from './accounts/listing.ts'
+import { docsPage, docsScript } from './api-docs/docs-routes.ts'
+import { openapiDocument } from './api-docs/openapi.ts'
+import { openapi } from './api-docs/openapi-route.ts'
+import { problemsPage } from './api-docs/problems-route.ts'
 import type { Billing } from './billing/billing.ts'
-import { contractsOf } from './contract/contracts.ts'
-import type { Database } from './database/database.ts'
-import type { BuiltInIssuer } from './issuer/issuer.ts'
-import { lineWriter } from './log.ts'
-import type { Metrics } from './metrics/metrics.ts'
-import { openapiDocument } from './openapi.ts'
-import { adminUsers } from './operations/admin-users.ts'
-import { adminUsersFetch, type ListingLimits } from './operations/admin-users-fetch.ts'
-import { authOperations } from './operations/auth-operations.ts'
-import { billingOperations } from './operations/billing-operations.ts'
-import { docsPage, docsScript } from './operations/docs.ts'
-import { livez } from './operations/livez.ts'
-import { metrics } from './operations/metrics.ts'
-import { openapi } from './operations/openapi.ts'
-import { orgs } from './operations/orgs.ts'
-import { problemsPage } from './operations/problems-page.ts'
-import { providerKeysValidate } from './operations/provider-keys-validate.ts'
-import { providers } from './operations/providers.ts'
-import { readyz } from './operations/readyz.ts'
-import { userData, userDataAtOnce } from './operations/user-data.ts'
-import { answerProblems } from './server/answer-problems.ts'
-import { methodsOf, mount } from './server/mount.ts'
-import { addressReader, newServer } from './server/new-server.ts'
-import { requestMembers } from './server/request-log.ts'
-import { takeShortcuts } from './server/shortcut.ts'
-import type { Validation } from './validation/validate.ts'
+import { billingOperations } from './billing/routes.ts'
+import { contractsOf } from './contracts.ts'
+import type { Gate } from './identity/authenticate.ts'
+import type { Issuers } from './identity/issuers/open-issuers.ts'
+import { methodsOf, mount } from './identity/mount.ts'
+import type { Validation } from './key-checks/engine/check.ts'
+import { providers } from './key-checks/providers-route.ts'
+import { providerKeysValidate } from './key-checks/route.ts'
+import { orgs } from './organizations/routes.ts'
+import type { Database } from './platform/database/database.ts'
+import { answerProblems } from './platform/http/answer-problems.ts'
+import { newServer } from './platform/http/new-server.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
+import type { Limits } from './platform/rate-limit/rate-limits.ts'
+import type { ReadLimit } from './platform/rate-limit/read-limit.ts'
+import type { BuiltInIssuer } from './sign-in/issuer.ts'
+import { authOperations } from './sign-in/routes/routes.ts'
+import { livez } from './status/livez.ts'
+import { metrics } from './status/metrics.ts'
+import { readyz } from './status/readyz.ts'
+import type { Answers } from './user-data/cache.ts'
+import type { Changes } from './user-data/invalidation.ts'
+import { userData } from './user-data/route.ts'
+import type { Listing } from './users/list.ts'
+import { adminUsersFetch, type ListingLimits } from './users/list-route.ts'
+import { adminUsers } from './users/routes.ts'
 
 /** What the service is made of. Whoever opened a part closes it. */
 export interface Parts {
@@ -68,8 +65,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     sales: billing?.sales !== undefined,
     metrics: parts.servesMetrics,
   })
-  const records = { log, writeLine: lineWriter(log, requestMembers), countRequest: parts.metrics.countRequest }
-  const app = newServer({ trustedProxies: parts.trustedProxies }, records)
+  const app = newServer({ trustedProxies: parts.trustedProxies }, { log, countRequest: parts.metrics.countRequest })
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
   mount(app, parts, contracts, [
@@ -89,6 +85,5 @@ export function buildApp(parts: Parts): FastifyInstance {
     docsPage(),
     docsScript(),
   ])
-  takeShortcuts(app, userDataAtOnce(parts), records, addressReader(parts.trustedProxies))
   return app
 }

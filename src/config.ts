@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import { type IssuerEntry, readIssuerEntries } from './access/issuer-entries.ts'
-import { type Environment, type Setting, SettingsReader } from './settings.ts'
+import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
+import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 
 export type Config = ReturnType<typeof readSettings>
 

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { configurationDocs } from '../scripts/configuration-docs.ts'
 import { ConfigError, listSettings, readConfig } from '../src/config.ts'
-import type { Environment } from '../src/settings.ts'
+import type { Environment } from '../src/platform/settings.ts'
 
 function faultsOf(env: Environment): readonly string[] {
   try {

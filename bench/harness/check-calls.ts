@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
-import { Secret } from '../../src/secret.ts'
-import { defaultLimits } from '../../src/validation/limits.ts'
-import { createValidation } from '../../src/validation/validate.ts'
+import { createValidation } from '../../src/key-checks/engine/check.ts'
+import { defaultLimits } from '../../src/key-checks/engine/limits.ts'
+import { Secret } from '../../src/platform/secret.ts'
 
 /** Makes calls for a while, so many at once, and answers how long each took. Any failure ends it. */
 export interface Slice {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'undici'
-import { listStatement } from '../../src/accounts/listing-sql.ts'
+import { listStatement } from '../../src/users/list-sql.ts'
 import { listPath } from './listing-questions.ts'
 import { type Others, watchOthers } from './others.ts'
 import type { BenchService } from './service.ts'

@@ -1,4 +1,4 @@
-import { createAnswers, type FreshAnswer } from '../../src/accounts/answers.ts'
+import { createAnswers, type FreshAnswer } from '../../src/user-data/cache.ts'
 
 /** Nodes that share one stream of changes. Times in seconds; requests go to any node by chance. */
 export interface Fleet {

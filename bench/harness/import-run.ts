@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { packageRoot } from '../../src/package-root.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
 
 export const importIssuer = 'https://issuer.example'
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { Agent, request } from 'undici'
-import { packageRoot } from '../../src/package-root.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
 import type { BenchService } from './service.ts'
 
 export interface Spread {

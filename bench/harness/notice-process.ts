@@ -1,11 +1,11 @@
 import { pino } from 'pino'
-import { type Answers, createAnswers } from '../../src/accounts/answers.ts'
-import { followChanges } from '../../src/accounts/changes.ts'
-import type { Database } from '../../src/database/database.ts'
-import { databaseLimits } from '../../src/database/limits.ts'
-import { listen } from '../../src/database/listen.ts'
-import { pooledDatabase } from '../../src/database/pool.ts'
-import { Secret } from '../../src/secret.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { databaseLimits } from '../../src/platform/database/limits.ts'
+import { listen } from '../../src/platform/database/listen.ts'
+import { pooledDatabase } from '../../src/platform/database/pool.ts'
+import { Secret } from '../../src/platform/secret.ts'
+import { type Answers, createAnswers } from '../../src/user-data/cache.ts'
+import { followChanges } from '../../src/user-data/invalidation.ts'
 
 /** What nodes do with notices, in a process of their own. Started by `child_process.fork`; answers every order with a report. */
 export type NoticeOrder =

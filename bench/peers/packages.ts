@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packageRoot } from '../../src/package-root.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
 
 /** Where the peers are installed and kept between runs; never in this repository. */
 const cacheDir = process.env.MUSTER_BENCH_PEERS_DIR ?? join(tmpdir(), 'muster-bench-peers')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type NotedEvent, readTrail } from '../../src/audit/trail.ts'
+import { type NotedEvent, readTrail } from '../../src/platform/audit/trail.ts'
 import { Fault } from '../fault.ts'
 import { findOne } from '../find-one.ts'
 import { type Column, printRows } from '../table.ts'

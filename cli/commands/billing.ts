@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { linkCustomer, listWaitingCustomers } from '../../src/billing/customers.ts'
-import type { Rows } from '../../src/database/database.ts'
+import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../fault.ts'
 import { findOne } from '../find-one.ts'
 import { note, print, printJson } from '../print.ts'

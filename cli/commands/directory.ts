@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Directory, directorySql, readDirectory, useDirectory } from '../../src/accounts/directory.ts'
+import { type Directory, directorySql, readDirectory, useDirectory } from '../../src/identity/directory.ts'
 import { Fault } from '../fault.ts'
 import { print } from '../print.ts'
 import { withDatabase } from '../with-database.ts'

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { changeGrants, type GrantsRow, type Holder, holderExists, streamGrants } from '../../src/accounts/grants.ts'
+import { changeGrants, type GrantsRow, type Holder, holderExists, streamGrants } from '../../src/identity/grants.ts'
 import { Fault } from '../fault.ts'
 import { readPermission } from '../permission.ts'
 import { print } from '../print.ts'

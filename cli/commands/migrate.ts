@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import * as migrations from '../../src/database/migrate.ts'
+import * as migrations from '../../src/platform/database/migrate.ts'
 import { note, print } from '../print.ts'
 import { withDatabase } from '../with-database.ts'
 

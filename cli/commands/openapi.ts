@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { packageRoot } from '../../src/package-root.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
 import { note } from '../print.ts'
 
 export function openapi(program: Command): void {

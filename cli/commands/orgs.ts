@@ -6,8 +6,8 @@ import {
   type OrganizationRow,
   organizationNameLengthMax,
   streamOrganizations,
-} from '../../src/accounts/organizations.ts'
-import type { Rows } from '../../src/database/database.ts'
+} from '../../src/organizations/organizations.ts'
+import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../fault.ts'
 import { findOne } from '../find-one.ts'
 import { print, printJson, printPairs } from '../print.ts'

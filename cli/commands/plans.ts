@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { changeGrants } from '../../src/accounts/grants.ts'
 import {
   listPlans,
   listUnmappedPrices,
@@ -9,7 +8,8 @@ import {
   savePlan,
   unmapPrices,
 } from '../../src/billing/plans.ts'
-import type { Rows } from '../../src/database/database.ts'
+import { changeGrants } from '../../src/identity/grants.ts'
+import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../fault.ts'
 import { readPermission } from '../permission.ts'
 import { note, print, printJson, styled } from '../print.ts'

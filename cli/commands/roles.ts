@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createRole, removeRole, setAccountRole } from '../../src/accounts/grants.ts'
+import { createRole, removeRole, setAccountRole } from '../../src/identity/grants.ts'
 import { Fault } from '../fault.ts'
 import { findOne } from '../find-one.ts'
 import { print } from '../print.ts'

@@ -23,7 +23,7 @@ Example:
 
 async function makeToken({ database, config, log }: Bench, who: string): Promise<void> {
   // Loaded here, because other commands have no use for it and would start later for it.
-  const { openBuiltInIssuer } = await import('../../src/open-parts.ts')
+  const { openBuiltInIssuer } = await import('../../src/parts.ts')
   const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
   if (!issuer) throw new Fault('The built-in issuer is switched off (MUSTER_BUILT_IN_ISSUER): ask yours for a token.')
   const account = await findOne(database, who)

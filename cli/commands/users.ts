@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type PersonRow, setDisabled, streamPeople } from '../../src/accounts/people.ts'
+import { type PersonRow, setDisabled, streamPeople } from '../../src/users/accounts.ts'
 import type { CreateOptions } from '../create-user.ts'
 import { findOne } from '../find-one.ts'
 import { print } from '../print.ts'

@@ -1,7 +1,7 @@
 import { listWaitingCustomers } from '../../src/billing/customers.ts'
 import { listUnmappedPrices } from '../../src/billing/plans.ts'
 import type { Config } from '../../src/config.ts'
-import type { Rows } from '../../src/database/database.ts'
+import type { Rows } from '../../src/platform/database/database.ts'
 import { about, type Finding } from './finding.ts'
 
 const { ok, warn } = about('billing')

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from '../../src/config.ts'
-import type { Environment } from '../../src/settings.ts'
+import type { Environment } from '../../src/platform/settings.ts'
 import { examineDatabase } from './database.ts'
 import { about, type Finding } from './finding.ts'
 import { examineIssuers } from './issuers.ts'

@@ -1,6 +1,6 @@
-import type { IssuerEntry } from '../../src/access/issuer-entries.ts'
-import { fetchKeys } from '../../src/access/open-issuers.ts'
 import type { Config } from '../../src/config.ts'
+import type { IssuerEntry } from '../../src/identity/issuers/entries.ts'
+import { fetchKeys } from '../../src/identity/issuers/open-issuers.ts'
 import { about, type Finding } from './finding.ts'
 
 const { ok, fail } = about('issuers')

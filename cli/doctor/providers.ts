@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config.ts'
-import { readProviders } from '../../src/validation/catalogue.ts'
-import type { Provider } from '../../src/validation/outcome.ts'
+import { readProviders } from '../../src/key-checks/engine/catalogue.ts'
+import type { Provider } from '../../src/key-checks/engine/provider.ts'
 import { about, type Finding } from './finding.ts'
 import { reachFault } from './reach.ts'
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { addressRefused, addressRule, guardedLookup, readAddress } from '../../src/validation/addresses.ts'
+import { addressRefused, addressRule, guardedLookup, readAddress } from '../../src/key-checks/engine/addresses.ts'
 
 /** Name lookups run four at a time in Node, so that the last of many hosts waits for the others. */
 const timeoutMs = 10_000

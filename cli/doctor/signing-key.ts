@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../src/config.ts'
-import type { Rows } from '../../src/database/database.ts'
-import { findSigningKey } from '../../src/issuer/signing-key-check.ts'
-import { encryptionKeyPath, openSealer } from '../../src/open-parts.ts'
+import { encryptionKeyPath, openSealer } from '../../src/parts.ts'
+import type { Rows } from '../../src/platform/database/database.ts'
+import { findSigningKey } from '../../src/sign-in/keys/signing-key-check.ts'
 import { about, type Finding } from './finding.ts'
 
 const { ok, fail } = about('signing key')

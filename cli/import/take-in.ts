@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Client, DatabaseError } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { builtInIssuer } from '../../src/issuer/access-tokens.ts'
-import { normalizeEmail } from '../../src/issuer/people.ts'
+import { normalizeEmail } from '../../src/sign-in/people.ts'
+import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import type { Arrival, Rejected } from './incoming.ts'
 
 export interface TakenIn {

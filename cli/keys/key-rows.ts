@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
-import { Secret } from '../../src/secret.ts'
-import type { ProviderInfo } from '../../src/validation/catalogue.ts'
-import type { KeyType } from '../../src/validation/outcome.ts'
+import type { ProviderInfo } from '../../src/key-checks/engine/catalogue.ts'
+import type { KeyType } from '../../src/key-checks/engine/provider.ts'
+import { Secret } from '../../src/platform/secret.ts'
 import { Fault } from '../fault.ts'
 
 /** A line of the file that can be asked about. */

@@ -1,4 +1,4 @@
-import type { NewRow } from '../../src/database/insert-rows.ts'
+import type { NewRow } from '../../src/platform/database/insert-rows.ts'
 import { factorNames, familyNames, givenNames, organizationNames } from './names.ts'
 import { createRandom, type Random } from './random.ts'
 

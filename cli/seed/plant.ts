@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Rows } from '../../src/database/database.ts'
-import { insertRows } from '../../src/database/insert-rows.ts'
-import { builtInIssuer } from '../../src/issuer/access-tokens.ts'
-import { factorContext } from '../../src/issuer/factors.ts'
-import { hashPassword } from '../../src/issuer/passwords.ts'
-import type { Sealer } from '../../src/issuer/sealer.ts'
-import type { Secret } from '../../src/secret.ts'
+import type { Rows } from '../../src/platform/database/database.ts'
+import { insertRows } from '../../src/platform/database/insert-rows.ts'
+import type { Secret } from '../../src/platform/secret.ts'
+import { factorContext } from '../../src/sign-in/factors/factors.ts'
+import type { Sealer } from '../../src/sign-in/keys/sealer.ts'
+import { hashPassword } from '../../src/sign-in/passwords/passwords.ts'
+import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import type { DemoData } from './demo-data.ts'
 
 /** How the demo people sign in here: all with one password. */

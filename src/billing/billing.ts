@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
-import type { Clock } from '../clock.ts'
-import type { Database } from '../database/database.ts'
-import { refuse } from '../problems.ts'
-import type { Secret } from '../secret.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
+import type { Secret } from '../platform/secret.ts'
+import type { News, Processor, ProcessorId, SubscriptionSource } from './events.ts'
 import { createBillingMetrics } from './metrics.ts'
-import type { News, Processor, ProcessorId, SubscriptionSource } from './news.ts'
 import { isMapped } from './plans.ts'
 import type { Sales } from './sales.ts'
 import { type EventOutcome, settle } from './settle.ts'
@@ -55,8 +55,8 @@ export async function openBilling(database: Database, options: BillingOptions): 
 async function openStripe({ stripe, log, now }: BillingOptions): Promise<Processor> {
   const { secretKey, webhookSecret, url } = stripe
   const [{ newStripe }, { stripeProcessor }] = await Promise.all([
-    import('./stripe/client.ts'),
-    import('./stripe/stripe.ts'),
+    import('./processors/stripe/client.ts'),
+    import('./processors/stripe/stripe.ts'),
   ])
   const client = secretKey && newStripe(secretKey, url)
   return stripeProcessor({ webhookSecrets: webhookSecret, client, log, now })

@@ -1,6 +1,6 @@
-import { recordAudit } from '../audit/audit.ts'
-import type { Database, Rows } from '../database/database.ts'
-import { type Claim, type CustomerNews, claimRanks, type ProcessorId } from './news.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
+import { type Claim, type CustomerNews, claimRanks, type ProcessorId } from './events.ts'
 
 /** Makes the customer where it is told of for the first time. */
 export async function ensureCustomer(rows: Rows, id: string, processor: ProcessorId): Promise<void> {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Rows } from '../database/database.ts'
+import type { Rows } from '../platform/database/database.ts'
 import type { EventOutcome } from './settle.ts'
 
 export interface BillingMetrics {

@@ -1,10 +1,10 @@
-import type { Caller } from '../access/caller.ts'
-import { admit, type Standing } from '../accounts/admission.ts'
-import { callerTables, callerValues } from '../accounts/caller-sql.ts'
-import { refusePermission } from '../accounts/standing.ts'
-import type { Rows } from '../database/database.ts'
-import { refuse } from '../problems.ts'
-import type { ProcessorId } from './news.ts'
+import { admit, type Standing } from '../identity/admission.ts'
+import type { Caller } from '../identity/caller.ts'
+import { callerTables, callerValues } from '../identity/caller-sql.ts'
+import { refusePermission } from '../identity/permissions.ts'
+import type { Rows } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
+import type { ProcessorId } from './events.ts'
 
 /** Who pays: a person, or an organisation for which one acts. */
 export interface Payer {

@@ -1,5 +1,5 @@
-import { recordAudit } from '../audit/audit.ts'
-import type { Database, Rows } from '../database/database.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
 
 export interface Plan {
   /** Muster's own, stable. */

@@ -1,7 +1,7 @@
-import type { Caller } from '../access/caller.ts'
-import type { Rows } from '../database/database.ts'
-import { refuse } from '../problems.ts'
-import type { ProcessorId } from './news.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Rows } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
+import type { ProcessorId } from './events.ts'
 import { type Payer, readPayer } from './payer.ts'
 import { isMapped } from './plans.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
-import type { SubscriptionSource } from './news.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { SubscriptionSource } from './events.ts'
 import { type SyncReport, syncSubscriptions } from './sync.ts'
 
 /** How often each node looks whether it is time. */

@@ -1,9 +1,9 @@
-import type { eventOutcomes } from '../contract/webhooks.ts'
-import type { Database, Rows } from '../database/database.ts'
-import { Problem, refuse } from '../problems.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
+import { Problem, refuse } from '../platform/problems.ts'
 import { applyCustomerNews, ensureCustomer } from './customers.ts'
-import type { Fetched, News, SubscriptionSource } from './news.ts'
+import type { Fetched, News, SubscriptionSource } from './events.ts'
 import { holdSubject, isLogged, logEvent, readState, type State, writeSubscription } from './subscription-sql.ts'
+import type { eventOutcomes } from './webhook-contract.ts'
 
 export type EventOutcome = (typeof eventOutcomes)[number]
 

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
-import { refuse } from '../problems.ts'
-import type { Secret } from '../secret.ts'
-import type { Claim, claimRanks } from './news.ts'
+import { refuse } from '../platform/problems.ts'
+import type { Secret } from '../platform/secret.ts'
+import type { Claim, claimRanks } from './events.ts'
 
 /** Ids and words of a processor. Printable: PostgreSQL takes no zero character. */
 export const Word = Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })

@@ -1,5 +1,5 @@
-import type { Rows } from '../database/database.ts'
-import type { News, Position, Snapshot } from './news.ts'
+import type { Rows } from '../platform/database/database.ts'
+import type { News, Position, Snapshot } from './events.ts'
 
 /** What is stored, as far as it decides what becomes of an event. */
 export interface State {

@@ -1,6 +1,6 @@
-import type { Database, Rows } from '../database/database.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
 import { applyCustomerNews, ensureCustomer, linkWaitingCustomers } from './customers.ts'
-import type { CustomerNews, Fetched, Snapshot, SubscriptionSource } from './news.ts'
+import type { CustomerNews, Fetched, Snapshot, SubscriptionSource } from './events.ts'
 import { holdSubject, writeSubscription } from './subscription-sql.ts'
 
 /** One subscription that was not stored as the payment processor has it, and now is. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { simulatedKey, startStripeSimulator } from '../../simulators/stripe/server.ts'
-import { createPerson } from '../../src/issuer/people.ts'
-import { Secret } from '../../src/secret.ts'
+import { Secret } from '../../src/platform/secret.ts'
+import { createPerson } from '../../src/sign-in/people.ts'
 import { freshDatabase } from '../support/database.ts'
 import { runMuster } from './run-muster.ts'
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { examine } from '../../cli/doctor/examine.ts'
 import type { Finding } from '../../cli/doctor/finding.ts'
 import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
-import { readProviders } from '../../src/validation/catalogue.ts'
+import { readProviders } from '../../src/key-checks/engine/catalogue.ts'
 import { freshDatabase } from '../support/database.ts'
 import { issuerForTest } from '../support/issuer.ts'
 import { startService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPerson } from '../../src/issuer/people.ts'
-import { Secret } from '../../src/secret.ts'
+import { Secret } from '../../src/platform/secret.ts'
+import { createPerson } from '../../src/sign-in/people.ts'
 import { freshDatabase } from '../support/database.ts'
 import { runMuster } from './run-muster.ts'
 

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { allContracts } from '../../src/contract/contracts.ts'
-import type { OperationContract } from '../../src/contract/operation.ts'
-import { anywhereProblems, ProblemBody } from '../../src/contract/problem.ts'
-import { formats } from '../../src/contract/text.ts'
+import { allContracts } from '../../src/contracts.ts'
+import type { OperationContract } from '../../src/platform/http/contract.ts'
+import { formats } from '../../src/platform/http/formats.ts'
+import { anywhereProblems, ProblemBody } from '../../src/platform/http/problem-body.ts'
 import type { Answer } from './service.ts'
 
 const ajv = new Ajv2020({ strict: true, formats: { ...formats } })

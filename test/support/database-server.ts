@@ -6,12 +6,12 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 
-import { startEmbedded } from '../../src/database/embedded.ts'
-import { databaseLimits } from '../../src/database/limits.ts'
-import { clientConfig } from '../../src/database/link.ts'
-import { migrate, migrationsFolder } from '../../src/database/migrate.ts'
-import { pooledDatabase } from '../../src/database/pool.ts'
-import { Secret } from '../../src/secret.ts'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { databaseLimits } from '../../src/platform/database/limits.ts'
+import { clientConfig } from '../../src/platform/database/link.ts'
+import { migrate, migrationsFolder } from '../../src/platform/database/migrate.ts'
+import { pooledDatabase } from '../../src/platform/database/pool.ts'
+import { Secret } from '../../src/platform/secret.ts'
 
 /** Where the tests find PostgreSQL: a role that makes databases, and the role that the service runs as. */
 export interface TestServer {

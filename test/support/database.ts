@@ -4,10 +4,10 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 
-import type { Database } from '../../src/database/database.ts'
-import { type DatabaseLimits, databaseLimits } from '../../src/database/limits.ts'
-import { pooledDatabase } from '../../src/database/pool.ts'
-import { Secret } from '../../src/secret.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { type DatabaseLimits, databaseLimits } from '../../src/platform/database/limits.ts'
+import { pooledDatabase } from '../../src/platform/database/pool.ts'
+import { Secret } from '../../src/platform/secret.ts'
 
 export interface FreshDatabase {
   readonly database: Database

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { pino } from 'pino'
 
-import { startEmbedded } from '../../src/database/embedded.ts'
-import { clientConfig } from '../../src/database/link.ts'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { clientConfig } from '../../src/platform/database/link.ts'
 import { killServer, startProcess } from './embedded-process.ts'
 
 /** Who gets `kill -9` while rows are written. */

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-import type { EmbeddedMode } from '../../src/database/embedded.ts'
-import { isAlive, livePostmaster } from '../../src/database/postmaster.ts'
+import type { EmbeddedMode } from '../../src/platform/database/embedded.ts'
+import { isAlive, livePostmaster } from '../../src/platform/database/postmaster.ts'
 
 const loader = new URL('./typescript.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('./embedded-program.ts', import.meta.url))

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 
 import { pino } from 'pino'
 
-import type { Database } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
-import { StartError } from '../../src/database/start-error.ts'
-import { Problem } from '../../src/problems.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/open.ts'
+import { StartError } from '../../src/platform/database/start-error.ts'
+import { Problem } from '../../src/platform/problems.ts'
 
 /**
  * What `startProcess` runs: `<dataDir> own|join [write]`. Says `ready`, or `refused <sentence>`; with `write` it says

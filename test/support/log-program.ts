@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { createLog, lineWriter, written } from '../../src/log.ts'
+import { createLog, written } from '../../src/platform/log.ts'
 
-/** What `test/log.test.ts` runs: writes as many lines as it is asked for, and says when it did and what memory it takes then. */
+/** What `test/platform/log.test.ts` runs: writes as many lines as it is asked for, and says when it did and what memory it takes then. */
 const log = createLog('info')
-const writeLine = lineWriter(log, (number: number) => `"number":${number},"text":"${'x'.repeat(200)}","msg":"line"`)
+const text = 'x'.repeat(200)
 
 process.on('message', async (count: number) => {
   for (let number = 0; number < count; number += 1) {
-    writeLine(number)
+    log.info({ number, text }, 'line')
     if (number % 1_000 === 0) await setImmediate()
   }
   process.send?.(process.memoryUsage().rss)

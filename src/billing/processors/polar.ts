@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import Value from 'typebox/value'
-import type { Clock } from '../../clock.ts'
-import { refuse } from '../../problems.ts'
-import type { Secret } from '../../secret.ts'
-import { claimRanks, type News, type Processor } from '../news.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { refuse } from '../../platform/problems.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { claimRanks, type News, type Processor } from '../events.ts'
 import { checkHmac, claimOf, exactText, headerOf, Instant, Owned, parseSigned, Word } from '../signed.ts'
 
 /**

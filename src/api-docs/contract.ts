@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+
+export const openapiContract = {
+  id: 'getOpenapiDocument',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'Operation',
+  summary: 'This document',
+  description: 'The contract of the service as OpenAPI 3.1.',
+  access: 'public',
+  answers: {
+    200: {
+      description: 'OpenAPI 3.1',
+      content: {
+        'application/json': {
+          schema: Type.Object({ openapi: Type.String() }, { $id: 'OpenapiDocument' }),
+          examples: { start: { summary: 'Its first member', value: { openapi: '3.1.0' } } },
+        },
+      },
+    },
+  },
+  problems: [],
+} as const satisfies OperationContract
+
+export const problemsPageContract = {
+  id: 'getProblemsPage',
+  method: 'GET',
+  path: '/docs/problems.md',
+  tag: 'Operation',
+  summary: 'What each problem means',
+  description: 'The page to which the member `type` of a problem links.',
+  access: 'public',
+  answers: {
+    200: {
+      description: 'Markdown',
+      content: {
+        'text/markdown': {
+          schema: Type.String(),
+          examples: { start: { summary: 'Its first line', value: '# Problems\n' } },
+        },
+      },
+    },
+  },
+  problems: [],
+} as const satisfies OperationContract
+
+export const docsPageContract = {
+  id: 'getDocsPage',
+  method: 'GET',
+  path: '/docs',
+  tag: 'Operation',
+  summary: 'The contract to read and try',
+  description: 'A page that shows this document. It loads nothing from anywhere else.',
+  access: 'public',
+  answers: {
+    200: {
+      description: 'HTML',
+      content: {
+        'text/html': {
+          schema: Type.String(),
+          examples: { start: { summary: 'Its first line', value: '<!doctype html>\n' } },
+        },
+      },
+    },
+  },
+  problems: [],
+} as const satisfies OperationContract
+
+export const docsScriptContract = {
+  id: 'getDocsScript',
+  method: 'GET',
+  path: '/docs/reference.js',
+  tag: 'Operation',
+  summary: 'The script of the page /docs',
+  description: 'Scalar’s API reference (MIT), as its package ships it.',
+  access: 'public',
+  answers: {
+    200: {
+      description: 'JavaScript',
+      content: {
+        'text/javascript': {
+          schema: Type.String(),
+          examples: { start: { summary: 'Its first characters', value: '(function(' } },
+        },
+      },
+    },
+    304: { description: 'The script that you have is the one.' },
+  },
+  problems: [],
+} as const satisfies OperationContract

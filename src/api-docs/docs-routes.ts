@@ -1,0 +1,77 @@
+import { fastify } from 'fastify'
+import { type Operation, operation } from '../identity/operation.ts'
+import { etagOf, isUnchanged } from '../platform/http/etag.ts'
+import { pageHeaders } from '../platform/http/standing-headers.ts'
+import { docsPageContract, docsScriptContract } from './contract.ts'
+
+const configuration = {
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+}
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Muster: API reference</title>
+  </head>
+  <body>
+    <script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify(configuration)}'></script>
+    <script src="${docsScriptContract.path}"></script>
+  </body>
+</html>
+`
+
+/** Only from this service itself. Scalar styles its page with inline styles; it evaluates no text as code. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function docsPage(): Operation {
+  return operation(docsPageContract, async ({ reply }) => {
+    reply.type('text/html; charset=utf-8').headers({ ...pageHeaders, 'content-security-policy': pagePolicy })
+    return page
+  })
+}
+
+export function docsScript(): Operation {
+  let script: Promise<Script> | undefined
+  return operation(docsScriptContract, async ({ request, reply }) => {
+    script ??= readScript()
+    const { text, etag } = await script
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').header('etag', etag)
+    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return text
+  })
+}
+
+interface Script {
+  readonly text: string
+  readonly etag: string
+}
+
+/**
+ * The package hands its script out only through a plugin, so it is asked of a server that never listens. It is 4 MB and takes
+ * a while to load: not before somebody opens the page.
+ */
+async function readScript(): Promise<Script> {
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  const server = fastify()
+  await server.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+  const { body } = await server.inject('/docs/js/scalar.js')
+  await server.close()
+  return { text: body, etag: etagOf(body) }
+}

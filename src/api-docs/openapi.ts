@@ -1,0 +1,194 @@
+import type { AnswerContract, OperationContract } from '../platform/http/contract.ts'
+import { problemAnswer } from '../platform/http/problem-answer.ts'
+import { anywhereProblems, ProblemBody } from '../platform/http/problem-body.ts'
+import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What the document tells of a provider. */
+interface ListedProvider {
+  readonly id: string
+  readonly title: string
+  readonly certainty: string
+  readonly keyTypes: readonly {
+    readonly keyType: string
+    readonly label: string
+    readonly email: string
+    readonly asked: string
+  }[]
+}
+
+/** The contract as one OpenAPI 3.1 document: every operation with its examples and every status that it can answer. */
+export function openapiDocument(
+  contracts: readonly OperationContract[],
+  version: string,
+  providers: readonly ListedProvider[],
+): Json {
+  const schemas: Record<string, unknown> = {}
+  const hoist = (schema: unknown) => hoisted(schema, schemas)
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const contract of contracts) {
+    const methods = paths[contract.path] ?? {}
+    methods[contract.method.toLowerCase()] = operationOf(contract, hoist)
+    paths[contract.path] = methods
+  }
+  hoist(ProblemBody)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Muster',
+      version,
+      summary: 'Who is calling, who the users are, and whether a DNS or CDN provider’s key works.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this document was read.' }],
+    tags: [...new Set(contracts.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: name === 'Provider keys' ? describeProviders(providers) : tagDescriptions[name],
+    })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token of a known issuer.',
+        },
+        scraper: { type: 'http', scheme: 'bearer', description: 'The token set as `MUSTER_METRICS_TOKEN`.' },
+      },
+    },
+  }
+}
+
+/** CommonMark, as descriptions are. */
+function describeProviders(providers: readonly ListedProvider[]): string {
+  const rows = providers.flatMap(({ id, title, keyTypes, certainty }) =>
+    keyTypes.map(
+      ({ keyType, label, email, asked }) =>
+        `| \`${id}\` | ${title} | \`${keyType}\` | ${label} | ${email} | \`${asked}\` | ${certainty} |`,
+    ),
+  )
+  return `${tagDescriptions['Provider keys']} The providers, what is asked first, and how certain it is what they answer:
+
+| provider | title | keyType | what it is | email | asked | certainty |
+|---|---|---|---|---|---|---|
+${rows.join('\n')}`
+}
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  Account: 'Who is calling.',
+  Administration: 'Who the users are.',
+  Organisations: 'Who belongs together.',
+  'Provider keys': 'Whether a credential works.',
+  Billing: 'Buying a plan.',
+  Webhooks: 'For payment processors.',
+  'Built-in issuer': 'Signing in, where no other issuer does it.',
+  Operation: 'For whoever runs the service.',
+}
+
+const schemes: Readonly<Record<OperationContract['access'], readonly Json[]>> = {
+  public: [],
+  caller: [{ bearer: [] }],
+  scraper: [{ scraper: [] }],
+}
+
+type Hoist = (schema: unknown) => unknown
+
+function operationOf(contract: OperationContract, hoist: Hoist): Json {
+  const { id, tag, summary, description, access, body, bodyExamples } = contract
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: schemes[access],
+    parameters: parametersOf(contract, hoist),
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: hoist(body), examples: bodyExamples } } },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(contract.answers).map(([status, answer]) => [status, answerOf(answer, hoist)]),
+      ),
+      ...problemResponses([...anywhereProblems, ...contract.problems].filter(isProblemCode)),
+    },
+  }
+}
+
+function parametersOf({ params, query }: OperationContract, hoist: Hoist): readonly Json[] {
+  const of = (place: 'path' | 'query', group: OperationContract['query']) =>
+    Object.entries(group?.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: place,
+      required: group?.required?.includes(name) ?? false,
+      ...('description' in schema && { description: schema.description }),
+      schema: hoist(schema),
+    }))
+  return [...of('path', params), ...of('query', query)]
+}
+
+function answerOf({ description, content, headers }: AnswerContract, hoist: Hoist): Json {
+  return {
+    description,
+    headers: { ...headers, 'X-Request-Id': requestIdHeader },
+    ...(content && {
+      content: Object.fromEntries(
+        Object.entries(content).map(([type, { schema, examples }]) => [type, { schema: hoist(schema), examples }]),
+      ),
+    }),
+  }
+}
+
+/** One response for each status, with one example for each code that has it. */
+function problemResponses(codes: readonly ProblemCode[]): Json {
+  const statuses = new Set(codes.map((code) => problems[code].status))
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const group = [...new Set(codes)].filter((code) => problems[code].status === status)
+      return [status, problemResponse(status, group)]
+    }),
+  )
+}
+
+function problemResponse(status: number, codes: readonly ProblemCode[]): Json {
+  const mayRetry = status === 429 || status === 503
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(' '),
+    headers: {
+      'X-Request-Id': requestIdHeader,
+      ...(status === 401 && { 'WWW-Authenticate': { description: 'RFC 6750 §3.', schema: { type: 'string' } } }),
+      ...(mayRetry && { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } } }),
+    },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: problems[code].title, value: exampleOf(code) }]),
+        ),
+      },
+    },
+  }
+}
+
+function exampleOf(code: ProblemCode): unknown {
+  return JSON.parse(problemAnswer(new Problem(code), '6f1c0f0e-6e52-4b0c-9a43-0b8f5c2f9d11').body)
+}
+
+const requestIdHeader = { description: 'Names this request in the log.', schema: { type: 'string' } }
+
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problems, code)
+}
+
+/** Schemas with an `$id` go into `components` once; where they stood there is a reference. */
+function hoisted(schema: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoisted(item, schemas))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $id, ...rest } = Object.fromEntries(Object.entries(schema))
+  const inner = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, hoisted(part, schemas)]))
+  if (typeof $id !== 'string') return inner
+  schemas[$id] = inner
+  return { $ref: `#/components/schemas/${$id}` }
+}

@@ -1,0 +1,78 @@
+import type { Caller } from './caller.ts'
+
+/** Where a statement has what it must know of the caller: parameters, or columns of a table of callers. */
+interface CallerColumns {
+  readonly issuer: string
+  readonly subject: string
+  /** Where the built-in issuer opened it, or null. */
+  readonly sessionId: string
+  /** The organisation asked for, or null for the first joined. */
+  readonly organizationId: string
+}
+
+/**
+ * Common table expressions that say who calls and what they are granted, shared by every statement that asks.
+ * Tables: `me` (one row, or none for an unknown subject), `home` (the membership in the current organisation),
+ * `shown` (the subscription to show of the person, `own`, and of the organisation), `granted` (resource, action).
+ */
+export const callerTablesOf = ({ issuer, subject, sessionId, organizationId }: CallerColumns) => `
+me as (
+  select a.id, a.role_id, a.first_session,
+         a.disabled_at is not null as disabled,
+         ${sessionId}::uuid is not null and not exists (
+           select from session s where s.id = ${sessionId} and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
+         ) as ended
+  from identity i
+  join account a on a.id = i.account_id
+  where i.issuer = ${issuer} and i.subject = ${subject}
+), home as (
+  select m.organization_id, m.role_id
+  from me
+  join membership m on m.account_id = me.id
+  where ${organizationId}::uuid is null or m.organization_id = ${organizationId}
+  order by m.joined_at, m.organization_id
+  limit 1
+), paid as (
+  select distinct on (own)
+         c.account_id is not null as own,
+         pp.plan_id as known_plan,
+         coalesce(pp.plan_id, s.price_id) as plan_id,
+         coalesce(p.name, s.product_name) as plan_name,
+         s.status,
+         c.id as billing_customer_id,
+         c.organization_id
+  from customer c
+  join subscription s on s.customer_id = c.id
+  left join plan_price pp on pp.price_id = s.price_id
+  left join plan p on p.id = pp.plan_id
+  where c.account_id = (select id from me) or c.organization_id = (select organization_id from home)
+  order by own,
+           array_position(array['active', 'trialing', 'past_due', 'unpaid', 'paused',
+                                'incomplete', 'canceled', 'incomplete_expired'], s.status),
+           s.created_at desc, s.id
+), shown as (
+  select own, known_plan, plan_id, plan_name, status, billing_customer_id, organization_id from paid
+  union all
+  select true, p.id, p.id, p.name, 'active', null, null
+  from plan p
+  where p.is_default and not exists (select from paid where own)
+), granted as (
+  select g.resource, g.action from me join role_grant g using (role_id)
+  union
+  select g.resource, g.action from home join role_grant g using (role_id)
+  union
+  select g.resource, g.action
+  from shown join plan_grant g on g.plan_id = shown.known_plan
+  where shown.status in ('active', 'trialing', 'past_due')
+)`
+
+/** The same for one caller: $1 issuer, $2 subject, $3 session id, $4 organisation. */
+export const callerTables = callerTablesOf({ issuer: '$1', subject: '$2', sessionId: '$3', organizationId: '$4' })
+
+/** $1 to $4 of `callerTables`. */
+export function callerValues(
+  { issuer, subject, ownSessionId }: Caller,
+  orgId?: string,
+): readonly [string, string, string | null, string | null] {
+  return [issuer, subject, ownSessionId ?? null, orgId ?? null]
+}

@@ -1,0 +1,177 @@
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
+import type { Permission } from './permissions.ts'
+
+/** A permission as a person writes it: `resource:action`. */
+export const permissionPattern = /^([a-z][a-z0-9_]{0,62}):([a-z][a-z0-9_]{0,62})$/
+
+export interface Holder {
+  readonly kind: 'role' | 'plan'
+  readonly id: string
+}
+
+/** A role or a plan, and what it grants. */
+export interface GrantsRow extends Holder {
+  readonly name: string
+  /** Accounts and memberships of a role, subscriptions of a plan. */
+  readonly holders: number
+  /** Whether those who manage an organisation may give this role to members. */
+  readonly forMembers?: boolean
+  /** `resource:action`. */
+  readonly grants: readonly string[]
+}
+
+/** Every role, then every plan, each as JSON text of a `GrantsRow`. */
+export function streamGrants(database: Database): AsyncIterable<readonly string[]> {
+  return database.stream(listStatement, [])
+}
+
+export async function holderExists(rows: Rows, { kind, id }: Holder): Promise<boolean> {
+  const found = await rows.query(of[kind].find, [id])
+  return found.length > 0
+}
+
+/** Gives permissions to a role or a plan, or takes them away, and notes each. Answers those that changed, as `resource:action`. */
+export async function changeGrants(
+  database: Database,
+  { kind, id }: Holder,
+  permissions: readonly Permission[],
+  isGranted: boolean,
+): Promise<string[]> {
+  return database.transaction(async (rows) => {
+    const changed: string[] = []
+    for (const { resource, action } of permissions) {
+      const { statement, event } = isGranted ? of[kind].grant : of[kind].revoke
+      if ((await rows.query(statement, [id, resource, action])).length === 0) continue
+      changed.push(`${resource}:${action}`)
+      await recordAudit(rows, { action: event, target: { kind, id }, details: { resource, action } })
+    }
+    return changed
+  })
+}
+
+export interface NewRole {
+  readonly id: string
+  readonly name: string
+  readonly forMembers: boolean
+}
+
+/** Makes a role that grants nothing yet, and notes it; answers false where there is one with this id. */
+export async function createRole(database: Database, { id, name, forMembers }: NewRole): Promise<boolean> {
+  return database.transaction(async (rows) => {
+    const made = await rows.query(createStatement, [id, name, forMembers])
+    if (made.length > 0) await recordAudit(rows, { action: 'role.created', target: { kind: 'role', id } })
+    return made.length > 0
+  })
+}
+
+/** Removes a role that nobody has, and notes it. `held`: somebody has it, and nothing is changed. */
+export async function removeRole(database: Database, id: string): Promise<'removed' | 'held' | 'unknown'> {
+  return database.transaction(async (rows) => {
+    const [role] = await rows.query<{ held: boolean }>(heldStatement, [id])
+    if (!role) return 'unknown'
+    if (role.held) return 'held'
+    await rows.query(removeStatement, [id])
+    await recordAudit(rows, { action: 'role.removed', target: { kind: 'role', id } })
+    return 'removed'
+  })
+}
+
+/** Gives an account another role, and notes it; answers the role before. For an operator at the machine, who cannot be locked out. */
+export async function setAccountRole(database: Database, accountId: string, roleId: string): Promise<string> {
+  return database.transaction(async (rows) => {
+    const [row] = await rows.query<{ before: string }>(setRoleStatement, [accountId, roleId])
+    const before = row?.before ?? roleId
+    if (before !== roleId)
+      await recordAudit(rows, {
+        action: 'account.role_changed',
+        target: { kind: 'account', id: accountId },
+        details: { from: before, to: roleId },
+      })
+    return before
+  })
+}
+
+const of = {
+  role: {
+    find: { name: 'role_find', text: 'select from role where id = $1' },
+    grant: {
+      event: 'role.granted',
+      statement: {
+        name: 'role_grant',
+        text: 'insert into role_grant (role_id, resource, action) values ($1, $2, $3) on conflict do nothing returning role_id',
+      },
+    },
+    revoke: {
+      event: 'role.revoked',
+      statement: {
+        name: 'role_revoke',
+        text: 'delete from role_grant where role_id = $1 and resource = $2 and action = $3 returning role_id',
+      },
+    },
+  },
+  plan: {
+    find: { name: 'plan_find', text: 'select from plan where id = $1' },
+    grant: {
+      event: 'plan.granted',
+      statement: {
+        name: 'plan_grant',
+        text: 'insert into plan_grant (plan_id, resource, action) values ($1, $2, $3) on conflict do nothing returning plan_id',
+      },
+    },
+    revoke: {
+      event: 'plan.revoked',
+      statement: {
+        name: 'plan_revoke',
+        text: 'delete from plan_grant where plan_id = $1 and resource = $2 and action = $3 returning plan_id',
+      },
+    },
+  },
+} as const
+
+const listStatement = {
+  name: 'grants_all',
+  text: `
+select line
+from (
+select 1 as n, r.id, json_build_object(
+         'kind', 'role', 'id', r.id, 'name', r.name, 'forMembers', r.for_members,
+         'holders', (select count(*) from account a where a.role_id = r.id)
+                    + (select count(*) from membership m where m.role_id = r.id),
+         'grants', array(select resource || ':' || action from role_grant g where g.role_id = r.id order by 1))::text as line
+from role r
+union all
+select 2, p.id, json_build_object(
+         'kind', 'plan', 'id', p.id, 'name', p.name,
+         'holders', (select count(*) from subscription s join plan_price pp using (price_id) where pp.plan_id = p.id),
+         'grants', array(select resource || ':' || action from plan_grant g where g.plan_id = p.id order by 1))::text
+from plan p
+) both_kinds
+order by n, id`,
+}
+
+const createStatement = {
+  name: 'role_create',
+  text: 'insert into role (id, name, for_members) values ($1, $2, $3) on conflict (id) do nothing returning id',
+}
+
+const heldStatement = {
+  name: 'role_held',
+  text: `
+select exists (select from account where role_id = r.id) or exists (select from membership where role_id = r.id)
+       or exists (select from invitation where role_id = r.id) as held
+from role r
+where r.id = $1
+for update`,
+}
+
+const removeStatement = { name: 'role_remove', text: 'delete from role where id = $1' }
+
+const setRoleStatement = {
+  name: 'account_role_set',
+  text: `
+update account a set role_id = $2
+from (select id, role_id from account where id = $1 for update) b
+where a.id = b.id
+returning b.role_id as before`,
+}

@@ -1,0 +1,224 @@
+import type { Secret } from '../../platform/secret.ts'
+import { EntryReader, isObject, type Lookup } from './entry-reader.ts'
+import { type Preset, presets, type RawEntry } from './presets.ts'
+
+/** One foreign issuer as configured: checked, complete, and not yet connected to anything. */
+export interface IssuerEntry {
+  readonly issuer: string
+  readonly algorithms: readonly string[]
+  /** Where the keys of public-key algorithms come from. */
+  readonly keys: KeysPlace
+  /** The secret of the HMAC algorithms. The two sources never stand in for each other. */
+  readonly secret?: Secret
+  readonly audience?: readonly string[]
+  readonly party?: { readonly claim: string; readonly oneOf: readonly string[] }
+  readonly typ?: string
+  readonly exactly: Readonly<Record<string, string | boolean>>
+  readonly never: Readonly<Record<string, string | boolean>>
+  readonly present: readonly string[]
+  readonly claims: ClaimNames
+  readonly lifetimeMaxSeconds: number
+  readonly clockToleranceSeconds: number
+  readonly trustsEmail: boolean
+  readonly provisions: boolean
+  readonly refusesIdTokens: boolean
+}
+
+/** How an issuer names what is read from its tokens. */
+export interface ClaimNames {
+  readonly subject: string
+  readonly session?: string
+  readonly email: string
+  readonly emailVerified: string
+}
+
+export type KeysPlace =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'inline'; readonly set: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'address'; readonly url: string }
+  | { readonly kind: 'discovery'; readonly url: string; readonly allowsHttp: boolean }
+
+/** Issuers by these names are rows of the built-in issuer in the table `identity`. */
+export const reservedPrefix = 'urn:muster:'
+
+/**
+ * The entries of MUSTER_ISSUERS, from its JSON. Every fault is told with its entry and member; where there are any, the entries
+ * must not be used. `builtIn` is the address of the built-in issuer, where it is switched on.
+ */
+export function readIssuerEntries(
+  document: unknown,
+  { lookup, builtIn }: { lookup: Lookup; builtIn: string | undefined },
+): { entries: readonly IssuerEntry[]; faults: readonly string[] } {
+  if (!Array.isArray(document)) return { entries: [], faults: ['MUSTER_ISSUERS: must be a JSON array of entries.'] }
+  const faults: string[] = []
+  const seen = new Set<string>()
+  const entries = document.map((raw, index) => {
+    const place = `MUSTER_ISSUERS, entry ${index + 1}`
+    if (!isObject(raw)) return void faults.push(`${place}: must be an object.`)
+    const entry = readEntry(raw, place, faults, lookup)
+    if (entry && seen.has(entry.issuer)) faults.push(`${place}: "issuer" is that of an entry before.`)
+    if (entry && (entry.issuer === builtIn || entry.issuer.startsWith(reservedPrefix)))
+      faults.push(`${place}: "issuer" is the built-in issuer of this service.`)
+    if (entry) seen.add(entry.issuer)
+    return entry
+  })
+  return { entries: entries.filter((entry) => entry !== undefined), faults }
+}
+
+function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Lookup): IssuerEntry | undefined {
+  const read = new EntryReader(withPreset(raw, new EntryReader(raw, place, faults)), place, faults)
+  const issuer = read.text('issuer')
+  if (!read.has('issuer')) read.fault('issuer', 'is needed.')
+  const secret = read.secret('secret', lookup)
+  const algorithms = readAlgorithms(read, secret)
+  const allowsHttp = read.flag('allowHttp', false)
+  const typ = read.text('typ')
+  const entry = {
+    algorithms,
+    keys: readKeys(read, { issuer, algorithms, allowsHttp }),
+    ...(secret && { secret }),
+    ...readReceiver(read),
+    ...(typ !== undefined && { typ }),
+    exactly: read.values('exactly'),
+    never: read.values('never'),
+    present: read.texts('present') ?? [],
+    claims: readClaims(read.inner('claims')),
+    lifetimeMaxSeconds: read.number('lifetimeMaxSeconds', { fallback: 86_400, min: 60, max: 30 * 86_400 }),
+    clockToleranceSeconds: read.number('clockToleranceSeconds', { fallback: 5, min: 0, max: 60 }),
+    trustsEmail: read.flag('trustsEmail', false),
+    provisions: read.flag('provisions', true),
+    refusesIdTokens: read.flag('refusesIdTokens', true),
+  }
+  read.finish()
+  return issuer === undefined ? undefined : { issuer, ...entry }
+}
+
+/** The entry with what its preset knows. The entry's own members go before, and of `claims` each claim by itself. */
+function withPreset(raw: RawEntry, members: EntryReader): RawEntry {
+  const { preset: name, ...own } = raw
+  if (name === undefined) return raw
+  const preset = presets[members.text('preset') ?? '']
+  if (!preset || !Object.hasOwn(presets, String(name))) {
+    members.fault('preset', `must be one of: ${Object.keys(presets).join(', ')}.`)
+    return own
+  }
+  const issuer = own.issuer ?? shorthandIssuer(preset, members)
+  const parties = preset.partyClaim && members.texts('parties')
+  const { [preset.shorthand?.member ?? '']: _short, [preset.partyClaim ? 'parties' : '']: _parties, ...rest } = own
+  return {
+    ...preset.entry,
+    ...(preset.keysPath && issuer !== undefined && { keys: `${issuer}${preset.keysPath}` }),
+    ...(preset.audienceIsIssuer && { audience: issuer }),
+    ...(preset.secretAlgorithm &&
+      own.secret !== undefined && { algorithms: [...listOf(preset.entry.algorithms), preset.secretAlgorithm] }),
+    ...(parties && { party: { claim: preset.partyClaim, oneOf: parties } }),
+    ...rest,
+    ...(issuer !== undefined && { issuer }),
+    ...((own.claims === undefined || isObject(own.claims)) && {
+      claims: { ...(isObject(preset.entry.claims) && preset.entry.claims), ...own.claims },
+    }),
+  }
+}
+
+function shorthandIssuer({ shorthand }: Preset, members: EntryReader): string | undefined {
+  const value = shorthand && members.text(shorthand.member)
+  if (!shorthand || value === undefined) return undefined
+  if (!hostPart.test(value))
+    members.fault(shorthand.member, 'must be a name alone, without https:// and without a path.')
+  return shorthand.issuerOf(value)
+}
+
+const hostPart = /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function readClaims(read: EntryReader): ClaimNames {
+  const session = read.text('session')
+  const claims = {
+    subject: read.text('subject') ?? 'sub',
+    ...(session !== undefined && { session }),
+    email: read.text('email') ?? 'email',
+    emailVerified: read.text('emailVerified') ?? 'email_verified',
+  }
+  read.finish()
+  return claims
+}
+
+/** Bytes that a secret must have at least: RFC 7518 §3.2, as long as the hash. */
+const secretBytesMin: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 }
+const publicKeyAlgorithms: readonly string[] = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
+
+/** RFC 8725 §3.1: a fixed list for each issuer, and each algorithm with a key source of its own kind. */
+function readAlgorithms(read: EntryReader, secret: Secret | undefined): readonly string[] {
+  const algorithms = read.texts('algorithms') ?? []
+  if (algorithms.length === 0 && !read.has('algorithms')) read.fault('algorithms', 'is needed.')
+  const hmac = algorithms.filter((name) => Object.hasOwn(secretBytesMin, name))
+  for (const name of algorithms)
+    if (!publicKeyAlgorithms.includes(name) && !hmac.includes(name))
+      read.fault('algorithms', `may hold: ${[...publicKeyAlgorithms, ...Object.keys(secretBytesMin)].join(', ')}.`)
+  if (hmac.length > 0 && !read.has('secret')) read.fault('secret', 'is needed for the algorithms that begin with HS.')
+  if (hmac.length === 0 && read.has('secret')) read.fault('secret', 'is used by no algorithm of this entry.')
+  const bytes = secret ? Buffer.byteLength(secret.open()) : undefined
+  for (const name of hmac)
+    if (bytes !== undefined && bytes < (secretBytesMin[name] ?? 0))
+      read.fault('secret', `is shorter than the ${secretBytesMin[name]} bytes that ${name} needs.`)
+  return algorithms
+}
+
+/** Where the keys are: an address, the set itself, or by default what the issuer's discovery document says. */
+function readKeys(
+  read: EntryReader,
+  {
+    issuer,
+    algorithms,
+    allowsHttp,
+  }: { issuer: string | undefined; algorithms: readonly string[]; allowsHttp: boolean },
+): KeysPlace {
+  const needsKeys = algorithms.some((name) => publicKeyAlgorithms.includes(name))
+  if (read.hasObject('keys')) return inlineKeys(read, needsKeys)
+  const url = read.text('keys')
+  if (!needsKeys) return { kind: 'none' }
+  if (url !== undefined && url !== 'discover') {
+    const fault = addressFault(url, allowsHttp)
+    if (fault !== undefined) read.fault('keys', fault)
+    return { kind: 'address', url }
+  }
+  const fault = issuer === undefined ? undefined : addressFault(issuer, allowsHttp)
+  if (fault !== undefined) read.fault('issuer', `${fault} Or say "keys".`)
+  return { kind: 'discovery', url: `${issuer?.replace(/\/$/, '')}/.well-known/openid-configuration`, allowsHttp }
+}
+
+function inlineKeys(read: EntryReader, needsKeys: boolean): KeysPlace {
+  const set = read.object('keys') ?? {}
+  if (!Array.isArray(set.keys)) read.fault('keys', 'must be an address, "discover" or a key set: {"keys": […]}.')
+  if (!needsKeys) read.fault('keys', 'is used by no algorithm of this entry.')
+  return { kind: 'inline', set }
+}
+
+/** Keys that came in clear could be anybody's. On the machine itself, and where the operator says so, there is no way to listen. */
+export function addressFault(address: string, allowsHttp: boolean): string | undefined {
+  if (!URL.canParse(address)) return 'must be an https address.'
+  const { protocol, hostname, username, password, hash } = new URL(address)
+  if (username || password || hash) return 'must not hold a user, a password or a fragment.'
+  if (protocol === 'https:') return undefined
+  const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  if (protocol === 'http:' && (isLocal || allowsHttp)) return undefined
+  return 'must be an https address ("allowHttp": true permits http in a network of your own).'
+}
+
+/** For whom a token must be: without that rule every token of the issuer would do, for whatever service it was made. */
+function readReceiver(read: EntryReader): Pick<IssuerEntry, 'audience' | 'party'> {
+  const audience = read.texts('audience')
+  const party = read.has('party') ? read.inner('party') : undefined
+  if (audience && party) read.fault('party', 'and "audience" are both set; keep one.')
+  if (!read.has('audience') && !party) read.fault('audience', 'is needed, or "party" for an issuer that sets none.')
+  if (!party) return audience ? { audience } : {}
+  const claim = party.text('claim') ?? party.fault('claim', 'is needed.') ?? ''
+  const oneOf = party.texts('oneOf') ?? party.fault('oneOf', 'is needed.') ?? []
+  party.finish()
+  return { ...(audience && { audience }), party: { claim, oneOf } }
+}

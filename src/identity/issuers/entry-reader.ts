@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { Secret } from '../../platform/secret.ts'
+import type { RawEntry } from './presets.ts'
+
+/** Answers an environment variable. */
+export type Lookup = (name: string) => string | undefined
+
+/**
+ * Reads the members of one entry by name and type. Whatever is wrong is noted in `faults` with the entry and the member, so that
+ * all faults come to light in one run. Values are not repeated in a fault: any of them may be a secret in the wrong place.
+ */
+export class EntryReader {
+  readonly #raw: RawEntry
+  readonly #place: string
+  readonly #faults: string[]
+  readonly #asked = new Set<string>()
+
+  constructor(raw: RawEntry, place: string, faults: string[]) {
+    this.#raw = raw
+    this.#place = place
+    this.#faults = faults
+  }
+
+  fault(member: string, text: string): undefined {
+    this.#faults.push(`${this.#place}: "${member}" ${text}`)
+  }
+
+  has(member: string): boolean {
+    return this.#raw[member] !== undefined
+  }
+
+  hasObject(member: string): boolean {
+    return isObject(this.#raw[member])
+  }
+
+  text(member: string): string | undefined {
+    return this.#read(member, isText, 'must be a text of 1 to 400 characters.')
+  }
+
+  /** One text, or a list of them. */
+  texts(member: string): readonly string[] | undefined {
+    const value = this.#read(member, isTexts, 'must be a text or a list of texts.')
+    return typeof value === 'string' ? [value] : value
+  }
+
+  flag(member: string, fallback: boolean): boolean {
+    return this.#read(member, isFlag, 'must be true or false.') ?? fallback
+  }
+
+  /** A whole number: whatever else would turn into "never" somewhere later. */
+  number(member: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
+    const isWithin = (value: unknown): value is number => Number.isInteger(value) && isBetween(Number(value), min, max)
+    return this.#read(member, isWithin, `must be a whole number from ${min} to ${max}.`) ?? fallback
+  }
+
+  /** Claims and the one value of each. */
+  values(member: string): Readonly<Record<string, string | boolean>> {
+    return this.#read(member, isValues, 'must be an object of texts, true and false.') ?? {}
+  }
+
+  /** An object whose members are read by themselves. */
+  inner(member: string): EntryReader {
+    const value = this.#read(member, isObject, 'must be an object.') ?? {}
+    return new EntryReader(value, `${this.#place}: in "${member}"`, this.#faults)
+  }
+
+  object(member: string): Readonly<Record<string, unknown>> | undefined {
+    return this.#read(member, isObject, 'must be an object.')
+  }
+
+  /** The secret itself, or where it lies: `{"env": "NAME"}` or `{"file": "/path"}`. */
+  secret(member: string, lookup: Lookup): Secret | undefined {
+    if (isText(this.#raw[member])) return this.#kept(member, this.text(member))
+    const place = this.object(member)
+    if (place === undefined) return undefined
+    const [[kind, at] = [], ...rest] = Object.entries(place)
+    if (rest.length > 0 || !isText(at) || (kind !== 'env' && kind !== 'file'))
+      return this.fault(member, 'must be a text, {"env": "NAME"} or {"file": "/path"}.')
+    return this.#kept(member, kind === 'env' ? lookup(at) : this.#fileText(member, at))
+  }
+
+  /** Notes every member that nobody asked for: a misspelt rule would otherwise be a rule that is missing. */
+  finish(): void {
+    for (const member of Object.keys(this.#raw))
+      if (!this.#asked.has(member)) this.fault(member.slice(0, 60), 'is not known.')
+  }
+
+  #kept(member: string, value: string | undefined): Secret | undefined {
+    const trimmed = value?.trim()
+    return trimmed ? new Secret(trimmed) : this.fault(member, 'is empty.')
+  }
+
+  #fileText(member: string, path: string): string | undefined {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch {
+      return this.fault(member, 'points to a file that cannot be read.')
+    }
+  }
+
+  #read<T>(member: string, isRight: (value: unknown) => value is T, otherwise: string): T | undefined {
+    this.#asked.add(member)
+    const value = this.#raw[member]
+    if (value === undefined) return undefined
+    return isRight(value) ? value : this.fault(member, otherwise)
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isBetween(value.length, 1, 400)
+}
+
+function isTexts(value: unknown): value is string | readonly string[] {
+  return isText(value) || (Array.isArray(value) && isBetween(value.length, 1, 50) && value.every(isText))
+}
+
+function isFlag(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+function isValues(value: unknown): value is Readonly<Record<string, string | boolean>> {
+  return isObject(value) && Object.values(value).every((one) => isFlag(one) || isText(one))
+}
+
+function isBetween(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max
+}

@@ -1,0 +1,132 @@
+import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose'
+import type { Logger } from 'pino'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { StartError } from '../../platform/database/start-error.ts'
+import { addressFault, type IssuerEntry } from './entries.ts'
+import { readKeySet, writeKeySet } from './key-set-store.ts'
+import { createRemoteKeys, type KeyState, type RemoteKeys } from './remote-keys.ts'
+import { usableKeys } from './usable-keys.ts'
+import type { Issuer } from './verify-token.ts'
+
+/** Every issuer whose tokens are taken, by the name in `iss`. */
+export interface Issuers {
+  readonly byName: ReadonlyMap<string, Issuer>
+  /** How the keys of each issuer are that is asked over the network. */
+  keyStates(): readonly { readonly issuer: string; readonly keys: KeyState }[]
+  close(): Promise<void>
+}
+
+export interface IssuersOptions {
+  readonly builtIn: Issuer | undefined
+  readonly database: Database
+  readonly now: Clock
+  readonly log: Logger
+}
+
+/**
+ * Connects the configured issuers to their keys. Their keys are asked for at once but not waited for: an issuer that is down
+ * stops its own people only, and not the start.
+ */
+export async function openIssuers(entries: readonly IssuerEntry[], options: IssuersOptions): Promise<Issuers> {
+  const { builtIn } = options
+  const opened = await Promise.all(entries.map((entry) => openIssuer(entry, options)))
+  const remotes = opened.flatMap(({ issuer, remote }) => (remote ? [{ issuer: issuer.issuer, remote }] : []))
+  const warming = Promise.all(remotes.map(({ remote }) => remote.warm()))
+  return {
+    byName: new Map(
+      [...opened.map(({ issuer }) => issuer), ...(builtIn ? [builtIn] : [])].map((one) => [one.issuer, one]),
+    ),
+    keyStates: () => remotes.map(({ issuer, remote }) => ({ issuer, keys: remote.state() })),
+    async close() {
+      await Promise.all(remotes.map(({ remote }) => remote.close()))
+      await warming
+    },
+  }
+}
+
+async function openIssuer(
+  entry: IssuerEntry,
+  options: IssuersOptions,
+): Promise<{ issuer: Issuer; remote: RemoteKeys | undefined }> {
+  const { keys: place, secret, ...rules } = entry
+  const remote =
+    place.kind === 'address' || place.kind === 'discovery' ? await openRemote(entry, place, options) : undefined
+  const published = remote?.resolve ?? (place.kind === 'inline' ? await inlineKeys(place.set, entry) : noKeys)
+  const hmac = secret && Buffer.from(secret.open())
+  return {
+    remote,
+    issuer: {
+      ...rules,
+      identityIssuer: entry.issuer,
+      isBuiltIn: false,
+      // Two sources, chosen by algorithm: a public key must never serve as an HMAC secret (CVE-2016-5431), nor the other way.
+      keys: async (header, token) => (header.alg.startsWith('HS') ? (hmac ?? noKeys()) : published(header, token)),
+    },
+  }
+}
+
+function noKeys(): never {
+  throw new errors.JWKSNoMatchingKey()
+}
+
+async function inlineKeys(set: unknown, { issuer, algorithms }: IssuerEntry): Promise<JWTVerifyGetKey> {
+  const keys = await usableKeys(set, algorithms).catch((cause: unknown) => {
+    throw new StartError(`MUSTER_ISSUERS: the key set of ${issuer} has no key that can be used.`, { cause })
+  })
+  return createLocalJWKSet({ keys: [...keys] })
+}
+
+/** A place that is asked over the network. */
+export type RemotePlace = Extract<IssuerEntry['keys'], { readonly url: string }>
+
+async function openRemote(
+  entry: IssuerEntry,
+  place: RemotePlace,
+  { database, now, log }: IssuersOptions,
+): Promise<RemoteKeys> {
+  const { issuer } = entry
+  return createRemoteKeys({
+    issuer,
+    fetchKeys: (signal) => fetchKeys(entry, place, signal),
+    kept: await readKeySet(database, issuer, place.url),
+    async keep(set) {
+      await writeKeySet(database, issuer, place.url, set).catch((err: unknown) =>
+        log.warn({ issuer, err }, 'the keys of an issuer could not be kept'),
+      )
+    },
+    now,
+    log,
+  })
+}
+
+/** The keys that an issuer publishes now and that can be used. Rejects with what went wrong, or when `signal` does. */
+export async function fetchKeys(
+  { issuer, algorithms }: IssuerEntry,
+  place: RemotePlace,
+  signal: AbortSignal,
+): Promise<readonly JWK[]> {
+  const address = place.kind === 'address' ? new URL(place.url) : await discover(issuer, place, signal)
+  return usableKeys(await fetchJson(address, signal), algorithms)
+}
+
+/** The HTTP client is loaded where an issuer is asked over it: a service with the built-in one alone never does. */
+async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
+  const client = await import('./fetch-json.ts')
+  return client.fetchJson(url, signal)
+}
+
+/** The address of the keys by OpenID Connect Discovery §4. Asked for each time, because an issuer may move its keys. */
+async function discover(
+  issuer: string,
+  place: Extract<RemotePlace, { readonly kind: 'discovery' }>,
+  signal: AbortSignal,
+): Promise<URL> {
+  const document = await fetchJson(new URL(place.url), signal)
+  const { issuer: named, jwks_uri: address }: Readonly<Record<string, unknown>> = { ...Object(document) }
+  // ASVS 10.5.3, Discovery §4.3: a document of somebody else must not bring keys for this issuer.
+  if (named !== issuer) throw new Error('the discovery document is of another issuer')
+  if (typeof address !== 'string' || addressFault(address, place.allowsHttp) !== undefined)
+    throw new Error('the discovery document names no address of keys that may be used')
+  return new URL(address)
+}

@@ -1,0 +1,142 @@
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { Clock } from '../../platform/clock.ts'
+import { emailPattern } from '../../platform/http/formats.ts'
+import { Problem, refuse } from '../../platform/problems.ts'
+import type { Caller } from '../caller.ts'
+import type { ClaimNames } from './entries.ts'
+
+/** One issuer whose access tokens are taken. Everything is fixed here; nothing is learnt from a token or from a key set. */
+export interface Issuer {
+  /** Compared exactly, character by character (RFC 9068 §4). */
+  readonly issuer: string
+  /** Its name in the table `identity`: the same as `issuer`, but for the built-in one, whose address may change. */
+  readonly identityIssuer: string
+  readonly keys: JWTVerifyGetKey
+  readonly algorithms: readonly string[]
+  /** For whom the token must be: an audience (one of them suffices), or a claim such as `azp` with the values taken. */
+  readonly audience?: string | readonly string[]
+  readonly party?: { readonly claim: string; readonly oneOf: readonly string[] }
+  readonly typ?: string
+  /** Claims with one allowed value: `{ token_use: 'access' }`. */
+  readonly exactly?: Readonly<Record<string, string | boolean>>
+  /** Claims with one value that is refused: `{ is_anonymous: true }`. */
+  readonly never?: Readonly<Record<string, string | boolean>>
+  /** Claims that an access token of this issuer has and its other tokens have not. */
+  readonly present?: readonly string[]
+  readonly claims: ClaimNames
+  readonly lifetimeMaxSeconds: number
+  readonly clockToleranceSeconds?: number
+  readonly isBuiltIn: boolean
+  readonly trustsEmail: boolean
+  readonly provisions: boolean
+  /** Whether `nonce` and `at_hash`, the marks of an ID token, refuse a token. */
+  readonly refusesIdTokens: boolean
+}
+
+/** A token that verified, and until when (milliseconds since 1970) it does. */
+export interface Verified {
+  readonly caller: Caller
+  readonly expiresAtMs: number
+}
+
+/** Clocks of issuer and service may differ by this much, unless the entry says otherwise. */
+const clockToleranceSeconds = 5
+
+/** OpenID Connect Core §2: a subject has at most 255 characters. */
+const nameLengthMax = 255
+
+/**
+ * Verifies an access token against the issuer that it names, which must be one of `issuers`; an unknown one costs no network.
+ * Problems: `token_expired`, `token_invalid`, and `issuer_unavailable` where the keys cannot be had.
+ */
+export async function verifyToken(token: string, issuers: ReadonlyMap<string, Issuer>, now: Clock): Promise<Verified> {
+  try {
+    if (!isCanonical(token)) refuse('token_invalid')
+    const claimed = decodeJwt(token).iss // unverified: it only picks an entry
+    const issuer = (typeof claimed === 'string' && issuers.get(claimed)) || refuse('token_invalid')
+    const { payload } = await jwtVerify(token, issuer.keys, {
+      issuer: issuer.issuer,
+      algorithms: [...issuer.algorithms],
+      requiredClaims: ['exp', issuer.claims.subject],
+      clockTolerance: issuer.clockToleranceSeconds ?? clockToleranceSeconds,
+      currentDate: new Date(now()),
+      ...(issuer.audience !== undefined && { audience: [issuer.audience].flat() }),
+      ...(issuer.typ !== undefined && { typ: issuer.typ }),
+    })
+    checkTimes(payload, issuer, now)
+    checkReceiver(payload, issuer)
+    checkKind(payload, issuer)
+    return { caller: callerOf(payload, issuer), expiresAtMs: Number(payload.exp) * 1_000 }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    if (error instanceof errors.JWTExpired) return refuse('token_expired', { cause: error })
+    // A forged token can make jose throw a plain TypeError, so "not a JOSE error" must not mean "our fault".
+    return refuse('token_invalid', { cause: error })
+  }
+}
+
+/** The bits of the last character that base64url does not use can be changed without harm to the signature: one token, one text. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
+}
+
+/** What `jwtVerify` leaves open: it takes an `iat` in the future and an `exp` in a thousand years. */
+function checkTimes(payload: JWTPayload, issuer: Issuer, now: Clock): void {
+  const latestSeconds = now() / 1_000 + (issuer.clockToleranceSeconds ?? clockToleranceSeconds)
+  if (payload.iat !== undefined && !(payload.iat >= 0 && payload.iat <= latestSeconds)) refuse('token_invalid')
+  if (Number(payload.exp) > latestSeconds + issuer.lifetimeMaxSeconds) refuse('token_invalid')
+}
+
+function checkReceiver(payload: JWTPayload, { party }: Issuer): void {
+  if (!party) return
+  const named = payload[party.claim]
+  if (typeof named !== 'string' || !party.oneOf.includes(named)) refuse('token_invalid')
+}
+
+/** An access token, and not an ID, refresh, logout or security event token with the same signature (RFC 8725 §3.12). */
+function checkKind(payload: JWTPayload, { exactly = {}, never = {}, present = [], refusesIdTokens }: Issuer): void {
+  for (const [claim, value] of Object.entries(exactly)) if (payload[claim] !== value) refuse('token_invalid')
+  for (const [claim, value] of Object.entries(never)) if (payload[claim] === value) refuse('token_invalid')
+  for (const claim of present) if (!payload[claim]) refuse('token_invalid')
+  // RFC 8417 §2.2 and OpenID Connect Back-Channel Logout §2.4: no access token tells of events.
+  if (payload.events !== undefined) refuse('token_invalid')
+  if (refusesIdTokens && idTokenClaims.some((claim) => payload[claim] !== undefined)) refuse('token_invalid')
+}
+
+/** OpenID Connect Core §2 and §3.3.2.11. */
+const idTokenClaims = ['nonce', 'at_hash', 'c_hash', 's_hash']
+
+function callerOf(payload: JWTPayload, issuer: Issuer): Caller {
+  const { claims, isBuiltIn } = issuer
+  const subject = nameOf(payload[claims.subject]) ?? refuse('token_invalid')
+  const session = sessionOf(payload, issuer)
+  const email = payload[claims.email]
+  // A token of the built-in issuer without a session could never be ended.
+  if (isBuiltIn && session === undefined) refuse('token_invalid')
+  return {
+    issuer: issuer.identityIssuer,
+    subject,
+    ...(session !== undefined && { session }),
+    ...(session !== undefined && isBuiltIn && { ownSessionId: session }),
+    ...(payload.iat !== undefined && { issuedAtMs: payload.iat * 1_000 }),
+    ...(typeof email === 'string' && email.length <= 254 && emailPattern.test(email) && { email }),
+    emailTrusted: issuer.trustsEmail && payload[claims.emailVerified] === true,
+    provisions: issuer.provisions,
+  }
+}
+
+/** OpenID Connect Core §2: `auth_time`, the second of the sign-in, tells sessions apart where nothing else does. */
+function sessionOf(payload: JWTPayload, { claims, isBuiltIn }: Issuer): string | undefined {
+  const session = claims.session === undefined ? undefined : nameOf(payload[claims.session])
+  if (session !== undefined || isBuiltIn) return session
+  const signedInAt = payload.auth_time
+  return Number.isSafeInteger(signedInAt) ? `auth_time:${signedInAt}` : undefined
+}
+
+/** A text that is one and the same in the database: without NUL, which it cannot hold, and lone surrogates, which would all become one. */
+function nameOf(value: unknown): string | undefined {
+  const isName =
+    typeof value === 'string' && value !== '' && value.length <= nameLengthMax && !/[\p{Cc}\p{Cs}]/u.test(value)
+  return isName ? value : undefined
+}

@@ -1,0 +1,69 @@
+import type { Rows } from '../platform/database/database.ts'
+import type { Caller } from './caller.ts'
+import { reservedPrefix } from './issuers/entries.ts'
+
+/**
+ * Makes the account of a subject seen for the first time, or links the subject to the one account that a trusted issuer proved to
+ * have the same address. Of many calls at once one does it, and the others do nothing: the identity is unique, and the foreign
+ * key from it to the account is checked at the end of the statement. Nothing happens either for a subject that was removed
+ * after its token was made. Source: docs/decisions/linking-accounts.md.
+ */
+export async function provision(rows: Rows, caller: Caller): Promise<void> {
+  const { issuer, subject, email, session, issuedAtMs, emailTrusted } = caller
+  await rows.query(provisionStatement, [
+    issuer,
+    subject,
+    email ?? null,
+    session ?? null,
+    issuedAtMs === undefined ? null : new Date(issuedAtMs),
+    emailTrusted && email !== undefined,
+    reservedPrefix,
+  ])
+}
+
+/**
+ * Notes the first session of an account that was made before anybody signed in to it. Once: of two first sessions at the same
+ * time one is the first. For issuers of others only; the built-in one does it when it opens the session.
+ */
+export async function openFirstSession(rows: Rows, accountId: string, session: string): Promise<void> {
+  await rows.query(firstSessionStatement, [accountId, session])
+}
+
+/**
+ * $1 issuer, $2 subject, $3 e-mail or null, $4 session or null, $5 when the token was made or null, $6 whether the issuer is
+ * trusted for the address and calls it verified, $7 how the built-in issuer's names begin: its addresses are never verified.
+ */
+const provisionStatement = {
+  name: 'provision',
+  text: `
+with same_address as (
+  select a.id
+  from account a
+  where $6 and a.email_trusted and lower(a.email) = lower($3)
+    and not exists (select from identity i where i.account_id = a.id and starts_with(i.issuer, $7))
+  limit 2
+), found as (
+  select id from same_address where (select count(*) from same_address) = 1
+), link as (
+  insert into identity (issuer, subject, account_id)
+  select $1, $2, coalesce((select id from found), uuid_v7())
+  where not exists (
+    select from removed_identity r
+    where r.issuer = $1 and r.subject = $2 and r.removed_at >= coalesce($5::timestamptz, '-infinity'))
+  on conflict (issuer, subject) do nothing
+  returning account_id
+), noted as (
+  insert into audit_event (action, target_kind, target_id, details)
+  select 'account.linked', 'account', link.account_id::text, jsonb_build_object('issuer', $1::text)
+  from link join found on found.id = link.account_id
+)
+insert into account (id, email, email_trusted, first_session)
+select account_id, $3, $6, $4
+from link
+where not exists (select from found)`,
+}
+
+const firstSessionStatement = {
+  name: 'first_session',
+  text: 'update account set first_session = $2 where id = $1 and first_session is null',
+}

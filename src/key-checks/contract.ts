@@ -1,0 +1,133 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { emailRules } from '../platform/http/formats.ts'
+import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+
+export const KeyCheck = Type.Object(
+  {
+    apiKey: Type.String({
+      minLength: 1,
+      maxLength: 4_096,
+      description: 'The credential. It is passed on and never kept.',
+    }),
+    keyType: Type.Enum(['api_token', 'api_key']),
+    email: Type.Optional(
+      Type.String({
+        ...emailRules,
+        description: 'Needed where the provider’s key type says so (Cloudflare: `api_key`).',
+      }),
+    ),
+    provider: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'An id of `GET /api/v1/providers`. Default: cloudflare.',
+      }),
+    ),
+  },
+  { additionalProperties: false, $id: 'KeyCheck' },
+)
+export type KeyCheck = Static<typeof KeyCheck>
+
+/** Sent only with `?details=true`. What could not be found out is left out. */
+export const KeyDetails = Type.Object(
+  {
+    provider: Type.String(),
+    code: Type.String({ description: 'The outcome, stable: see docs/messages.md.' }),
+    credential: Type.String({ description: 'What it turned out to be, such as `user_token`.' }),
+    notBefore: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+    expiresOn: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+    warnings: Type.Array(Type.String(), { description: 'Limits of a valid credential, or an end that is near.' }),
+    capabilities: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'What one cheap read showed that it can do.' }),
+    ),
+    checkedAt: Type.String({ description: 'RFC 3339.' }),
+    cached: Type.Boolean({ description: 'Whether this is an answer remembered from a moment ago.' }),
+  },
+  { additionalProperties: false, $id: 'KeyDetails' },
+)
+
+export const KeyVerdict = Type.Object(
+  {
+    isValid: Type.Boolean({
+      description: 'Whether the provider accepts this credential as genuine and in force, of the stated type.',
+    }),
+    message: Type.String({ maxLength: 200, description: 'One sentence for a person, from a fixed catalogue.' }),
+    details: Type.Optional(KeyDetails),
+  },
+  { additionalProperties: false, $id: 'KeyVerdict' },
+)
+export type KeyVerdict = Static<typeof KeyVerdict>
+
+export const providerKeysValidateContract = {
+  id: 'validateProviderKey',
+  method: 'POST',
+  path: '/api/v1/provider/keys/validate',
+  tag: 'Provider keys',
+  summary: 'Validate provider API key',
+  description:
+    'Asks the provider whether it accepts the credential. A verdict is given only when it is known: whatever leaves the question open is a 502, 503 or 504 problem, never `isValid: false`. A verdict is remembered for a minute (valid) or ten seconds (invalid); `details.cached` says so. Needs the permission `provider_keys: ["validate"]`.',
+  access: 'caller',
+  query: Type.Object(
+    { details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })) },
+    { additionalProperties: false },
+  ),
+  body: KeyCheck,
+  bodyExamples: {
+    token: {
+      summary: 'An API token',
+      value: { apiKey: 'cfut_AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDb6bfc6d6', keyType: 'api_token' },
+    },
+    key: {
+      summary: 'A global API key',
+      value: { apiKey: 'd3d1443e0adc9c24564c6c5676d679d47e2ca', keyType: 'api_key', email: 'user@example.com' },
+    },
+  },
+  answers: {
+    200: {
+      description: 'API key validation result',
+      content: {
+        'application/json': {
+          schema: KeyVerdict,
+          examples: {
+            valid: { summary: 'In force', value: { isValid: true, message: 'API token is valid and active.' } },
+            detailed: {
+              summary: 'With ?details=true',
+              value: {
+                isValid: true,
+                message: 'The Cloudflare API token is valid and active; it expires on 2026-12-01.',
+                details: {
+                  provider: 'cloudflare',
+                  code: 'valid',
+                  credential: 'user_token',
+                  expiresOn: '2026-12-01T00:00:00.000Z',
+                  warnings: ['It expires within 7 days.'],
+                  checkedAt: '2026-11-26T09:30:00.000Z',
+                  cached: false,
+                },
+              },
+            },
+            invalid: {
+              summary: 'Not known to the provider',
+              value: {
+                isValid: false,
+                message:
+                  'Cloudflare does not recognise this API token (wrong, rolled or deleted). Create a new one, or copy it again.',
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: [
+    'permission_missing',
+    'provider_unsupported',
+    'provider_answer_unexpected',
+    'provider_unreachable',
+    'provider_busy',
+    'provider_timeout',
+    ...bodyProblems,
+    ...callerProblems,
+  ],
+} as const satisfies OperationContract

@@ -1,0 +1,89 @@
+import { refuse } from '../../platform/problems.ts'
+import type { Certainty, KeyType, Provider } from './provider.ts'
+import { isProvider } from './provider.ts'
+import { importProviderFiles } from './provider-files.ts'
+
+/** What a form or a prompt is drawn from. */
+export interface ProviderInfo {
+  readonly id: string
+  readonly title: string
+  readonly docs: string
+  readonly keyPage: string
+  readonly keyTypes: readonly {
+    readonly keyType: KeyType
+    readonly label: string
+    readonly email: 'required' | 'unused'
+    /** The first call of a check, such as `GET https://api.example.com/me`. */
+    readonly asked: string
+  }[]
+  readonly certainty: Certainty
+  readonly remarks?: string
+}
+
+export type Providers = ReadonlyMap<string, Provider>
+
+/** Reads the folder: every file in it is a provider, named by its id. Sorted by id. A file that is not one stops the start. */
+export async function readProviders(folder?: URL): Promise<Providers> {
+  const files = await importProviderFiles(folder)
+  return new Map([...files].map(([id, found]) => [id, readProvider(id, found)]))
+}
+
+export function infoOf(provider: Provider): ProviderInfo {
+  const { id, title, docs, keyPage, keyTypes, certainty, remarks } = provider
+  const types: readonly KeyType[] = ['api_token', 'api_key']
+  const taken = types.flatMap((keyType) => {
+    const info = keyTypes[keyType]
+    return info ? [{ keyType, label: info.label, email: info.email, asked: firstCall(provider, keyType) }] : []
+  })
+  return { id, title, docs, keyPage, keyTypes: taken, certainty, ...(remarks !== undefined && { remarks }) }
+}
+
+/** A provider with several calls decides on the others by the answer. */
+export function firstCall({ baseUrl, firstStep }: Provider, keyType: KeyType): string {
+  const { path, body } = firstStep({ keyType, shape: 'any' }).request({ apiKey: '', email: '', keyType })
+  return `${body === undefined ? 'GET' : 'POST'} ${baseUrl}${path}`
+}
+
+/** Problem `provider_unsupported`, with the reason where the provider is known but cannot fit one key and an e-mail. */
+export function findProvider(providers: Providers, id: string): Provider {
+  const found = providers.get(id)
+  if (found) return found
+  const reason = Object.hasOwn(severalParts, id) ? Reflect.get(severalParts, id) : undefined
+  const detail =
+    typeof reason === 'string'
+      ? `${reason}, which does not fit one key and an e-mail address.`
+      : 'No provider of this id is supported; GET /api/v1/providers lists those that are.'
+  return refuse('provider_unsupported', { detail, errors: [{ pointer: '/provider', detail }] })
+}
+
+function readProvider(id: string, found: unknown): Provider {
+  const value = typeof found === 'object' && found !== null && 'default' in found ? found.default : undefined
+  if (!isProvider(value)) throw new Error(`src/providers: ${id} does not export a provider as its default`)
+  if (value.id !== id) throw new Error(`src/providers: the file ${id} holds the provider ${value.id}`)
+  if (new URL(value.baseUrl).protocol !== 'https:') throw new Error(`src/providers: ${id} is not asked over https`)
+  return value
+}
+
+/** Providers people ask for whose credentials have several parts. */
+const severalParts = {
+  godaddy: 'GoDaddy takes a key and a secret',
+  porkbun: 'Porkbun takes an API key and a secret key',
+  namecheap: 'Namecheap takes a user, a key and an allowed address',
+  namecom: 'name.com takes a user name and a token',
+  cloudns: 'ClouDNS takes an id and a password',
+  dnsmadeeasy: 'DNS Made Easy takes a key and a secret that signs',
+  constellix: 'Constellix takes a key and a secret that signs',
+  easydns: 'easyDNS takes a token and a key',
+  ovh: 'OVH takes three keys',
+  akamai: 'Akamai EdgeGrid takes four parts',
+  imperva: 'Imperva takes an id and a key',
+  simply: 'Simply.com takes an account name and a key',
+  spaceship: 'Spaceship takes a key and a secret',
+  internetbs: 'Internet.bs takes a key and a password',
+  aws: 'AWS takes an access key id and a secret access key',
+  route53: 'AWS Route 53 takes an access key id and a secret access key',
+  gcp: 'Google Cloud takes a service account',
+  azure: 'Azure takes a tenant, a client and a secret',
+  alibaba: 'Alibaba Cloud takes an access key id and a secret',
+  tencent: 'Tencent Cloud takes a secret id and a secret key',
+} as const

@@ -1,0 +1,190 @@
+import type { Caveat, Facts, Hint, InvalidReason, Outcome, UndeterminedReason } from './provider.ts'
+
+/**
+ * The catalogue: every sentence a check can answer with. `found` says what was found, `next` what to do about it.
+ * `{provider}` and `{label}` come from the provider file, `{date}` and `{status}` from its answer, sanitised.
+ * No sentence holds a part of the credential or of the provider's own text; each is at most 200 characters.
+ */
+export const catalogue = {
+  valid: { found: 'The {provider} {label} is valid and active', next: 'it can be used' },
+  limited_permissions: {
+    found: '{provider} recognises this {label}, but its permissions are limited',
+    next: 'check that they cover what it is for',
+  },
+  ip_filtered: {
+    found: 'The {provider} {label} is valid, but its IP filter does not allow requests from this service',
+    next: 'check that it allows the place of use',
+  },
+  state_not_shown: {
+    found: '{provider} recognises this {label}, but does not show its state to it',
+    next: 'check in its dashboard that it is active',
+  },
+  account_restricted: {
+    found: '{provider} recognises this {label}, but the account is locked or has a warning',
+    next: 'look into the account',
+  },
+
+  not_recognised: {
+    found: '{provider} does not recognise this {label} (wrong, rolled, expired or deleted)',
+    next: 'copy it again or make a new one',
+  },
+  not_accepted_from_here: {
+    found: '{provider} does not accept this {label}: it is wrong or expired, or not allowed from this address',
+    next: 'check it or make a new one',
+  },
+  wrong_pair: {
+    found: 'The {provider} {label} or the e-mail address is not correct',
+    next: 'check that both belong to the same user',
+  },
+  malformed: {
+    found: 'This is not a well-formed {provider} {label}',
+    next: 'copy it again, whole and without extra characters',
+  },
+  malformed_email: {
+    found: '{provider} does not accept the form of this e-mail address',
+    next: 'enter the address of the account',
+  },
+  malformed_pair: {
+    found: 'Neither the e-mail address nor the {provider} {label} is well-formed',
+    next: 'copy both again',
+  },
+  disabled: { found: 'This {provider} {label} is disabled', next: 'enable it or make a new one' },
+  expired: { found: 'This {provider} {label} is expired', next: 'extend it or make a new one' },
+  expired_on: { found: 'This {provider} {label} expired on {date}', next: 'extend it or make a new one' },
+  not_yet_valid: { found: 'This {provider} {label} is not valid before {date}', next: 'wait or change its start' },
+  not_active: {
+    found: 'This {provider} {label} is not active (status: {status})',
+    next: 'look at it in the dashboard or make a new one',
+  },
+  suspended: { found: 'The {provider} user of this {label} is suspended', next: 'ask the provider about the account' },
+  refused: { found: '{provider} did not accept this {label}', next: 'check it, and try again if it was just made' },
+  empty: { found: 'The key is empty', next: 'enter a {provider} {label}' },
+  impossible_characters: {
+    found: 'The key contains characters that cannot be part of a credential',
+    next: 'copy the {provider} {label} again',
+  },
+
+  unexpected_answer: {
+    found: '{provider} gave an answer that proves nothing about the {label}',
+    next: 'try again later',
+  },
+  unreachable: { found: '{provider} could not be reached, so the {label} was not checked', next: 'try again later' },
+  timeout: { found: '{provider} did not answer in time, so the {label} was not checked', next: 'try again later' },
+  rate_limited: {
+    found: 'The rate limit of {provider} is reached, so the {label} was not checked',
+    next: 'try again later',
+  },
+  key_rate_limited: {
+    found: 'This {label} has reached its rate limit at {provider}, so it was not checked',
+    next: 'try again later',
+  },
+  locked_out: {
+    found: '{provider} is refusing checks from this service for now, so the {label} was not checked',
+    next: 'try again later',
+  },
+  overloaded: {
+    found: 'Too many checks of {provider} keys are under way or failing, so the {label} was not checked',
+    next: 'try again shortly',
+  },
+} as const satisfies Record<
+  Caveat | InvalidReason | UndeterminedReason | 'valid' | 'expired_on',
+  { found: string; next: string }
+>
+
+/** A hint takes the place of `next`. */
+export const hints = {
+  looks_like_global_key: 'it looks like a Global API Key, so use keyType "api_key" with its e-mail',
+  looks_like_token: 'it looks like an API token, so use keyType "api_token"',
+  looks_like_id: 'it looks like the ID of a zone or an account, which is no credential',
+  looks_like_origin_ca_key: 'it looks like an Origin CA key, which cannot be used here',
+  looks_like_oauth_token: 'it looks like an OAuth token of a log-in, so make an API token',
+  looks_mistyped: 'it looks truncated or mistyped, so copy it again',
+  looks_quoted: 'it holds quotes or a placeholder, so enter the value itself',
+} as const satisfies Record<Hint, string>
+
+/** What was left out before the check: "(its first word and its quotes left out)" at the end. */
+export const notes = {
+  scheme: 'its first word',
+  quotes: 'its quotes',
+} as const
+
+/** Takes the place of `next` when a valid credential is about to expire. */
+export const expiresSoon = 'it expires on {date}, so renew it'
+
+export const warnings = {
+  expires_soon: 'It expires on {date}.',
+  ip_filtered: 'Its IP filter does not allow requests from this service.',
+  limited_permissions: 'Its permissions are limited.',
+  state_not_shown: 'The provider does not show its state.',
+  account_restricted: 'The account is locked or has a warning.',
+} as const satisfies Record<Caveat | 'expires_soon', string>
+
+export type Note = keyof typeof notes
+export type MessageCode = keyof typeof catalogue
+
+/** The code of an outcome: what `details.code` says and what the sentence is chosen by. */
+export function codeOf(outcome: Outcome): MessageCode {
+  if (outcome.kind === 'valid') return outcome.caveat ?? 'valid'
+  if (outcome.kind === 'invalid' && outcome.reason === 'expired' && outcome.expiresOn) return 'expired_on'
+  return outcome.reason
+}
+
+export interface Wording {
+  readonly provider: string
+  readonly label: string
+  readonly notes?: readonly Note[]
+  /** The credential is valid and ends within days. */
+  readonly isEnding?: boolean
+}
+
+/** The one sentence for a person. */
+export function messageFor(outcome: Outcome, wording: Wording): string {
+  const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
+  const { found, next } = catalogue[codeOf(outcome)]
+  const advice = (facts.hint && hints[facts.hint]) ?? (wording.isEnding ? expiresSoon : next)
+  const left = (wording.notes ?? []).map((note) => notes[note]).join(' and ')
+  const values = { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) }
+  // The longest that fits: what was left out is the least that a person has to know, a hint the next.
+  const whole = fill(`${found}; ${advice}${left && ` (${left} left out)`}.`, values)
+  if (whole.length <= messageCharactersMax) return whole
+  const shorter = fill(`${found}; ${advice}.`, values)
+  return shorter.length <= messageCharactersMax ? shorter : fill(`${found}; ${next}.`, values)
+}
+
+export const messageCharactersMax = 200
+
+/** The sentences of `details.warnings`. */
+export function warningsFor(outcome: Outcome, isEnding: boolean, advice: string | undefined): string[] {
+  if (outcome.kind !== 'valid') return []
+  const found = [
+    ...(outcome.caveat ? [warnings[outcome.caveat]] : []),
+    ...(isEnding ? [warnings.expires_soon] : []),
+    ...(advice ? [advice] : []),
+  ]
+  return found.map((sentence) => fill(sentence, shown(outcome, outcome)))
+}
+
+function shown(outcome: Outcome, facts: Facts): Record<string, string> {
+  const isStart = outcome.kind === 'invalid' && outcome.reason === 'not_yet_valid'
+  return { date: dayOf(isStart ? facts.notBefore : facts.expiresOn), status: statusWord(facts.status) }
+}
+
+/** Split once each: there are few sentences, and a pattern that replaces by a function is slow. */
+function fill(sentence: string, values: Readonly<Record<string, unknown>>): string {
+  const pieces = splitSentences.get(sentence) ?? sentence.split(/[{}]/)
+  splitSentences.set(sentence, pieces)
+  return pieces.map((piece, at) => (at % 2 === 0 ? piece : String(values[piece] ?? ''))).join('')
+}
+
+const splitSentences = new Map<string, readonly string[]>()
+
+/** The day in UTC; the provider's own text is never shown, not even when it looks like a date. */
+function dayOf(instant: string | undefined): string {
+  const ms = Date.parse(instant ?? '')
+  return Number.isNaN(ms) ? 'an unknown day' : new Date(ms).toISOString().slice(0, 10)
+}
+
+/** A state is one short lower-case word. Anything else could carry what it should not. */
+function statusWord(status: string | undefined): string {
+  return status !== undefined && /^[a-z][a-z_-]{1,15}$/.test(status) ? status : 'unknown'
+}

@@ -1,0 +1,20 @@
+import { bearer, invalid, objectAt, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
+
+export default provider({
+  id: 'binarylane',
+  title: 'BinaryLane',
+  docs: 'https://api.binarylane.com.au/reference/',
+  keyPage: 'https://home.binarylane.com.au/api-info',
+  baseUrl: 'https://api.binarylane.com.au',
+  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  certainty: 'guess',
+  remarks: 'The path is a guess; the form of a refusal (RFC 9457) comes from a test of a client.',
+  request: bearer('/v2/account'),
+  classify({ status, body }) {
+    const told = valueAt(body, 'status')
+    if (status === 200 && objectAt(body, 'account')) return valid()
+    if (status === 401 && told === 401 && textAt(body, 'title')) return invalid('not_recognised')
+    if (status === 403 && told === 403 && textAt(body, 'title')) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,22 @@
+import { invalid, listAt, provider, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'bunny',
+  title: 'bunny.net',
+  docs: 'https://docs.bunny.net/api-reference/authentication',
+  keyPage: 'https://dash.bunny.net/account/api-key',
+  baseUrl: 'https://api.bunny.net',
+  keyTypes: { api_key: { label: 'account API key', email: 'unused' } },
+  certainty: 'documented',
+  remarks:
+    'The exact body of a 401 is not documented and may be empty. Keys of storage zones and of Stream are others.',
+  request: ({ apiKey }) => ({ path: '/dnszone?page=1&perPage=5', headers: { accesskey: apiKey } }),
+  classify({ status, body, text }) {
+    if (status === 200 && listAt(body, 'Items')) return valid()
+    if (status === 401 && (text === '' || /authorization (?:for the request )?has (?:failed|been denied)/i.test(text)))
+      return invalid('not_recognised')
+    // The key of a team member who may not see DNS zones.
+    if (status === 403 && /forbidden/i.test(text)) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,20 @@
+import { bearer, invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'civo',
+  title: 'Civo',
+  docs: 'https://www.civo.com/api/dns',
+  keyPage: 'https://dashboard.civo.com/security',
+  baseUrl: 'https://api.civo.com',
+  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  certainty: 'guess',
+  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  request: bearer('/v2/dns'),
+  classify({ status, body }) {
+    const code = textAt(body, 'code')
+    if (status === 200 && listAt(body)) return valid()
+    if (status === 401 && code === 'database_account_not_found') return invalid('not_recognised')
+    if (status === 403 && code) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

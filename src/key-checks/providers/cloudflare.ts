@@ -1,0 +1,313 @@
+import { crc32 } from 'node:zlib'
+
+import type { Answer, Caveat, Facts, Hint, Judgement, Outcome, Step } from '../engine/provider.ts'
+import {
+  again,
+  ask,
+  bearer,
+  invalid,
+  listAt,
+  provider,
+  textAt,
+  undetermined,
+  valid,
+  valueAt,
+} from '../engine/provider.ts'
+
+/**
+ * Cloudflare has user tokens, account-owned tokens and one global key per user. The verify endpoint of users answers
+ * an account-owned token exactly as it answers junk (code 1000), so a no from there is only half an answer.
+ */
+export default provider({
+  id: 'cloudflare',
+  title: 'Cloudflare',
+  docs: 'https://developers.cloudflare.com/api/resources/user/subresources/tokens/methods/verify/',
+  keyPage: 'https://dash.cloudflare.com/profile/api-tokens',
+  baseUrl: 'https://api.cloudflare.com/client/v4',
+  keyTypes: {
+    api_token: { label: 'API token', email: 'unused' },
+    api_key: {
+      label: 'Global API Key',
+      email: 'required',
+      advice: 'A Global API Key can do everything its user can; an API token limited to what is needed is safer.',
+    },
+  },
+  certainty: 'logged',
+  remarks:
+    'Bodies come from the documentation and from logged requests. The bodies of expired, disabled and not yet valid ' +
+    'tokens, and the HTTP status of a lock-out, follow the schema and were never seen in a log.',
+  // 200 calls a second from one address are allowed; past that every call is refused for five minutes.
+  callsPerSecondMax: 150,
+  shapeOf,
+  firstStep({ keyType, shape }) {
+    if (keyType === 'api_key') return readUser
+    // A token that says it is an account's would only fail at the users' endpoint, and failures add up to a lock-out.
+    return shape.startsWith('account_token') ? listAccounts : verifyUserToken
+  },
+  capabilities: {
+    request: (credential) => ({ path: '/zones?per_page=5', headers: authentication(credential) }),
+    read({ status, body }) {
+      const zones = valueAt(body, 'result_info.total_count')
+      if (status !== 200 || valueAt(body, 'success') !== true || typeof zones !== 'number') return undefined
+      return { zonesVisible: zones }
+    },
+  },
+})
+
+/** Both documents on the clock agree on a tolerance and differ on its size; the smaller one is used. */
+const CLOCK_SKEW_MS = 60_000
+
+const userToken: Facts = { credential: 'user_token', label: 'API token' }
+const accountToken: Facts = { credential: 'account_token', label: 'account API token' }
+const unknownToken: Facts = { credential: 'api_token', label: 'API token' }
+const globalKey: Facts = { credential: 'global_key', label: 'Global API Key' }
+
+const verifyUserToken: Step = {
+  request: bearer('/user/tokens/verify'),
+  classify(answer) {
+    return (
+      tokenState(answer, userToken) ??
+      judgeFaults(answer, userToken, {
+        unknown: () => (mayBeAccountToken(answer.shape) ? ask(listAccounts) : notRecognised(answer, userToken)),
+        // Neither permissions nor the IP filter apply to this endpoint: a 10000 that lasts is a refusal.
+        refused: () => again(invalid('refused', { ...userToken, ...hintFor(answer) })),
+      })
+    )
+  },
+}
+
+const listAccounts: Step = {
+  request: bearer('/accounts?per_page=5'),
+  classify(answer) {
+    const accounts = succeeded(answer) ? listAt(answer.body, 'result') : undefined
+    if (accounts?.length === 0) return ask(listZones)
+    const accountId = textAt(accounts, '0.id')
+    if (/^[0-9a-f]{32}$/.test(accountId)) return ask(verifyAccountToken(accountId))
+    return judgeFaults(answer, accountToken, {
+      unknown: () => notRecognised(answer, unknownToken),
+      // A 10000 here does not tell a junk token from one that is filtered by address.
+      refused: () => ask(listZones),
+    })
+  },
+}
+
+const listZones: Step = {
+  request: bearer('/zones?per_page=5'),
+  classify(answer) {
+    if (succeeded(answer) && listAt(answer.body, 'result')) return valid(undefined, unknownToken)
+    return judgeFaults(answer, unknownToken, {
+      unknown: () => notRecognised(answer, unknownToken),
+      refused: () => undetermined('unexpected_answer'),
+    })
+  },
+}
+
+function verifyAccountToken(accountId: string): Step {
+  return {
+    request: bearer(`/accounts/${accountId}/tokens/verify`),
+    classify(answer) {
+      return (
+        tokenState(answer, accountToken) ??
+        judgeFaults(answer, accountToken, {
+          unknown: () => notRecognised(answer, accountToken),
+          refused: () => again(undetermined('unexpected_answer')),
+        })
+      )
+    },
+  }
+}
+
+const readUser: Step = {
+  request: (credential) => ({ path: '/user', headers: authentication(credential) }),
+  classify(answer) {
+    if (succeeded(answer)) {
+      // The answer holds personal data: these two members are read and nothing else.
+      const isSuspended = valueAt(answer.body, 'result.suspended') ?? false
+      if (!textAt(answer.body, 'result.id') || typeof isSuspended !== 'boolean')
+        return undetermined('unexpected_answer')
+      return isSuspended ? invalid('suspended', globalKey) : valid(undefined, globalKey)
+    }
+    return judgeFaults(answer, globalKey, {
+      unknown: () => undetermined('unexpected_answer'),
+      refused: () => again(undetermined('unexpected_answer')),
+    })
+  },
+}
+
+function authentication({ apiKey, email, keyType }: Parameters<Step['request']>[0]): Record<string, string> {
+  return keyType === 'api_key' ? { 'x-auth-email': email, 'x-auth-key': apiKey } : { authorization: `Bearer ${apiKey}` }
+}
+
+/** HTTP 200 and `success: true` and nothing in `errors`. Any two of these without the third contradict each other. */
+function succeeded({ status, body }: Answer): boolean {
+  const errors = valueAt(body, 'errors') ?? []
+  return status === 200 && valueAt(body, 'success') === true && Array.isArray(errors) && errors.length === 0
+}
+
+/** The verdict of a verify endpoint that knows the token; undefined when the answer is not of that kind. */
+function tokenState(answer: Answer, kind: Facts): Outcome | undefined {
+  if (!succeeded(answer)) return undefined
+  const status = textAt(answer.body, 'result.status')
+  const window = readWindow(answer.body)
+  if (!status || !window) return undetermined('unexpected_answer')
+  const facts = { ...kind, ...window.facts }
+  if (status === 'disabled' || status === 'expired') return invalid(status, facts)
+  if (status !== 'active') return invalid('not_active', { ...facts, status })
+  // Cloudflare's own sample says `active` about a token whose window has passed, so the window is compared here.
+  if (window.endsMs < answer.nowMs - CLOCK_SKEW_MS) return invalid('expired', facts)
+  if (window.startsMs > answer.nowMs + CLOCK_SKEW_MS) return invalid('not_yet_valid', facts)
+  return valid(undefined, facts)
+}
+
+/** The validity window; undefined when a bound is there but is not an instant. */
+function readWindow(body: unknown): { startsMs: number; endsMs: number; facts: Facts } | undefined {
+  const notBefore = valueAt(body, 'result.not_before') ?? undefined
+  const expiresOn = valueAt(body, 'result.expires_on') ?? undefined
+  const startsMs = notBefore === undefined ? Number.NEGATIVE_INFINITY : instantMs(notBefore)
+  const endsMs = expiresOn === undefined ? Number.POSITIVE_INFINITY : instantMs(expiresOn)
+  if (Number.isNaN(startsMs) || Number.isNaN(endsMs)) return undefined
+  const facts = {
+    ...(typeof notBefore === 'string' && { notBefore }),
+    ...(typeof expiresOn === 'string' && { expiresOn }),
+  }
+  return { startsMs, endsMs, facts }
+}
+
+function instantMs(value: unknown): number {
+  // RFC 3339 with an offset: without one, JavaScript would read the machine's own time zone into it.
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+  return typeof value === 'string' && instant.test(value) ? Date.parse(value) : Number.NaN
+}
+
+interface Fault {
+  readonly code: number
+  readonly message: string
+}
+
+/** What depends on the endpoint: code 1000 (`unknown`) and codes 10000 and 10001 (`refused`). */
+interface ByEndpoint {
+  unknown(): Judgement
+  refused(): Judgement
+}
+
+/**
+ * Judges by code and, for 9109 with its five meanings, by text; the HTTP status varies for the same answer.
+ * Precedence: lock-out and rate limit, then proof that the credential is genuine, then a definite no, then 10000.
+ */
+function judgeFaults(answer: Answer, kind: Facts, byEndpoint: ByEndpoint): Judgement {
+  const faults = faultsIn(answer.body)
+  const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
+  if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
+  if (has(971, 10429)) return undetermined('rate_limited')
+  // Its text names the bound of one user or account (1,200 in 300 s), which is not the one of an address (200 in 1 s).
+  if (has(10100)) return undetermined('key_rate_limited')
+  if (valueAt(answer.body, 'success') !== false) return undetermined('unexpected_answer')
+
+  const caveat = proofOfGenuine(faults)
+  if (caveat) return valid(caveat, kind)
+  const no = definiteNo(answer, faults, kind)
+  if (no) return no
+  if (has(1000)) return byEndpoint.unknown()
+  if (has(10000, 10001)) return byEndpoint.refused()
+  return undetermined('unexpected_answer')
+}
+
+function faultsIn(body: unknown): Fault[] {
+  const errors = listAt(body, 'errors') ?? []
+  return errors.flatMap((error) => [error, ...(listAt(error, 'error_chain') ?? [])]).flatMap(readFault)
+}
+
+function readFault(error: unknown): Fault[] {
+  const code = valueAt(error, 'code')
+  const number = typeof code === 'string' && /^\d{1,6}$/.test(code) ? Number(code) : code
+  return typeof number === 'number' ? [{ code: number, message: textAt(error, 'message').toLowerCase() }] : []
+}
+
+function says(faults: readonly Fault[], code: number, start: string): boolean {
+  return faults.some((fault) => fault.code === code && fault.message.startsWith(start))
+}
+
+/** Answers that only a genuine credential gets. */
+function proofOfGenuine(faults: readonly Fault[]): Caveat | undefined {
+  if (says(faults, 9109, 'cannot use the access token from location')) return 'ip_filtered'
+  if (says(faults, 9109, 'unauthorized to access')) return 'limited_permissions'
+  if (faults.some(({ code, message }) => code === 0 && /^actor\b.*\brequires permission\b/.test(message)))
+    return 'limited_permissions'
+  if (says(faults, 9109, 'valid user-level authentication not found')) return 'state_not_shown'
+  if (says(faults, 1001, 'list accounts endpoint does not support account owned tokens')) return 'state_not_shown'
+  return undefined
+}
+
+function definiteNo(answer: Answer, faults: readonly Fault[], kind: Facts): Outcome | undefined {
+  const has = (wanted: number) => faults.some(({ code }) => code === wanted)
+  const facts = { ...kind, ...hintFor(answer) }
+  if (has(6102) && has(6103)) return invalid('malformed_pair', facts)
+  if (has(6111) || has(6103)) return invalid('malformed', facts)
+  if (has(6102)) return invalid('malformed_email', kind)
+  if (has(9103)) return invalid('wrong_pair', kind)
+  if (says(faults, 9109, 'invalid access token')) return invalid('not_recognised', facts)
+  // A wording not seen before: a no only where the status and the text both say so.
+  const isNo = faults.some(({ code, message }) => code === 9109 && /\b(?:invalid|unknown)\b/.test(message))
+  return isNo && answer.status === 403 ? invalid('not_recognised', facts) : undefined
+}
+
+function notRecognised(answer: Answer, kind: Facts): Outcome {
+  return invalid('not_recognised', { ...kind, ...hintFor(answer) })
+}
+
+/** The second look costs another failed authentication, so it is taken only where it can change the verdict. */
+function mayBeAccountToken(shape: string): boolean {
+  return ['account_token', 'account_token_mistyped', 'old_token', 'forty_hex', 'other'].includes(shape)
+}
+
+/** One word for what the value looks like. Formats: 2026 tokens are prefix + 40 + CRC-32 of the 40 in hex. */
+function shapeOf(apiKey: string): string {
+  const family = { cfut_: 'user_token', cfat_: 'account_token', cfk_: 'global_key' }
+  for (const [prefix, shape] of Object.entries(family)) {
+    if (apiKey.startsWith(prefix)) return hasChecksum(apiKey.slice(prefix.length)) ? shape : `${shape}_mistyped`
+  }
+  if (/^cfoat_/.test(apiKey)) return 'oauth_token'
+  if (/^v1\.0-/.test(apiKey)) return 'origin_ca_key'
+  if (/^[0-9a-f]{32}$/.test(apiKey)) return 'id'
+  // 40 hex digits may be an old token or an old key: nothing is concluded from them.
+  if (/^[0-9a-f]{40}$/.test(apiKey)) return 'forty_hex'
+  if (/^[0-9a-f]{37,45}$/.test(apiKey)) return 'old_global_key'
+  if (/^[A-Za-z0-9_-]{40}$/.test(apiKey)) return 'old_token'
+  return /["'`{}$<>]/.test(apiKey) ? 'quoted' : 'other'
+}
+
+function hasChecksum(rest: string): boolean {
+  const [, body, checksum] = /^([A-Za-z0-9]{40})([0-9a-f]{8})$/.exec(rest) ?? []
+  return body !== undefined && crc32(body).toString(16).padStart(8, '0') === checksum
+}
+
+function hintFor({ keyType, shape }: Answer): { hint?: Hint } {
+  const hint = keyType === 'api_token' ? tokenHints[shape] : keyHints[shape]
+  return hint ? { hint } : {}
+}
+
+const anyHints: Readonly<Record<string, Hint>> = {
+  id: 'looks_like_id',
+  origin_ca_key: 'looks_like_origin_ca_key',
+  oauth_token: 'looks_like_oauth_token',
+  quoted: 'looks_quoted',
+}
+
+const tokenHints: Readonly<Record<string, Hint>> = {
+  ...anyHints,
+  global_key: 'looks_like_global_key',
+  global_key_mistyped: 'looks_like_global_key',
+  old_global_key: 'looks_like_global_key',
+  user_token_mistyped: 'looks_mistyped',
+  account_token_mistyped: 'looks_mistyped',
+}
+
+const keyHints: Readonly<Record<string, Hint>> = {
+  ...anyHints,
+  user_token: 'looks_like_token',
+  user_token_mistyped: 'looks_like_token',
+  account_token: 'looks_like_token',
+  account_token_mistyped: 'looks_like_token',
+  old_token: 'looks_like_token',
+  global_key_mistyped: 'looks_mistyped',
+}

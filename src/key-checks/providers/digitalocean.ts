@@ -1,0 +1,24 @@
+import { bearer, invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'digitalocean',
+  title: 'DigitalOcean',
+  docs: 'https://docs.digitalocean.com/reference/api/digitalocean/#tag/Account',
+  keyPage: 'https://cloud.digitalocean.com/account/api/tokens',
+  baseUrl: 'https://api.digitalocean.com',
+  keyTypes: { api_token: { label: 'personal access token', email: 'unused' } },
+  certainty: 'documented',
+  remarks: 'That a 403 comes from a genuine token without the scope is inferred from the documentation.',
+  request: bearer('/v2/account'),
+  classify({ status, body }) {
+    const code = textAt(body, 'id')
+    const account = textAt(body, 'account.status')
+    if (status === 200 && account === 'active') return valid()
+    if (status === 200 && (account === 'warning' || account === 'locked')) return valid('account_restricted')
+    // The text was "Unauthorized" once; the code did not change.
+    if (status === 401 && code.toLowerCase() === 'unauthorized') return invalid('not_recognised')
+    // Genuine, but without the scope account:read: a caveat in the message, not an invalid key.
+    if (status === 403 && code === 'forbidden') return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,19 @@
+import { bearer, invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'dnsimple',
+  title: 'DNSimple',
+  docs: 'https://developer.dnsimple.com/v2/identity/',
+  keyPage: 'https://dnsimple.com/user',
+  baseUrl: 'https://api.dnsimple.com',
+  keyTypes: { api_token: { label: 'API access token', email: 'unused' } },
+  certainty: 'documented',
+  request: bearer('/v2/whoami'),
+  classify({ status, body }) {
+    const message = textAt(body, 'message')
+    if (status === 200 && (objectAt(body, 'data.account') || objectAt(body, 'data.user'))) return valid()
+    if (status === 401 && message === 'Authentication failed') return invalid('not_recognised')
+    if (status === 403 && message.startsWith('Permission Denied')) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,25 @@
+import { invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'fastly',
+  title: 'Fastly',
+  docs: 'https://www.fastly.com/documentation/reference/api/auth-tokens/user/',
+  keyPage: 'https://manage.fastly.com/account/personal/tokens',
+  baseUrl: 'https://api.fastly.com',
+  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  certainty: 'logged',
+  remarks: 'The answer for a valid token was recorded; the texts of refusals come from test doubles of four clients.',
+  request: ({ apiKey }) => ({ path: '/tokens/self', headers: { 'fastly-key': apiKey } }),
+  classify({ status, body }) {
+    const message = textAt(body, 'msg')
+    // Any token may read itself, whatever its scope.
+    if (status === 200 && textAt(body, 'id')) {
+      const expiresOn = textAt(body, 'expires_at')
+      return valid(undefined, expiresOn ? { expiresOn } : {})
+    }
+    if (status === 401 && message) return invalid('not_recognised')
+    if (status === 403 && message.startsWith('Provided credentials are missing or invalid'))
+      return invalid('not_recognised')
+    return undetermined('unexpected_answer')
+  },
+})

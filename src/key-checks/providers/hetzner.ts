@@ -1,0 +1,20 @@
+import { bearer, invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'hetzner',
+  title: 'Hetzner Cloud',
+  docs: 'https://docs.hetzner.cloud/reference/cloud#zones',
+  keyPage: 'https://console.hetzner.cloud/projects',
+  baseUrl: 'https://api.hetzner.cloud',
+  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  certainty: 'documented',
+  remarks: 'Zones are read here since Hetzner DNS moved to the Cloud API; tokens of the former DNS API are others.',
+  request: bearer('/v1/zones?per_page=1'),
+  classify({ status, body }) {
+    const code = textAt(body, 'error.code')
+    if (status === 200 && listAt(body, 'zones')) return valid()
+    if (status === 401 && code === 'unauthorized') return invalid('not_recognised')
+    if (status === 403 && (code === 'forbidden' || code === 'token_readonly')) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

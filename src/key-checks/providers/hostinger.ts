@@ -1,0 +1,20 @@
+import { bearer, invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'hostinger',
+  title: 'Hostinger',
+  docs: 'https://developers.hostinger.com/',
+  keyPage: 'https://hpanel.hostinger.com/profile/api',
+  baseUrl: 'https://developers.hostinger.com',
+  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  certainty: 'guess',
+  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  request: bearer('/api/domains/v1/portfolio'),
+  classify({ status, body }) {
+    const message = textAt(body, 'message')
+    if (status === 200 && listAt(body)) return valid()
+    if (status === 401 && message.startsWith('Unauthenticated')) return invalid('not_recognised')
+    if (status === 403 && message) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,20 @@
+import { bearer, invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'hosttech',
+  title: 'Hosttech',
+  docs: 'https://api.ns1.hosttech.eu/api/documentation/',
+  keyPage: 'https://www.myhosttech.eu/user/dns/api',
+  baseUrl: 'https://api.ns1.hosttech.eu',
+  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  certainty: 'guess',
+  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  request: bearer('/api/user/v1/zones?limit=1'),
+  classify({ status, body }) {
+    const message = textAt(body, 'message')
+    if (status === 200 && listAt(body, 'data')) return valid()
+    if (status === 401 && message.startsWith('Unauthenticated')) return invalid('not_recognised')
+    if (status === 403 && message) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,19 @@
+import { invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'ionos',
+  title: 'IONOS',
+  docs: 'https://developer.hosting.ionos.com/docs/dns',
+  keyPage: 'https://developer.hosting.ionos.com/keys',
+  baseUrl: 'https://api.hosting.ionos.com',
+  keyTypes: { api_key: { label: 'API key (prefix.secret)', email: 'unused' } },
+  certainty: 'client code',
+  request: ({ apiKey }) => ({ path: '/dns/v1/zones', headers: { 'x-api-key': apiKey } }),
+  classify({ status, body }) {
+    const code = textAt(body, '0.code')
+    if (status === 200 && listAt(body)) return valid()
+    if (status === 401 && code === 'UNAUTHORIZED') return invalid('not_recognised')
+    if (status === 403 && code) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

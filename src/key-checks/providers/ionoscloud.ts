@@ -1,0 +1,20 @@
+import { bearer, invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'ionoscloud',
+  title: 'IONOS Cloud',
+  docs: 'https://api.ionos.com/docs/dns/v1/',
+  keyPage: 'https://dcd.ionos.com/latest/',
+  baseUrl: 'https://dns.de-fra.ionos.com',
+  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  certainty: 'guess',
+  remarks: 'Host and path are guesses; the refusal comes from a test of a client.',
+  request: bearer('/zones?limit=1'),
+  classify({ status, body }) {
+    const code = textAt(body, 'messages.0.errorCode')
+    if (status === 200 && objectAt(body) && !code) return valid()
+    if (status === 401 && code.startsWith('paas-auth')) return invalid('not_recognised')
+    if (status === 403 && code) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,19 @@
+import { basic, invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'keycdn',
+  title: 'KeyCDN',
+  docs: 'https://www.keycdn.com/api',
+  keyPage: 'https://app.keycdn.com/users/authSettings',
+  baseUrl: 'https://api.keycdn.com',
+  keyTypes: { api_key: { label: 'secret API key', email: 'unused' } },
+  certainty: 'documented',
+  request: ({ apiKey }) => ({ path: '/zones.json', headers: { authorization: basic(apiKey, '') } }),
+  classify({ status, body }) {
+    const result = textAt(body, 'status')
+    if (status === 200 && result === 'success') return valid()
+    // 403 is what the documentation calls "access denied"; 401 was seen for the same.
+    if ((status === 401 || status === 403) && result === 'error') return invalid('not_recognised')
+    return undetermined('unexpected_answer')
+  },
+})

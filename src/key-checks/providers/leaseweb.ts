@@ -1,0 +1,20 @@
+import { invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'leaseweb',
+  title: 'Leaseweb',
+  docs: 'https://developer.leaseweb.com/docs/',
+  keyPage: 'https://secure.leaseweb.com/api-client-management/',
+  baseUrl: 'https://api.leaseweb.com',
+  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  certainty: 'client code',
+  remarks: 'The list that is read is a guess; the refusal comes from a test of a client.',
+  request: ({ apiKey }) => ({ path: '/hosting/v2/domains?limit=1', headers: { 'x-lsw-auth': apiKey } }),
+  classify({ status, body }) {
+    const code = textAt(body, 'errorCode')
+    if (status === 200 && objectAt(body) && !code) return valid()
+    if (status === 401 && code === '401') return invalid('not_recognised')
+    if (status === 403 && code === '403') return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,19 @@
+import { invalid, objectAt, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
+
+export default provider({
+  id: 'mijnhost',
+  title: 'mijn.host',
+  docs: 'https://mijn.host/api/doc/',
+  keyPage: 'https://mijn.host/cp/account/api/',
+  baseUrl: 'https://mijn.host/api/v2',
+  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  certainty: 'client code',
+  remarks: 'The text of a 401 was not found, so its form decides.',
+  request: ({ apiKey }) => ({ path: '/domains', headers: { 'api-key': apiKey } }),
+  classify({ status, body }) {
+    const told = valueAt(body, 'status')
+    if (status === 200 && told === 200 && objectAt(body, 'data')) return valid()
+    if (status === 401 && told === 401 && textAt(body, 'status_description')) return invalid('not_recognised')
+    return undetermined('unexpected_answer')
+  },
+})

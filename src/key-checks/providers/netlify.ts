@@ -1,0 +1,18 @@
+import { bearer, invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'netlify',
+  title: 'Netlify',
+  docs: 'https://open-api.netlify.com/#tag/user/operation/getCurrentUser',
+  keyPage: 'https://app.netlify.com/user/applications#personal-access-tokens',
+  baseUrl: 'https://api.netlify.com/api/v1',
+  keyTypes: { api_token: { label: 'personal access token', email: 'unused' } },
+  certainty: 'documented',
+  remarks: 'The exact text of a 401 was not found, so its documented form decides.',
+  request: bearer('/user'),
+  classify({ status, body }) {
+    if (status === 200 && (textAt(body, 'id') || textAt(body, 'email'))) return valid()
+    if (status === 401 && textAt(body, 'message')) return invalid('not_recognised')
+    return undetermined('unexpected_answer')
+  },
+})

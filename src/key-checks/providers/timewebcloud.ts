@@ -1,0 +1,20 @@
+import { bearer, invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'timewebcloud',
+  title: 'Timeweb Cloud',
+  docs: 'https://timeweb.cloud/api-docs',
+  keyPage: 'https://timeweb.cloud/my/api-keys',
+  baseUrl: 'https://api.timeweb.cloud',
+  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  certainty: 'guess',
+  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  request: bearer('/api/v1/account/status'),
+  classify({ status, body }) {
+    const code = textAt(body, 'error_code')
+    if (status === 200 && objectAt(body) && !code) return valid()
+    if (status === 401 && code === 'unauthorized') return invalid('not_recognised')
+    if (status === 403 && code) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,18 @@
+import { invalid, objectAt, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
+
+export default provider({
+  id: 'variomedia',
+  title: 'Variomedia',
+  docs: 'https://api.variomedia.de/docs/',
+  keyPage: 'https://my.variomedia.de/',
+  baseUrl: 'https://api.variomedia.de',
+  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  certainty: 'guess',
+  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  request: ({ apiKey }) => ({ path: '/domains', headers: { authorization: `token ${apiKey}` } }),
+  classify({ status, body }) {
+    if (status === 200 && objectAt(body) && valueAt(body, 'errors') === undefined) return valid()
+    if (status === 401 && textAt(body, 'errors.0.id') === 'unauthorized') return invalid('not_recognised')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,21 @@
+import { bearer, invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'vultr',
+  title: 'Vultr',
+  docs: 'https://www.vultr.com/api/#tag/account',
+  keyPage: 'https://my.vultr.com/settings/#settingsapi',
+  baseUrl: 'https://api.vultr.com',
+  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  certainty: 'logged',
+  request: bearer('/v2/account'),
+  classify({ status, body }) {
+    const error = textAt(body, 'error')
+    if (status === 200 && objectAt(body, 'account')) return valid()
+    // One status, two meanings: only the text tells a wrong key from a right one used from elsewhere.
+    if (status === 401 && error.startsWith('Unauthorized IP address')) return valid('ip_filtered')
+    if (status === 401 && error.startsWith('Invalid API token')) return invalid('not_recognised')
+    if (status === 403 && error) return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

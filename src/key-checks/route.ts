@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { type Operation, operation } from '../identity/operation.ts'
+import { requirePermission } from '../identity/permissions.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Rows } from '../platform/database/database.ts'
+import { callerGone } from '../platform/http/caller-gone.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import { Problem } from '../platform/problems.ts'
+import type { Limits } from '../platform/rate-limit/rate-limits.ts'
+import { Secret } from '../platform/secret.ts'
+import { type KeyCheck, providerKeysValidateContract } from './contract.ts'
+import type { Validation } from './engine/check.ts'
+import type { Verdict } from './engine/verdict.ts'
+
+export interface KeyCheckParts {
+  readonly database: Rows
+  readonly validation: Validation
+  readonly limits: Limits<'key-checks'>
+  /** Shared by all nodes, so that they count the same credential as the same. */
+  readonly fingerprintKey: Buffer
+  readonly metrics: Pick<Metrics, 'countKeyCheck'>
+}
+
+const permission = { resource: 'provider_keys', action: 'validate' } as const
+
+/** An oracle for stolen keys, and treated as one: a permission, limits by caller and by credential, and a line in the audit trail. */
+export function providerKeysValidate(parts: KeyCheckParts): Operation {
+  const { database, validation, limits, fingerprintKey } = parts
+  return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
+    const accountId = await requirePermission(database, caller, permission)
+    const [byCaller] = await Promise.all([
+      limits.take('key-checks', `caller ${accountId}`),
+      limits.take('key-checks', `credential ${fingerprintOf(body, fingerprintKey)}`),
+    ])
+    reply.headers(byCaller)
+
+    const { apiKey, ...rest } = body
+    const wantsDetails = query.details === true
+    const check = { ...rest, apiKey: new Secret(apiKey), details: wantsDetails, signal: callerGone(reply) }
+    const { isValid, message, details } = await audited(parts, { accountId, body, request }, () =>
+      validation.check(check),
+    )
+    return wantsDetails ? { isValid, message, details } : { isValid, message }
+  })
+}
+
+function fingerprintOf({ apiKey, provider = '' }: KeyCheck, key: Buffer): string {
+  return createHmac('sha256', key).update(`${provider.length}:${provider}${apiKey}`).digest('hex')
+}
+
+interface Asked {
+  readonly accountId: string
+  readonly body: KeyCheck
+  readonly request: FastifyRequest
+}
+
+/** Notes the outcome, whatever it is: the code of the verdict, or of the problem that left the question open. */
+async function audited(parts: KeyCheckParts, asked: Asked, check: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    const verdict = await check()
+    await note(parts, asked, verdict.details.provider, verdict.details.code)
+    return verdict
+  } catch (error) {
+    if (error instanceof Problem) await note(parts, asked, asked.body.provider ?? 'default', error.code)
+    throw error
+  }
+}
+
+function note(
+  { database, metrics }: KeyCheckParts,
+  { accountId, body, request }: Asked,
+  provider: string,
+  outcome: string,
+): Promise<void> {
+  metrics.countKeyCheck(outcome)
+  return recordAudit(database, {
+    action: 'provider_key.checked',
+    actorId: accountId,
+    address: request.ip,
+    requestId: request.id,
+    details: { provider, keyType: body.keyType, outcome },
+  })
+}

@@ -1,0 +1,258 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { uuidRules } from '../platform/http/formats.ts'
+import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+
+/** One line that a person can read: no control characters, no blank at either end. */
+export const nameRules = { minLength: 1, maxLength: 200, pattern: '^(?!\\s)[^\\p{C}]+(?<!\\s)$' } as const
+const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
+const closed = { additionalProperties: false } as const
+
+const ownOrganization = {
+  id: Type.String(),
+  name: Type.String(),
+  role: Type.String({ description: 'The caller’s, in this organisation.' }),
+}
+export const OwnOrganization = Type.Object(ownOrganization, { ...closed, $id: 'OwnOrganization' })
+export type OwnOrganization = Static<typeof OwnOrganization>
+
+const Member = Type.Object(
+  {
+    id: Type.String({ description: 'Of the account.' }),
+    email: Type.Optional(Type.String()),
+    role: Type.String({ description: 'In this organisation.' }),
+    joinedAt: Type.String({ description: 'RFC 3339.' }),
+  },
+  { ...closed, $id: 'Member' },
+)
+
+const invitation = {
+  id: Type.String(),
+  role: Type.String({ description: 'That whoever accepts will have.' }),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+  expiresAt: Type.String({ description: 'RFC 3339.' }),
+}
+
+export const invitationHoursDefault = 168
+const InvitationRequest = Type.Object(
+  {
+    role: Type.Optional(Type.String({ ...roleRules, default: 'member' })),
+    expiresInHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, default: invitationHoursDefault })),
+  },
+  { ...closed, $id: 'InvitationRequest' },
+)
+
+const inOrganization = Type.Object({ orgId: Type.String(uuidRules) }, closed)
+const ofMember = Type.Object({ orgId: Type.String(uuidRules), userId: Type.String(uuidRules) }, closed)
+const ofInvitation = Type.Object({ orgId: Type.String(uuidRules), invitationId: Type.String(uuidRules) }, closed)
+
+const common = { tag: 'Organisations', access: 'caller' } as const
+/** Who is no member is answered as if there were no such organisation. */
+const withinProblems = ['input_invalid', 'organization_unknown', 'permission_missing', ...callerProblems] as const
+
+const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
+const exampleOrganization: OwnOrganization = { id: orgId, name: 'Analytical Engines', role: 'owner' }
+const exampleInvitation = {
+  id: '0197b2a4-6d02-7d10-9f0a-1b0f2f9f7a31',
+  role: 'member',
+  createdAt: '2026-01-31T09:26:53.589793Z',
+  expiresAt: '2026-02-07T09:26:53.589793Z',
+}
+const exampleToken = 'Zk3vYd0PpE1C2q6b9mJr4tWx8sLh7uNaGfKiOjQeRyA'
+
+function json<Schema>(description: string, schema: Schema, value: unknown) {
+  return {
+    description,
+    content: { 'application/json': { schema, examples: { example: { summary: description, value } } } },
+  } as const
+}
+
+export const orgsCreateContract = {
+  ...common,
+  id: 'createOrganization',
+  method: 'POST',
+  path: '/api/v1/orgs',
+  summary: 'Make an organisation',
+  description:
+    'Needs the permission `organization: ["create"]`, which `admin` has; docs/organisations.md says how to give it to everybody. The caller becomes its owner.',
+  body: Type.Object({ name: Type.String(nameRules) }, { ...closed, $id: 'NewOrganization' }),
+  bodyExamples: { name: { summary: 'Names need not be unique', value: { name: 'Analytical Engines' } } },
+  answers: { 201: json('The organisation', OwnOrganization, exampleOrganization) },
+  problems: ['permission_missing', ...callerProblems, ...bodyProblems],
+} as const satisfies OperationContract
+
+export const orgsContract = {
+  ...common,
+  id: 'listOwnOrganizations',
+  method: 'GET',
+  path: '/api/v1/orgs',
+  summary: 'The caller’s organisations',
+  description: 'All of them, the first joined first.',
+  answers: {
+    200: json(
+      'The organisations',
+      Type.Object({ orgs: Type.Array(OwnOrganization) }, { ...closed, $id: 'OwnOrganizations' }),
+      { orgs: [exampleOrganization] },
+    ),
+  },
+  problems: ['input_invalid', ...callerProblems],
+} as const satisfies OperationContract
+
+export const orgsAcceptContract = {
+  ...common,
+  id: 'acceptInvitation',
+  method: 'POST',
+  path: '/api/v1/orgs/accept-invitation',
+  summary: 'Accept an invitation',
+  description:
+    'Makes the caller a member. A token works once, and only while whoever invited may still manage the organisation. A member keeps the role they have, and the token stays good for somebody else.',
+  body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { ...closed, $id: 'InvitationToken' }),
+  bodyExamples: { token: { summary: 'The token of the link', value: { token: exampleToken } } },
+  answers: { 200: json('The organisation', OwnOrganization, { ...exampleOrganization, role: 'member' }) },
+  problems: ['invitation_unknown', 'member_already', ...callerProblems, ...bodyProblems],
+} as const satisfies OperationContract
+
+export const orgsLeaveContract = {
+  ...common,
+  id: 'leaveOrganization',
+  method: 'POST',
+  path: '/api/v1/orgs/{orgId}/leave',
+  summary: 'Leave an organisation',
+  description: 'Needs no permission. The last one who may manage the organisation cannot leave it.',
+  params: inOrganization,
+  answers: { 204: { description: 'Left' } },
+  problems: ['input_invalid', 'organization_unknown', 'last_owner', ...callerProblems],
+} as const satisfies OperationContract
+
+export const membersPageSizeDefault = 100
+
+export const orgsMembersContract = {
+  ...common,
+  id: 'listMembers',
+  method: 'GET',
+  path: '/api/v1/orgs/{orgId}/members',
+  summary: 'The members of an organisation',
+  description:
+    'Needs the permission `organization: ["read"]` in this organisation. A page at a time; the header `Link` has the next one, and is missing on the last.',
+  params: inOrganization,
+  query: Type.Object(
+    {
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1_000, description: 'Members in a page; 100 by default.' }),
+      ),
+      after: Type.Optional(Type.String({ ...uuidRules, description: 'The account that the page before ended with.' })),
+    },
+    closed,
+  ),
+  answers: {
+    200: {
+      ...json('The members', Type.Object({ members: Type.Array(Member) }, { ...closed, $id: 'Members' }), {
+        members: [
+          {
+            id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
+            email: 'ada@example.com',
+            role: 'owner',
+            joinedAt: '2026-01-31T09:26:53.589793Z',
+          },
+        ],
+      }),
+      headers: { Link: { description: 'RFC 8288: the next page, if there is one.', schema: Type.String() } },
+    },
+  },
+  problems: withinProblems,
+} as const satisfies OperationContract
+
+export const orgsMemberRoleContract = {
+  ...common,
+  id: 'changeMemberRole',
+  method: 'PUT',
+  path: '/api/v1/orgs/{orgId}/members/{userId}/role',
+  summary: 'Change the role of a member',
+  description:
+    'Needs the permission `organization: ["manage"]` in this organisation. Only roles that are meant for members can be given. The last one who may manage the organisation keeps that role.',
+  params: ofMember,
+  body: Type.Object({ role: Type.String(roleRules) }, { ...closed, $id: 'MemberRole' }),
+  bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },
+  answers: { 204: { description: 'Changed' } },
+  problems: [...withinProblems, 'member_unknown', 'last_owner', ...bodyProblems],
+} as const satisfies OperationContract
+
+export const orgsMemberRemoveContract = {
+  ...common,
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/api/v1/orgs/{orgId}/members/{userId}',
+  summary: 'Remove a member',
+  description:
+    'Needs the permission `organization: ["manage"]` in this organisation. Holds from their next call on. The last one who may manage the organisation cannot be removed.',
+  params: ofMember,
+  answers: { 204: { description: 'Removed' } },
+  problems: [...withinProblems, 'member_unknown', 'last_owner'],
+} as const satisfies OperationContract
+
+export const orgsInviteContract = {
+  ...common,
+  id: 'createInvitation',
+  method: 'POST',
+  path: '/api/v1/orgs/{orgId}/invitations',
+  summary: 'Invite somebody',
+  description:
+    'Needs the permission `organization: ["manage"]` in this organisation. Answers a token for a link of your own, this once: nothing is mailed, and the token is not kept.',
+  params: inOrganization,
+  body: InvitationRequest,
+  bodyExamples: { member: { summary: 'A member, within a week', value: { role: 'member' } } },
+  answers: {
+    201: json(
+      'The invitation and its token',
+      Type.Object({ ...invitation, token: Type.String() }, { ...closed, $id: 'NewInvitation' }),
+      { ...exampleInvitation, token: exampleToken },
+    ),
+  },
+  problems: [...withinProblems, 'invitations_full', ...bodyProblems],
+} as const satisfies OperationContract
+
+export const orgsInvitationsContract = {
+  ...common,
+  id: 'listInvitations',
+  method: 'GET',
+  path: '/api/v1/orgs/{orgId}/invitations',
+  summary: 'Open invitations',
+  description: 'Needs the permission `organization: ["manage"]` in this organisation. At most 100 are open at a time.',
+  params: inOrganization,
+  answers: {
+    200: json(
+      'The invitations',
+      Type.Object(
+        { invitations: Type.Array(Type.Object(invitation, { ...closed, $id: 'Invitation' })) },
+        { ...closed, $id: 'Invitations' },
+      ),
+      { invitations: [exampleInvitation] },
+    ),
+  },
+  problems: withinProblems,
+} as const satisfies OperationContract
+
+export const orgsInvitationRevokeContract = {
+  ...common,
+  id: 'revokeInvitation',
+  method: 'DELETE',
+  path: '/api/v1/orgs/{orgId}/invitations/{invitationId}',
+  summary: 'Take an invitation back',
+  description: 'Needs the permission `organization: ["manage"]` in this organisation.',
+  params: ofInvitation,
+  answers: { 204: { description: 'Taken back' } },
+  problems: [...withinProblems, 'invitation_unknown'],
+} as const satisfies OperationContract
+
+export const orgsContracts: readonly OperationContract[] = [
+  orgsContract,
+  orgsCreateContract,
+  orgsAcceptContract,
+  orgsLeaveContract,
+  orgsMembersContract,
+  orgsMemberRoleContract,
+  orgsMemberRemoveContract,
+  orgsInviteContract,
+  orgsInvitationsContract,
+  orgsInvitationRevokeContract,
+]

@@ -1,0 +1,210 @@
+import { admit, type Standing } from '../identity/admission.ts'
+import type { Caller } from '../identity/caller.ts'
+import { callerTables, callerValues } from '../identity/caller-sql.ts'
+import { requirePermission } from '../identity/permissions.ts'
+import { inOrganization, lockOrganization, requireManager, requireSeat, type SeatRequest } from '../identity/seats.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
+import { utcText } from '../platform/database/utc-text.ts'
+import { refuse } from '../platform/problems.ts'
+import type { OwnOrganization } from './contract.ts'
+
+/** The caller's organisations as JSON text, the first joined first. Problems: those of `admit`. */
+export async function readOwnOrganizations(rows: Rows, caller: Caller): Promise<string> {
+  const values = callerValues(caller)
+  const read = async () => (await rows.query<Standing & { body: string }>(ownStatement, values))[0]
+  return (await admit(rows, caller, read)).body
+}
+
+/** Makes an organisation of which the caller is the owner. Problems: those of `requirePermission`. */
+export function foundOrganization(
+  database: Database,
+  { caller, origin }: Pick<SeatRequest, 'caller' | 'origin'>,
+  name: string,
+): Promise<OwnOrganization> {
+  return database.transaction(async (rows) => {
+    const actorId = await requirePermission(rows, caller, { resource: 'organization', action: 'create' })
+    const [made] = await rows.query<OwnOrganization>(foundStatement, [name, actorId])
+    if (!made) throw new Error('An organisation was inserted and not returned.')
+    await recordAudit(rows, {
+      action: 'organization.created',
+      actorId,
+      target: { kind: 'organization', id: made.id },
+      ...origin,
+    })
+    return made
+  })
+}
+
+/** A page of members as JSON text, and the account that the next one begins after. Problems: those of `requireSeat`. */
+export async function readMembers(
+  rows: Rows,
+  { caller, organizationId }: SeatRequest,
+  { limit, after }: { readonly limit: number; readonly after: string | undefined },
+): Promise<{ readonly body: string; readonly next?: string }> {
+  await requireSeat(rows, caller, organizationId, 'read')
+  const values = [organizationId, after ?? firstId, limit]
+  const [row] = await rows.query<{ body: string; next: string | null }>(membersStatement, values)
+  return { body: row?.body ?? '{"members":[]}', ...(row?.next && { next: row.next }) }
+}
+
+/** Problems: those of `requireSeat`, `member_unknown`, `last_owner`, `input_invalid` for a role that is not for members. */
+export function changeMemberRole(
+  database: Database,
+  request: SeatRequest,
+  member: { readonly accountId: string; readonly roleId: string },
+): Promise<void> {
+  return inOrganization(database, request, 'manage', async (rows, actorId) => {
+    await requireMemberRole(rows, member.roleId)
+    await setRole(rows, request, member, actorId)
+  })
+}
+
+/** Problems: those of `requireSeat`, `member_unknown`, `last_owner`. */
+export function removeMember(database: Database, request: SeatRequest, accountId: string): Promise<void> {
+  return inOrganization(database, request, 'manage', (rows, actorId) =>
+    endMembership(rows, request, accountId, actorId),
+  )
+}
+
+/** Problems: those of `requireSeat`, `last_owner`. */
+export function leaveOrganization(database: Database, request: SeatRequest): Promise<void> {
+  return inOrganization(database, request, undefined, (rows, actorId) => endMembership(rows, request, actorId, actorId))
+}
+
+type Place = Pick<SeatRequest, 'organizationId' | 'origin'>
+
+/** The same for an operator at the machine, who needs no seat. Any role can be given. Problems: `member_unknown`, `last_owner`. */
+export function setMemberRole(
+  database: Database,
+  organizationId: string,
+  member: { readonly accountId: string; readonly roleId: string },
+): Promise<void> {
+  return database.transaction(async (rows) => {
+    await lockOrganization(rows, organizationId)
+    await setRole(rows, { organizationId, origin: {} }, member, undefined)
+  })
+}
+
+/** The same for an operator at the machine. Problems: `member_unknown`, `last_owner`. */
+export function dropMember(database: Database, organizationId: string, accountId: string): Promise<void> {
+  return database.transaction(async (rows) => {
+    await lockOrganization(rows, organizationId)
+    await endMembership(rows, { organizationId, origin: {} }, accountId, undefined)
+  })
+}
+
+/** Roles for accounts must not be given away by members: what a role grants counts wherever the member goes. */
+export async function requireMemberRole(rows: Rows, roleId: string): Promise<void> {
+  const roles = await rows.query<{ id: string }>(memberRolesStatement, [])
+  if (roles.some(({ id }) => id === roleId)) return
+  const detail = `must be one of: ${roles.map(({ id }) => id).join(', ')}`
+  refuse('input_invalid', { detail: 'See errors for each fault of the input.', errors: [{ pointer: '/role', detail }] })
+}
+
+async function setRole(
+  rows: Rows,
+  { organizationId, origin }: Place,
+  { accountId, roleId }: { readonly accountId: string; readonly roleId: string },
+  actorId: string | undefined,
+): Promise<void> {
+  const before = (await roleOf(rows, organizationId, accountId)) ?? refuse('member_unknown')
+  if (before === roleId) return
+  await rows.query(setRoleStatement, [organizationId, accountId, roleId])
+  await requireManager(rows, organizationId, before)
+  await recordAudit(rows, {
+    action: 'membership.role_changed',
+    actorId,
+    target: { kind: 'account', id: accountId },
+    ...origin,
+    details: { organization: organizationId, from: before, to: roleId },
+  })
+}
+
+async function endMembership(
+  rows: Rows,
+  { organizationId, origin }: Place,
+  accountId: string,
+  actorId: string | undefined,
+): Promise<void> {
+  const before = (await roleOf(rows, organizationId, accountId)) ?? refuse('member_unknown')
+  await rows.query(endStatement, [organizationId, accountId])
+  await requireManager(rows, organizationId, before)
+  await recordAudit(rows, {
+    action: 'membership.removed',
+    actorId,
+    target: { kind: 'account', id: accountId },
+    ...origin,
+    details: { organization: organizationId },
+  })
+}
+
+async function roleOf(rows: Rows, organizationId: string, accountId: string): Promise<string | undefined> {
+  const [row] = await rows.query<{ role_id: string }>(roleStatement, [organizationId, accountId])
+  return row?.role_id
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+const ownStatement = {
+  name: 'organizations_own',
+  text: `
+with ${callerTables}
+select me.id as account_id, me.disabled, me.ended,
+       json_build_object('orgs', coalesce((
+         select json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)
+                         order by m.joined_at, m.organization_id)
+         from membership m join organization o on o.id = m.organization_id
+         where m.account_id = me.id), '[]'))::text as body
+from me`,
+}
+
+const foundStatement = {
+  name: 'organization_found',
+  text: `
+with made as (
+  insert into organization (name) values ($1) returning id, name
+), owned as (
+  insert into membership (organization_id, account_id, role_id) select id, $2, 'owner' from made
+)
+select id, name, 'owner' as role from made`,
+}
+
+/** $1 organisation, $2 the account before, $3 the page size. One row more than asked for is read, so that the last page is known. */
+const membersStatement = {
+  name: 'members',
+  text: `
+with found as (
+  select m.account_id, m.role_id, m.joined_at, a.email, row_number() over (order by m.account_id) as n
+  from membership m join account a on a.id = m.account_id
+  where m.organization_id = $1 and m.account_id > $2
+  order by m.account_id
+  limit $3::int + 1
+)
+select json_build_object('members', coalesce(json_agg(json_strip_nulls(json_build_object(
+         'id', f.account_id, 'email', f.email, 'role', f.role_id,
+         'joinedAt', ${utcText('f.joined_at')})) order by f.n), '[]'))::text as body,
+       (select l.account_id from found l where l.n = $3 and exists (select from found where n > $3)) as next
+from found f
+where f.n <= $3`,
+}
+
+const memberRolesStatement = {
+  name: 'member_roles',
+  text: 'select id from role where for_members order by id limit 1000',
+}
+
+const roleStatement = {
+  name: 'member_role',
+  text: 'select role_id from membership where organization_id = $1 and account_id = $2',
+}
+
+const setRoleStatement = {
+  name: 'member_role_set',
+  text: 'update membership set role_id = $3 where organization_id = $1 and account_id = $2',
+}
+
+const endStatement = {
+  name: 'member_end',
+  text: 'delete from membership where organization_id = $1 and account_id = $2',
+}

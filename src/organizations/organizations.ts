@@ -1,0 +1,112 @@
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
+import { utcText } from '../platform/database/utc-text.ts'
+import { uuidPattern } from '../platform/http/formats.ts'
+
+/** Longest name of an organisation, as the table has it. */
+export const organizationNameLengthMax = 200
+
+/** Makes an organisation without members, and notes it; answers its id. Names need not be unique. */
+export async function createOrganization(database: Database, name: string): Promise<string> {
+  return database.transaction(async (rows) => {
+    const [made] = await rows.query<{ id: string }>(createStatement, [name])
+    if (!made) throw new Error('An organisation was inserted and not returned.')
+    await recordAudit(rows, { action: 'organization.created', target: { kind: 'organization', id: made.id } })
+    return made.id
+  })
+}
+
+/** The organisations with this id or exactly this name. At most ten. */
+export async function findOrganizations(rows: Rows, which: string): Promise<{ id: string; name: string }[]> {
+  const id = which.trim().toLowerCase()
+  return rows.query(findStatement, uuidPattern.test(id) ? [id, null] : [null, which])
+}
+
+export interface NewMembership {
+  readonly organizationId: string
+  readonly accountId: string
+  readonly roleId: string
+}
+
+/** Makes an account a member, and notes it; answers false, and changes nothing, where it is one already. */
+export async function addMember(
+  database: Database,
+  { organizationId, accountId, roleId }: NewMembership,
+): Promise<boolean> {
+  return database.transaction(async (rows) => {
+    const added = await rows.query(memberStatement, [organizationId, accountId, roleId])
+    if (added.length === 0) return false
+    const details = { organization: organizationId, role: roleId }
+    await recordAudit(rows, { action: 'membership.added', target: { kind: 'account', id: accountId }, details })
+    return true
+  })
+}
+
+/** What an operator sees of one organisation. */
+export interface OrganizationRow {
+  readonly id: string
+  readonly name: string
+  readonly members: number
+  /** RFC 3339, in UTC. */
+  readonly createdAt: string
+}
+
+/** Every organisation, oldest first, each as JSON text of an `OrganizationRow`, from one snapshot and in constant memory. */
+export function streamOrganizations(database: Database): AsyncIterable<readonly string[]> {
+  return database.stream(allStatement, [])
+}
+
+/** What an operator sees of one member. */
+export interface MemberRow {
+  readonly id: string
+  readonly email?: string
+  readonly role: string
+  /** RFC 3339, in UTC. */
+  readonly joinedAt: string
+}
+
+/** Every member of an organisation, the first joined first, each as JSON text of a `MemberRow`. */
+export function streamMembers(database: Database, organizationId: string): AsyncIterable<readonly string[]> {
+  return database.stream(membersStatement, [organizationId])
+}
+
+const membersStatement = {
+  name: 'organization_members',
+  text: `
+select json_strip_nulls(json_build_object(
+         'id', a.id, 'email', a.email, 'role', m.role_id,
+         'joinedAt', ${utcText('m.joined_at')}))::text
+from membership m join account a on a.id = m.account_id
+where m.organization_id = $1
+order by m.joined_at, m.account_id`,
+}
+
+const createStatement = {
+  name: 'organization_create',
+  text: 'insert into organization (name) values ($1) returning id',
+}
+
+const findStatement = {
+  name: 'organizations_find',
+  text: 'select id, name from organization where id = $1::uuid or name = $2 order by created_at, id limit 10',
+}
+
+const memberStatement = {
+  name: 'membership_add',
+  text: `
+insert into membership (organization_id, account_id, role_id) values ($1, $2, $3)
+on conflict (organization_id, account_id) do nothing
+returning account_id`,
+}
+
+const allStatement = {
+  name: 'organizations_all',
+  text: `
+select json_strip_nulls(json_build_object(
+         'id', o.id, 'name', o.name,
+         'members', (select count(*) from membership m where m.organization_id = o.id),
+         'createdAt', ${utcText('o.created_at')}
+       ))::text
+from organization o
+order by o.created_at, o.id`,
+}

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../identity/caller.ts'
+import { type Operation, operation } from '../identity/operation.ts'
+import type { SeatRequest } from '../identity/seats.ts'
+import type { Database } from '../platform/database/database.ts'
+import {
+  invitationHoursDefault,
+  membersPageSizeDefault,
+  orgsAcceptContract,
+  orgsContract,
+  orgsCreateContract,
+  orgsInvitationRevokeContract,
+  orgsInvitationsContract,
+  orgsInviteContract,
+  orgsLeaveContract,
+  orgsMemberRemoveContract,
+  orgsMemberRoleContract,
+  orgsMembersContract,
+} from './contract.ts'
+import { acceptInvitation, invite, readInvitations, revokeInvitation } from './invitations.ts'
+import {
+  changeMemberRole,
+  foundOrganization,
+  leaveOrganization,
+  readMembers,
+  readOwnOrganizations,
+  removeMember,
+} from './members.ts'
+
+/** Organisations, as their members see them. */
+export function orgs(database: Database): readonly Operation[] {
+  return [
+    operation(orgsContract, async ({ caller, reply }) => {
+      reply.type(json)
+      return readOwnOrganizations(database, caller)
+    }),
+    operation(orgsCreateContract, async ({ caller, body, request, reply }) => {
+      reply.code(201)
+      return foundOrganization(database, { caller, origin: originOf(request) }, body.name)
+    }),
+    operation(orgsAcceptContract, async ({ caller, body, request }) =>
+      acceptInvitation(database, { caller, origin: originOf(request) }, body.token),
+    ),
+    operation(orgsLeaveContract, async (input) => {
+      await leaveOrganization(database, seatOf(input))
+      input.reply.code(204)
+    }),
+    operation(orgsMembersContract, async (input) => {
+      const { limit = membersPageSizeDefault, after } = input.query
+      const { body, next } = await readMembers(database, seatOf(input), { limit, after })
+      const path = orgsMembersContract.path.replace('{orgId}', input.params.orgId)
+      if (next !== undefined) input.reply.header('link', `<${path}?limit=${limit}&after=${next}>; rel="next"`)
+      input.reply.type(json)
+      return body
+    }),
+    operation(orgsMemberRoleContract, async (input) => {
+      const { params, body, reply } = input
+      await changeMemberRole(database, seatOf(input), { accountId: params.userId, roleId: body.role })
+      reply.code(204)
+    }),
+    operation(orgsMemberRemoveContract, async (input) => {
+      await removeMember(database, seatOf(input), input.params.userId)
+      input.reply.code(204)
+    }),
+    operation(orgsInviteContract, async (input) => {
+      const { role: roleId = 'member', expiresInHours = invitationHoursDefault } = input.body
+      input.reply.code(201)
+      return invite(database, seatOf(input), { roleId, expiresInHours })
+    }),
+    operation(orgsInvitationsContract, async (input) => {
+      input.reply.type(json)
+      return readInvitations(database, seatOf(input))
+    }),
+    operation(orgsInvitationRevokeContract, async (input) => {
+      await revokeInvitation(database, seatOf(input), input.params.invitationId)
+      input.reply.code(204)
+    }),
+  ]
+}
+
+const json = 'application/json; charset=utf-8'
+
+function seatOf(input: {
+  readonly caller: Caller
+  readonly params: { readonly orgId: string }
+  readonly request: FastifyRequest
+}): SeatRequest {
+  return { caller: input.caller, organizationId: input.params.orgId, origin: originOf(input.request) }
+}
+
+function originOf({ ip, id }: FastifyRequest) {
+  return { address: ip, requestId: id }
+}

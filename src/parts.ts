@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Parts } from './app.ts'
+import { openBilling } from './billing/billing.ts'
+import type { Config } from './config.ts'
+import { createGate } from './identity/authenticate.ts'
+import { openIssuers } from './identity/issuers/open-issuers.ts'
+import { createValidation } from './key-checks/engine/check.ts'
+import { validationOptions } from './key-checks/engine/settings.ts'
+import type { Clock } from './platform/clock.ts'
+import { newsReader, quietTeller, readsOf } from './platform/cluster/broadcast.ts'
+import type { Siblings } from './platform/cluster/peers.ts'
+import type { Database, Rows } from './platform/database/database.ts'
+import { StartError } from './platform/database/start-error.ts'
+import { readWhenAsked } from './platform/metrics/gauges.ts'
+import { createMetrics } from './platform/metrics/metrics.ts'
+import { packageVersion } from './platform/package-root.ts'
+import { createLimits } from './platform/rate-limit/rate-limits.ts'
+import { createReadLimit } from './platform/rate-limit/read-limit.ts'
+import { type BuiltInIssuer, openIssuer } from './sign-in/issuer.ts'
+import { createSealer, type Sealer } from './sign-in/keys/sealer.ts'
+import { findSigningKey } from './sign-in/keys/signing-key-check.ts'
+import { createScraperGate } from './status/metrics-token.ts'
+import { createAnswers } from './user-data/cache.ts'
+import { followChanges } from './user-data/invalidation.ts'
+import { createCursors } from './users/cursor.ts'
+import { createListing } from './users/list.ts'
+
+export interface PartsSurroundings {
+  readonly log: Logger
+  readonly now?: Clock
+  readonly isDraining: () => boolean
+  /** The other workers of this node, where there are any. */
+  readonly siblings?: Siblings | undefined
+}
+
+/** The rooms over an open, migrated database: for the service, and for tests with a clock of their own. */
+export async function openParts(
+  config: Config,
+  database: Database,
+  { log, now, isDraining, siblings }: PartsSurroundings,
+): Promise<Parts> {
+  const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
+  const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
+  const answers = createAnswers({ bytesMax: config.cacheMib * 2 ** 20, now: now ?? Date.now })
+  const version = packageVersion()
+  const metrics = createMetrics(version)
+  const { registry } = metrics
+  readWhenAsked(registry, {
+    answers: () => answers.state(),
+    keyStates: () => issuers.keyStates(),
+    connections: () => database.connections(),
+  })
+  const readLimit = createReadLimit(config.limits.readsPerMinute, now ?? Date.now, siblings && readsOf(siblings))
+  const settings = validationOptions(config.providers)
+  const validation = await createValidation({
+    ...settings,
+    log,
+    onCall: ({ provider, judgement, durationMs }) =>
+      metrics.countProviderCall({ provider, outcome: judgement, seconds: durationMs / 1_000 }),
+    ...(siblings && { limits: { ...settings.limits, workers: siblings.count }, onQuiet: quietTeller(siblings) }),
+    ...(now && { now }),
+  })
+  siblings?.hear(newsReader(readLimit, validation))
+  return {
+    database,
+    answers,
+    changes: followChanges(database, answers, log),
+    issuers,
+    gate: createGate(issuers.byName, now ?? Date.now),
+    listing: createListing(database, {
+      cursors: createCursors(await readSharedKey(database, 'cursor')),
+      exportsMax: config.limits.exportsMax,
+    }),
+    listingLimits: { stallMs: config.limits.exportStallSeconds * 1_000, wholeMs: config.limits.exportSeconds * 1_000 },
+    validation,
+    billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
+    issuer,
+    limits: openLimits(config, database),
+    readLimit,
+    fingerprintKey: await readSharedKey(database, 'fingerprint'),
+    log,
+    metrics: siblings ? { ...metrics, text: siblings.gatherMetrics(registry) } : metrics,
+    servesMetrics: config.metricsToken !== undefined,
+    scraperGate: createScraperGate(config.metricsToken),
+    version,
+    trustedProxies: config.trustedProxies,
+    isDraining,
+  }
+}
+
+/** Ends what the rooms keep open. The database is closed by whoever opened it, afterwards. */
+export async function closeParts({ changes, issuers, validation }: Parts): Promise<void> {
+  await changes.stop()
+  await issuers.close()
+  await validation.close()
+}
+
+function openLimits({ limits }: Config, database: Database): Parts['limits'] {
+  const windowSeconds = 60
+  return createLimits(database, {
+    'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds, reach: 'all_nodes' },
+    'sign-ins': { quota: limits.signInsPerMinute, windowSeconds, reach: 'all_nodes' },
+  })
+}
+
+/** The built-in issuer, unless it is switched off. */
+export async function openBuiltInIssuer(
+  config: Config,
+  database: Database,
+  { now, log }: { now: Clock; log: Logger },
+): Promise<BuiltInIssuer | undefined> {
+  if (!config.issuer.isEnabled) return undefined
+  const { accessTokenSeconds, sessionSeconds, signUp } = config.issuer
+  const settings = { issuer: config.publicUrl, accessTokenSeconds, sessionSeconds, signUp }
+  // Before a key is made: a new one beside old signing keys would lock everybody out, and hide what was lost.
+  const isKeyThere = config.issuer.encryptionKey !== undefined || existsSync(encryptionKeyPath(config))
+  if ((await findSigningKey(database, isKeyThere ? openSealer(config) : undefined)) === 'sealed')
+    throw new StartError(
+      `The signing keys in the database do not open with the key at hand: put back ${encryptionKeyPath(config)} from a backup, or set MUSTER_ENCRYPTION_KEY to the key they were sealed with.`,
+    )
+  return openIssuer(database, { settings, sealer: openSealer(config), now, log })
+}
+
+/** What encrypts signing keys and factor secrets: with the newest key; the one before still opens. */
+export function openSealer(config: Config): Sealer {
+  const previous = config.issuer.previousEncryptionKey
+  return createSealer([encryptionKey(config), ...(previous ? [Buffer.from(previous.open(), 'base64')] : [])])
+}
+
+/** The configured key, or the one that lies beside the embedded database and was made with it. */
+function encryptionKey(config: Config): Buffer {
+  const { encryptionKey: configured } = config.issuer
+  if (configured) return Buffer.from(configured.open(), 'base64')
+  const path = encryptionKeyPath(config)
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' })
+  return Buffer.from(readFileSync(path, 'utf8'), 'base64')
+}
+
+/** Where the key lies that was made with the embedded database. */
+export function encryptionKeyPath({ dataDir }: Config): string {
+  return join(dataDir, 'encryption-key')
+}
+
+/** A key of the table `keyring`, which all nodes share. */
+async function readSharedKey(rows: Rows, name: 'cursor' | 'fingerprint'): Promise<Buffer> {
+  const [row] = await rows.query<{ key: Buffer }>(
+    { name: 'shared_key', text: 'select key from keyring where name = $1' },
+    [name],
+  )
+  if (!row) throw new Error(`The table keyring has no key ${name}.`)
+  return row.key
+}

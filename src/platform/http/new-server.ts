@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { type FastifyInstance, fastify, LogController } from 'fastify'
+import type { Caller } from '../../identity/caller.ts'
+import { refuse } from '../problems.ts'
+import { answerParserError } from './answer-problems.ts'
+import { compileValidator, parseQuery } from './input.ts'
+import { type Records, recordRequests } from './request-log.ts'
+import { standingHeaders } from './standing-headers.ts'
+
+export interface ServerSettings {
+  readonly trustedProxies: readonly string[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+    /** What made this request fail with a 5xx, for its line in the log. */
+    failure: unknown
+  }
+  interface FastifyContextConfig {
+    /** The operation gets the body's bytes, unparsed. */
+    takesBytes?: boolean
+    /** Its id in the contract. */
+    operation?: string
+  }
+}
+
+/** 16 KiB: the largest body taken is a credential of 4,096 characters. */
+export const bodyBytesMax = 16_384
+const urlLengthMax = 8_192
+const headerLinesMax = 200
+
+/** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
+export function newServer({ trustedProxies }: ServerSettings, records: Records): FastifyInstance {
+  const app = fastify({
+    // Without a Host header Node would answer by itself, in a shape of its own; checkEnvelopes refuses it instead.
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
+    requestTimeout: 15_000,
+    handlerTimeout: 10_000,
+    bodyLimit: bodyBytesMax,
+    keepAliveTimeout: 72_000, // longer than the idle time of the usual load balancers
+    maxRequestsPerSocket: 10_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false, // answered as a problem instead
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+    routerOptions: {
+      caseSensitive: true,
+      ignoreDuplicateSlashes: false,
+      ignoreTrailingSlash: false,
+      querystringParser: parseQuery,
+    },
+    genReqId: () => randomUUID(),
+    clientErrorHandler: answerParserError,
+    logger: false,
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+  app.server.maxConnections = 10_000
+  app.server.maxHeadersCount = 0 // Node would drop what is over in silence; counted below instead
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('failure', undefined)
+  app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(() => JSON.stringify)
+  takeJsonOnly(app)
+  checkEnvelopes(app)
+  recordRequests(app, records)
+  return app
+}
+
+/** `application/json` in UTF-8 and nothing else; other types, charsets and trailing words are 415. */
+function takeJsonOnly(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(request.headers['content-type'] ?? ''))
+      refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
+    if (request.routeOptions.config.takesBytes) done(null, body)
+    else parseJson(request, decode(utf8, body), done)
+  })
+}
+
+function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch (cause) {
+    return refuse('body_malformed', { detail: 'The body is not UTF-8.', cause })
+  }
+}
+
+function checkEnvelopes(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(standingHeaders).header('x-request-id', request.id)
+    // RFC 9112 §3.2: a request of HTTP/1.1 without Host is refused.
+    if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined) refuse('request_malformed')
+    if ((request.raw.url ?? '').length > urlLengthMax) refuse('uri_too_long')
+    if (request.raw.rawHeaders.length > headerLinesMax * 2) refuse('headers_too_large')
+  })
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+
+export interface RequestFacts {
+  readonly requestId: string
+  readonly method: string | undefined
+  readonly url: string | undefined
+  /** Of the caller, as far as trusted proxies tell. */
+  readonly address: string
+  readonly status?: number
+  readonly ms?: number
+}
+
+/** What the log says of a request. Query strings are left out: a caller may have put anything into them. */
+export function requestLine({ requestId, method, url, address, status, ms }: RequestFacts) {
+  return { requestId, method, path: pathOf(url), address, status, ms: ms === undefined ? undefined : tenths(ms) }
+}
+
+function pathOf(url = ''): string {
+  const end = url.indexOf('?')
+  return (end === -1 ? url : url.slice(0, end)).slice(0, 200)
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
+}
+
+/** Where requests are noted: a line in the log, and a count in the metrics. */
+export interface Records {
+  readonly log: Logger
+  readonly countRequest: (operation: string, status: number, seconds: number) => void
+}
+
+/** One line and one count for each request. */
+export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { id, ip, raw, failure } = request
+    const { method, url } = raw
+    countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
+    const facts = { requestId: id, method, url, address: ip, status: reply.statusCode, ms: reply.elapsedTime }
+    if (failure === undefined) log.info(requestLine(facts), 'request')
+    else log.error({ err: failure, ...requestLine(facts) }, 'request failed')
+  })
+  app.addHook('onRequestAbort', async ({ id, ip, raw: { method, url } }) => {
+    const line = requestLine({ requestId: id, method, url, address: ip })
+    log.info({ aborted: true, ...line }, 'request aborted by the caller')
+  })
+}

@@ -1,0 +1,67 @@
+import cluster from 'node:cluster'
+import { setTimeout } from 'node:timers/promises'
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+
+/**
+ * The log: one JSON line an event. An error is written as name, code, message and stack of itself and its causes; other members
+ * are left out, because a database puts whole rows into them. `base` stands in every line.
+ */
+export function createLog(
+  level: string,
+  { destination, base = {} }: { destination?: DestinationStream; base?: Readonly<Record<string, number>> } = {},
+): Logger {
+  const options = {
+    level,
+    base,
+    timestamp: stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+    // The second net; the first is the type `Secret`.
+    redact: ['*.authorization', '*.password', '*.apiKey', '*.token', 'authorization', 'password', 'apiKey', 'token'],
+  }
+  const log: Logger = pino(options, destination ?? standardOutput((lines) => log.warn({ lines }, 'log lines dropped')))
+  return log
+}
+
+/** Written by another thread, so that a reader that has stopped does not stop the service; `onDropped` counts the lines lost. */
+function standardOutput(onDropped: (lines: number) => void): DestinationStream {
+  const out = pino.destination({ dest: 1, sync: false, periodicFlush: flushMs, maxLength: waitingBytesMax, ...pieces })
+  let dropped = 0
+  out.on('drop', (text) => {
+    dropped += text.split('\n').length - 1
+  })
+  out.on('drain', () => {
+    const lines = dropped
+    dropped = 0
+    if (lines > 0) onDropped(lines)
+  })
+  return out
+}
+
+/**
+ * Resolves when what was logged is written, before a process is ended by its own word: the end cuts what another thread has in
+ * hand. Waits for a reader that has stopped no longer than `patienceMs`.
+ */
+export async function written(log: Logger, patienceMs = 2_000): Promise<void> {
+  const done = new Promise<void>((resolve) => log.flush(() => resolve()))
+  await Promise.race([done, setTimeout(patienceMs, undefined, { ref: false })])
+}
+
+/**
+ * Lines leave together: each piece is handed to another thread, which costs as much as a whole answer. At the latest after `flushMs`,
+ * when the process ends, and at once when it ends by an error; only `kill -9` loses the last ones. Of several workers no piece is
+ * longer than the 4,096 bytes that a pipe takes at once, so that no line is torn by another's: a request's line has 700 at most,
+ * for its path is cut at 200 characters.
+ */
+const pieces = cluster.isWorker ? { minLength: 2_048, maxWrite: 4_096 } : { minLength: 65_536, maxWrite: 131_072 }
+const flushMs = 100
+/** Of what waits for a reader that has stopped reading. */
+const waitingBytesMax = 16 * 1_024 * 1_024
+
+const causesMax = 5
+
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const cause = error.cause !== undefined && depth < causesMax ? describeError(error.cause, depth + 1) : undefined
+  return { type: error.name, code, message: error.message, stack: error.stack, cause }
+}

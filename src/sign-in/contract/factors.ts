@@ -1,0 +1,220 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../../platform/http/contract.ts'
+import { uuidRules } from '../../platform/http/formats.ts'
+import { bodyProblems } from '../../platform/http/problem-body.ts'
+import { memberProblems } from './sessions.ts'
+import { knownPassword } from './tokens.ts'
+
+const tag = 'Built-in issuer'
+const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
+
+/** Shown to people at sign-in: no control characters, none that turn the direction of text, and no space at its ends. */
+const unseen = '\\p{Cc}\\u202A-\\u202E\\u2066-\\u2069'
+const friendlyName = {
+  minLength: 1,
+  maxLength: 100,
+  pattern: `^[^\\s${unseen}](?:[^${unseen}]*[^\\s${unseen}])?$`,
+} as const
+
+const factorParams = Type.Object({ factorId: Type.String(uuidRules) }, { additionalProperties: false })
+
+const PasswordAgain = Type.Object(
+  { password: Type.String({ ...knownPassword, description: 'The current one, again.' }) },
+  { additionalProperties: false, $id: 'PasswordAgain' },
+)
+const passwordAgainExamples = {
+  password: { summary: 'The current password', value: { password: 'correct horse battery' } },
+} as const
+
+export const Factor = Type.Object(
+  { id: Type.String(), friendlyName: Type.String(), createdAt: Type.String({ description: 'RFC 3339.' }) },
+  { additionalProperties: false, $id: 'Factor' },
+)
+export type Factor = Static<typeof Factor>
+const factorExample = { id: factorId, friendlyName: 'Phone', createdAt: '2026-11-02T08:00:00Z' } as const
+
+export const Factors = Type.Object(
+  { factors: Type.Array(Factor), recoveryCodesLeft: Type.Integer() },
+  { additionalProperties: false, $id: 'Factors' },
+)
+export type Factors = Static<typeof Factors>
+
+export const Enrolment = Type.Object(
+  {
+    id: Type.String(),
+    friendlyName: Type.String(),
+    secret: Type.String({ description: 'For an authenticator app, in base32. Shown once.' }),
+    uri: Type.String({ description: 'The same as `otpauth://…`, to be drawn as a QR code.' }),
+  },
+  { additionalProperties: false, $id: 'Enrolment' },
+)
+export type Enrolment = Static<typeof Enrolment>
+
+const recoveryCodes = Type.Array(Type.String(), { description: 'Each good for one sign-in. Shown once.' })
+const recoveryCodesExample = ['h4kd-92mf-xq7r-p3wt', 'm8np-4vce-k2yd-7ghz']
+
+export const ConfirmedFactor = Type.Object(
+  { id: Type.String(), friendlyName: Type.String(), recoveryCodes: Type.Optional(recoveryCodes) },
+  { additionalProperties: false, $id: 'ConfirmedFactor' },
+)
+export type ConfirmedFactor = Static<typeof ConfirmedFactor>
+
+export const factorsContract = {
+  id: 'listFactors',
+  method: 'GET',
+  path: '/auth/factors',
+  tag,
+  summary: 'One’s own factors',
+  description: 'Verified ones, the oldest first.',
+  access: 'caller',
+  answers: {
+    200: {
+      description: 'Factors, and how many recovery codes are left',
+      content: {
+        'application/json': {
+          schema: Factors,
+          examples: { one: { summary: 'One factor', value: { factors: [factorExample], recoveryCodesLeft: 9 } } },
+        },
+      },
+    },
+  },
+  problems: memberProblems,
+} as const satisfies OperationContract
+
+export const enrolFactorContract = {
+  id: 'enrolFactor',
+  method: 'POST',
+  path: '/auth/factors',
+  tag,
+  summary: 'Set up a factor',
+  description:
+    'Answers the secret for an authenticator app. The factor counts after its first code. An account has at most 10, each with a name of its own.',
+  access: 'caller',
+  body: Type.Object(
+    {
+      friendlyName: Type.String(friendlyName),
+      password: Type.String({ ...knownPassword, description: 'The current one, again.' }),
+    },
+    { additionalProperties: false, $id: 'NewFactor' },
+  ),
+  bodyExamples: {
+    phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } },
+  },
+  answers: {
+    201: {
+      description: 'A factor that waits for its first code',
+      content: {
+        'application/json': {
+          schema: Enrolment,
+          examples: {
+            phone: {
+              summary: 'A phone',
+              value: {
+                id: factorId,
+                friendlyName: 'Phone',
+                secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+                uri: 'otpauth://totp/muster.example.com:ada%40example.com?issuer=muster.example.com&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['password_wrong', 'factor_name_taken', 'factor_limit_reached', ...bodyProblems, ...memberProblems],
+} as const satisfies OperationContract
+
+export const verifyFactorContract = {
+  id: 'verifyFactor',
+  method: 'POST',
+  path: '/auth/factors/{factorId}/verify',
+  tag,
+  summary: 'Show the first code of a factor',
+  description: 'From then on sign-in asks for a second step. With the first factor come ten recovery codes.',
+  access: 'caller',
+  params: factorParams,
+  body: Type.Object(
+    { code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }) },
+    { additionalProperties: false, $id: 'FirstCode' },
+  ),
+  bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
+  answers: {
+    200: {
+      description: 'A factor that counts',
+      content: {
+        'application/json': {
+          schema: ConfirmedFactor,
+          examples: {
+            first: {
+              summary: 'The first factor',
+              value: { id: factorId, friendlyName: 'Phone', recoveryCodes: recoveryCodesExample },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['factor_unknown', 'factor_verified', 'code_refused', ...bodyProblems, ...memberProblems],
+} as const satisfies OperationContract
+
+export const renameFactorContract = {
+  id: 'renameFactor',
+  method: 'PATCH',
+  path: '/auth/factors/{factorId}',
+  tag,
+  summary: 'Rename a factor',
+  description: 'The name is shown at sign-in, after the right password.',
+  access: 'caller',
+  params: factorParams,
+  body: Type.Object({ friendlyName: Type.String(friendlyName) }, { additionalProperties: false, $id: 'FactorChange' }),
+  bodyExamples: { name: { summary: 'A new name', value: { friendlyName: 'Old phone' } } },
+  answers: {
+    200: {
+      description: 'The factor as it is now',
+      content: {
+        'application/json': { schema: Factor, examples: { one: { summary: 'A factor', value: factorExample } } },
+      },
+    },
+  },
+  problems: ['factor_unknown', 'factor_name_taken', ...bodyProblems, ...memberProblems],
+} as const satisfies OperationContract
+
+export const removeFactorContract = {
+  id: 'removeFactor',
+  method: 'POST',
+  path: '/auth/factors/{factorId}/remove',
+  tag,
+  summary: 'Remove a factor',
+  description:
+    'Needs the current password, for which the body of a DELETE is no place (RFC 9110 §9.3.5). With the last factor go the recovery codes.',
+  access: 'caller',
+  params: factorParams,
+  body: PasswordAgain,
+  bodyExamples: passwordAgainExamples,
+  answers: { 204: { description: 'It is gone' } },
+  problems: ['password_wrong', 'factor_unknown', ...bodyProblems, ...memberProblems],
+} as const satisfies OperationContract
+
+export const recoveryCodesContract = {
+  id: 'renewRecoveryCodes',
+  method: 'POST',
+  path: '/auth/recovery-codes',
+  tag,
+  summary: 'Make new recovery codes',
+  description: 'Ten of them, in the place of all that there were. Needs the current password and a verified factor.',
+  access: 'caller',
+  body: PasswordAgain,
+  bodyExamples: passwordAgainExamples,
+  answers: {
+    201: {
+      description: 'The new codes, shown once',
+      content: {
+        'application/json': {
+          schema: Type.Object({ recoveryCodes }, { additionalProperties: false, $id: 'RecoveryCodes' }),
+          examples: { codes: { summary: 'Codes', value: { recoveryCodes: recoveryCodesExample } } },
+        },
+      },
+    },
+  },
+  problems: ['password_wrong', 'factor_missing', ...bodyProblems, ...memberProblems],
+} as const satisfies OperationContract

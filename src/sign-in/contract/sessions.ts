@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../../platform/http/contract.ts'
+import { uuidRules } from '../../platform/http/formats.ts'
+import { bodyProblems, callerProblems } from '../../platform/http/problem-body.ts'
+import { knownPassword, newPassword } from './tokens.ts'
+
+/** What any operation on one's own account can answer. */
+export const memberProblems = ['session_foreign', ...callerProblems] as const
+
+export const Session = Type.Object(
+  {
+    id: Type.String(),
+    isCurrent: Type.Boolean({ description: 'Whether this is the session that asks.' }),
+    createdAt: Type.String({ description: 'RFC 3339.' }),
+    lastUsedAt: Type.String({ description: 'RFC 3339. When it was opened or last prolonged.' }),
+    expiresAt: Type.String({ description: 'RFC 3339. It ends then, however often it is prolonged.' }),
+    amr: Type.Array(Type.String(), { description: 'How it was opened (RFC 8176).' }),
+    address: Type.Optional(Type.String({ description: 'From where it was opened.' })),
+    userAgent: Type.Optional(Type.String({ description: 'What the client that opened it called itself.' })),
+  },
+  { additionalProperties: false, $id: 'Session' },
+)
+export type Session = Static<typeof Session>
+
+export const sessionsContract = {
+  id: 'listSessions',
+  method: 'GET',
+  path: '/auth/sessions',
+  tag: 'Built-in issuer',
+  summary: 'One’s own open sessions',
+  description: 'All of them, the last used one first. An account has at most 100; one more ends the oldest.',
+  access: 'caller',
+  answers: {
+    200: {
+      description: 'Open sessions',
+      content: {
+        'application/json': {
+          schema: Type.Object({ sessions: Type.Array(Session) }, { additionalProperties: false, $id: 'Sessions' }),
+          examples: {
+            one: {
+              summary: 'One session',
+              value: {
+                sessions: [
+                  {
+                    id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+                    isCurrent: true,
+                    createdAt: '2026-11-02T08:00:00Z',
+                    lastUsedAt: '2026-11-02T09:30:00Z',
+                    expiresAt: '2026-12-02T08:00:00Z',
+                    amr: ['pwd', 'otp', 'mfa'],
+                    address: '203.0.113.7',
+                    userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: memberProblems,
+} as const satisfies OperationContract
+
+export const endSessionContract = {
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/auth/sessions/{sessionId}',
+  tag: 'Built-in issuer',
+  summary: 'End one of one’s own sessions',
+  description: 'From the next call on its tokens are worth nothing.',
+  access: 'caller',
+  params: Type.Object({ sessionId: Type.String(uuidRules) }, { additionalProperties: false }),
+  answers: { 204: { description: 'It has ended' } },
+  problems: ['session_unknown', ...bodyProblems, ...memberProblems],
+} as const satisfies OperationContract
+
+export const signOutContract = {
+  id: 'signOut',
+  method: 'POST',
+  path: '/auth/sign-out',
+  tag: 'Built-in issuer',
+  summary: 'Sign out',
+  description: 'Ends the session that asks. From the next call on its tokens are worth nothing.',
+  access: 'caller',
+  answers: { 204: { description: 'It has ended' } },
+  problems: [...bodyProblems, ...memberProblems],
+} as const satisfies OperationContract
+
+export const signOutEverywhereContract = {
+  id: 'signOutEverywhere',
+  method: 'POST',
+  path: '/auth/sign-out-everywhere',
+  tag: 'Built-in issuer',
+  summary: 'Sign out everywhere',
+  description: 'Ends every session of the account, the one that asks included.',
+  access: 'caller',
+  answers: { 204: { description: 'They have ended' } },
+  problems: [...bodyProblems, ...memberProblems],
+} as const satisfies OperationContract
+
+export const changePasswordContract = {
+  id: 'changePassword',
+  method: 'PUT',
+  path: '/auth/password',
+  tag: 'Built-in issuer',
+  summary: 'Change one’s password',
+  description: 'Needs the current one. Every other session of the account ends.',
+  access: 'caller',
+  body: Type.Object(
+    { currentPassword: Type.String(knownPassword), newPassword: Type.String(newPassword) },
+    { additionalProperties: false, $id: 'PasswordChange' },
+  ),
+  bodyExamples: {
+    change: {
+      summary: 'Both passwords',
+      value: { currentPassword: 'correct horse battery', newPassword: 'seventeen small turtles' },
+    },
+  },
+  answers: { 204: { description: 'The new password holds' } },
+  problems: ['password_wrong', ...bodyProblems, ...memberProblems],
+} as const satisfies OperationContract

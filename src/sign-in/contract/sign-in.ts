@@ -1,0 +1,140 @@
+import Type from 'typebox'
+import type { OperationContract } from '../../platform/http/contract.ts'
+import { emailRules, uuidRules } from '../../platform/http/formats.ts'
+import { bodyProblems } from '../../platform/http/problem-body.ts'
+import { Challenge, knownPassword, newPassword, Tokens, tokensAnswer, tokensExample } from './tokens.ts'
+
+const opaqueToken = { minLength: 1, maxLength: 256 } as const
+
+const doorProblems = ['rate_limited', 'database_unavailable', ...bodyProblems] as const
+
+export const signInContract = {
+  id: 'signIn',
+  method: 'POST',
+  path: '/auth/sign-in',
+  tag: 'Built-in issuer',
+  summary: 'Sign in with a password',
+  description:
+    'Opens a session, or asks for the second step where the account has a verified factor. The same answer, after the same time, for an unknown address, a wrong password, a disabled account and one that has to wait: after four failures each one costs a wait, from a second up to a quarter of an hour.',
+  access: 'public',
+  body: Type.Object(
+    { email: Type.String(emailRules), password: Type.String(knownPassword) },
+    { additionalProperties: false, $id: 'SignIn' },
+  ),
+  bodyExamples: {
+    password: {
+      summary: 'E-mail and password',
+      value: { email: 'ada@example.com', password: 'correct horse battery' },
+    },
+  },
+  answers: {
+    200: {
+      description: 'An open session, or what the second step needs',
+      content: {
+        'application/json': {
+          schema: Type.Union([Tokens, Challenge]),
+          examples: {
+            tokens: tokensExample,
+            challenge: {
+              summary: 'A second step is needed',
+              value: {
+                mfa_required: true,
+                challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+                expires_in: 300,
+                factors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', friendlyName: 'Phone' }],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['sign_in_refused', ...doorProblems],
+} as const satisfies OperationContract
+
+export const secondStepContract = {
+  id: 'completeSignIn',
+  method: 'POST',
+  path: '/auth/sign-in/second-step',
+  tag: 'Built-in issuer',
+  summary: 'Finish a sign-in with a second factor',
+  description:
+    'Takes the challenge of the first step with a code of one of its factors, or with a recovery code. A code works once. A challenge is good for five minutes and five codes.',
+  access: 'public',
+  body: Type.Object(
+    {
+      challenge: Type.String(opaqueToken),
+      factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Together with `code`.' })),
+      code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })),
+      recoveryCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Instead of both.' })),
+    },
+    { additionalProperties: false, $id: 'SecondStep' },
+  ),
+  bodyExamples: {
+    code: {
+      summary: 'A code of an authenticator app',
+      value: {
+        challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+        factorId: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+        code: '755224',
+      },
+    },
+    recovery: {
+      summary: 'A recovery code',
+      value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', recoveryCode: 'h4kd-92mf-xq7r-p3wt' },
+    },
+  },
+  answers: { 200: tokensAnswer },
+  problems: ['challenge_invalid', 'code_refused', ...doorProblems],
+} as const satisfies OperationContract
+
+export const refreshContract = {
+  id: 'refresh',
+  method: 'POST',
+  path: '/auth/refresh',
+  tag: 'Built-in issuer',
+  summary: 'Exchange a refresh token',
+  description:
+    'A refresh token works once and answers the next one. One that comes a second time ends its session, because two hold it. Never send one from two places at once, and keep the new one before using it.',
+  access: 'public',
+  body: Type.Object({ refresh_token: Type.String(opaqueToken) }, { additionalProperties: false, $id: 'Refresh' }),
+  bodyExamples: {
+    token: {
+      summary: 'The newest refresh token',
+      value: { refresh_token: 'mrt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+    },
+  },
+  answers: { 200: tokensAnswer },
+  problems: ['refresh_refused', 'database_unavailable', ...bodyProblems],
+} as const satisfies OperationContract
+
+export const signUpContract = {
+  id: 'signUp',
+  method: 'POST',
+  path: '/auth/sign-up',
+  tag: 'Built-in issuer',
+  summary: 'Sign up with a password',
+  description:
+    'Makes an account and opens its first session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and an invitation to this address is sent along. Closed by default.',
+  access: 'public',
+  body: Type.Object(
+    {
+      email: Type.String(emailRules),
+      password: Type.String(newPassword),
+      invitation: Type.Optional(Type.String(opaqueToken)),
+    },
+    { additionalProperties: false, $id: 'SignUp' },
+  ),
+  bodyExamples: {
+    invited: {
+      summary: 'With an invitation',
+      value: {
+        email: 'grace@example.com',
+        password: 'seventeen small turtles',
+        invitation: 'mit_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      },
+    },
+  },
+  answers: { 201: tokensAnswer },
+  problems: ['sign_up_refused', ...doorProblems],
+} as const satisfies OperationContract

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../../platform/http/contract.ts'
+
+export const keySetContract = {
+  id: 'getKeySet',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  tag: 'Built-in issuer',
+  summary: 'The keys that verify this issuer’s tokens',
+  description: 'A JSON Web Key Set (RFC 7517 §5). A new key is published ten minutes before it signs.',
+  access: 'public',
+  answers: {
+    200: {
+      description: 'The key set',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
+            { additionalProperties: false, $id: 'KeySet' },
+          ),
+          examples: {
+            one: {
+              summary: 'One key',
+              value: {
+                keys: [
+                  {
+                    kty: 'OKP',
+                    crv: 'Ed25519',
+                    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+                    kid: 'k1',
+                    use: 'sig',
+                    alg: 'EdDSA',
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['database_unavailable'],
+} as const satisfies OperationContract
+
+const texts = Type.Array(Type.String())
+
+export const Discovery = Type.Object(
+  {
+    issuer: Type.String(),
+    jwks_uri: Type.String(),
+    response_types_supported: texts,
+    grant_types_supported: texts,
+    subject_types_supported: texts,
+    id_token_signing_alg_values_supported: texts,
+    claims_supported: texts,
+  },
+  { additionalProperties: false, $id: 'Discovery' },
+)
+export type Discovery = Static<typeof Discovery>
+
+export const discoveryContract = {
+  id: 'getDiscovery',
+  method: 'GET',
+  path: '/.well-known/openid-configuration',
+  tag: 'Built-in issuer',
+  summary: 'What other services need to take this issuer’s tokens',
+  description:
+    'The members of OpenID Connect Discovery §3 that apply. There are no OAuth clients here, so there is no authorization and no token endpoint.',
+  access: 'public',
+  answers: {
+    200: {
+      description: 'The document',
+      content: {
+        'application/json': {
+          schema: Discovery,
+          examples: {
+            document: {
+              summary: 'The document',
+              value: {
+                issuer: 'https://muster.example.com',
+                jwks_uri: 'https://muster.example.com/.well-known/jwks.json',
+                response_types_supported: [],
+                grant_types_supported: [],
+                subject_types_supported: ['public'],
+                id_token_signing_alg_values_supported: ['EdDSA'],
+                claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'amr', 'client_id'],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: [],
+} as const satisfies OperationContract

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import type { Issuer } from '../../identity/issuers/verify-token.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { AccessToken } from '../contract/tokens.ts'
+import { type SigningKeys, signingAlgorithm } from '../keys/signing-keys.ts'
+
+export interface TokenSettings {
+  /** The public address: the claim `iss`. */
+  readonly issuer: string
+  readonly accessTokenSeconds: number
+}
+
+/** A session of the built-in issuer that a token is made for. */
+export interface OpenSession {
+  readonly id: string
+  readonly accountId: string
+  readonly amr: readonly string[]
+}
+
+/** The audience of every token of the built-in issuer: this service. */
+export const builtInAudience = 'muster'
+/** The built-in issuer in the table `identity`: its address may change, its people stay. */
+export const builtInIssuer = 'urn:muster:issuer'
+
+/** An access token by RFC 9068 §2, for a session. */
+export async function mintAccessToken(
+  keys: SigningKeys,
+  settings: TokenSettings,
+  session: OpenSession,
+  now: Clock,
+): Promise<AccessToken> {
+  const { kid, privateKey } = await keys.signing()
+  const issuedAt = Math.floor(now() / 1_000)
+  const token = await new SignJWT({ sid: session.id, amr: session.amr, client_id: builtInAudience })
+    .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
+    .setIssuer(settings.issuer)
+    .setAudience(builtInAudience)
+    .setSubject(session.accountId)
+    .setJti(randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + settings.accessTokenSeconds)
+    .sign(privateKey)
+  return { access_token: token, token_type: 'Bearer', expires_in: settings.accessTokenSeconds }
+}
+
+/** The built-in issuer's entry in the registry. */
+export function builtInEntry(keys: SigningKeys, settings: TokenSettings): Issuer {
+  return {
+    issuer: settings.issuer,
+    identityIssuer: builtInIssuer,
+    keys: keys.verifying,
+    algorithms: [signingAlgorithm],
+    audience: builtInAudience,
+    typ: 'at+jwt',
+    claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified' },
+    lifetimeMaxSeconds: settings.accessTokenSeconds,
+    isBuiltIn: true,
+    trustsEmail: false,
+    provisions: false,
+    refusesIdTokens: true,
+  }
+}

@@ -1,0 +1,6 @@
+import { type Operation, operation } from '../identity/operation.ts'
+import { livezContract } from './health-contract.ts'
+
+export function livez(): Operation {
+  return operation(livezContract, async () => ({ status: 'ok' }))
+}

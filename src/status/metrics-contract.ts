@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+
+export const metricsContract = {
+  id: 'getMetrics',
+  method: 'GET',
+  path: '/metrics',
+  tag: 'Operation',
+  summary: 'What the service counts about itself',
+  description:
+    'For Prometheus, in its text format. There only where `MUSTER_METRICS_TOKEN` is set, and for whoever sends that token.',
+  access: 'scraper',
+  answers: {
+    200: {
+      description: 'Prometheus’ text format, version 0.0.4',
+      content: {
+        'text/plain': {
+          schema: Type.String(),
+          examples: {
+            start: {
+              summary: 'One of its metrics',
+              value:
+                '# HELP muster_billing_unmapped_prices Prices of subscriptions that belong to no plan.\n# TYPE muster_billing_unmapped_prices gauge\nmuster_billing_unmapped_prices 0\n',
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['token_missing', 'token_malformed', 'token_invalid'],
+} as const satisfies OperationContract

@@ -1,0 +1,10 @@
+import { type Operation, operation } from '../identity/operation.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import { metricsContract } from './metrics-contract.ts'
+
+export function metrics({ registry, text }: Metrics): Operation {
+  return operation(metricsContract, async ({ reply }) => {
+    reply.type(registry.contentType).header('cache-control', 'no-store')
+    return text()
+  })
+}

@@ -1,0 +1,144 @@
+import DataLoader from 'dataloader'
+import { admit, type Standing } from '../identity/admission.ts'
+import type { Caller } from '../identity/caller.ts'
+import { callerTablesOf, callerValues } from '../identity/caller-sql.ts'
+import { openFirstSession } from '../identity/provisioning.ts'
+import type { Rows } from '../platform/database/database.ts'
+import { Problem, refuse } from '../platform/problems.ts'
+import type { Answers, FreshAnswer, KeptAnswer } from './cache.ts'
+
+/**
+ * The caller's data as JSON text of the contract's `UserData`, kept until something that it depends on changes.
+ * `orgId` asks for one of the caller's organisations; otherwise the first joined is the current one.
+ * Problems: those of `admit`, and `organization_unknown` for one that is not the caller's.
+ */
+export type ReadUserData = (caller: Caller, orgId?: string) => Promise<KeptAnswer>
+
+export function createUserData(rows: Rows, answers: Answers): ReadUserData {
+  const find = createFinder(rows)
+  return (caller, orgId) =>
+    answers.get(userDataKey(caller, orgId), () => readFresh(rows, () => find(questionOf(caller, orgId)), caller))
+}
+
+/** What one answer belongs to. Members cannot run into each other: JSON keeps them apart. */
+export function userDataKey({ issuer, subject, session, ownSessionId }: Caller, orgId?: string): string {
+  return JSON.stringify([issuer, subject, session, ownSessionId, orgId])
+}
+
+async function readFresh(
+  rows: Rows,
+  read: () => Promise<UserDataRow | undefined>,
+  caller: Caller,
+): Promise<FreshAnswer> {
+  let row = await admit(rows, caller, read)
+  if (row.unopened && caller.session !== undefined && caller.ownSessionId === undefined) {
+    await openFirstSession(rows, row.account_id, caller.session)
+    row = await admit(rows, caller, read)
+  }
+  if (row.not_a_member) refuse('organization_unknown')
+  return {
+    body: row.body,
+    accountId: row.account_id,
+    orgId: row.home_id ?? undefined,
+    endsAtMs: row.session_ends_ms ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Issuer, subject, own session id, organisation, session claim. */
+type Question = readonly [string, string, string | null, string | null, string | null]
+
+function questionOf(caller: Caller, orgId: string | undefined): Question {
+  return [...callerValues(caller, orgId), caller.session ?? null]
+}
+
+/** One statement asks for at most so many callers. */
+const callersMax = 100
+
+/**
+ * Callers whose requests came together are asked for together: going to the database and back costs several times what one more
+ * row does. Nobody waits for others to come, nothing is remembered, and a question is never answered by an older statement.
+ */
+function createFinder(rows: Rows): (question: Question) => Promise<UserDataRow | undefined> {
+  const loader = new DataLoader<Question, UserDataRow | undefined>((questions) => findEach(rows, questions), {
+    cache: false,
+    maxBatchSize: callersMax,
+    // When everything that has arrived is read.
+    batchScheduleFn: setImmediate,
+  })
+  return (question) => loader.load(question)
+}
+
+async function findEach(
+  rows: Rows,
+  questions: readonly Question[],
+): Promise<readonly (UserDataRow | undefined | Error)[]> {
+  try {
+    return await findAll(rows, questions)
+  } catch (error) {
+    // What PostgreSQL refuses about one of them must not cost the others their answer.
+    if (error instanceof Problem || questions.length === 1) throw error
+    return Promise.all(questions.map((one) => findEach(rows, [one]).then(([row]) => row, asError)))
+  }
+}
+
+async function findAll(rows: Rows, questions: readonly Question[]): Promise<readonly (UserDataRow | undefined)[]> {
+  const columns = [0, 1, 2, 3, 4].map((column) => questions.map((question) => question[column]))
+  const found: (UserDataRow | undefined)[] = questions.map(() => undefined)
+  for (const row of await rows.query<UserDataRow>(userDataStatement, columns)) found[row.asked] = row
+  return found
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('a statement failed without an error', { cause: error })
+}
+
+interface UserDataRow extends Standing {
+  /** The place of its question. */
+  readonly asked: number
+  /** Nobody has used this account before: it was imported, or made by an operator. */
+  readonly unopened: boolean
+  readonly not_a_member: boolean
+  readonly home_id: string | null
+  readonly session_ends_ms: number | null
+  readonly body: string
+}
+
+/** Members of `Question`, each as the list of all callers. */
+export const userDataStatement = {
+  name: 'user_data',
+  text: `
+select (asked.place - 1)::int as asked, found.*
+from unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[], $5::text[])
+     with ordinality as asked (issuer, subject, session_id, organization_id, session, place)
+cross join lateral (
+  with ${callerTablesOf({
+    issuer: 'asked.issuer',
+    subject: 'asked.subject',
+    sessionId: 'asked.session_id',
+    organizationId: 'asked.organization_id',
+  })}
+  select me.id as account_id, me.disabled, me.ended, me.first_session is null as unopened,
+         asked.organization_id is not null and not exists (select from home) as not_a_member,
+         (select organization_id from home) as home_id,
+         (select extract(epoch from s.expires_at) * 1000 from session s where s.id = asked.session_id)::float8 as session_ends_ms,
+         json_strip_nulls(json_build_object(
+           'subscription', (
+             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
+                                      'billing_customer_id', billing_customer_id)
+             from shown where own),
+           'orgSubscription', (
+             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
+                                      'billing_customer_id', billing_customer_id, 'org_id', organization_id)
+             from shown where not own),
+           'permissions', coalesce((
+             select json_object_agg(resource, actions order by resource)
+             from (select resource, json_agg(action order by action) as actions from granted group by resource) r), '{}'),
+           'orgId', (select organization_id from home),
+           'isFirstLogin', asked.session is not null and me.first_session is not distinct from asked.session,
+           'mfaFactors', coalesce((
+             select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
+             from directory.factor f where f.account_id = me.id), '[]')
+         ))::text as body
+  from me
+) found`,
+}

@@ -1,0 +1,142 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { emailRules, uuidRules } from '../platform/http/formats.ts'
+import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+
+export const UserRecord = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.Optional(Type.String(emailRules)),
+    role: Type.String(),
+    status: Type.Enum(['active', 'disabled']),
+    createdAt: Type.String({ description: 'RFC 3339.' }),
+    disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+    orgs: Type.Array(
+      Type.Object(
+        { id: Type.String(), name: Type.String(), role: Type.String({ description: 'In this organisation.' }) },
+        { additionalProperties: false },
+      ),
+    ),
+    identities: Type.Array(
+      Type.Object({ issuer: Type.String(), subject: Type.String() }, { additionalProperties: false }),
+      { description: 'Who this account is to the issuers whose tokens are taken.' },
+    ),
+  },
+  { additionalProperties: false, $id: 'UserRecord' },
+)
+export type UserRecord = Static<typeof UserRecord>
+
+export const RoleChange = Type.Object(
+  { role: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) },
+  { additionalProperties: false, $id: 'RoleChange' },
+)
+
+const params = Type.Object({ userId: Type.String(uuidRules) }, { additionalProperties: false })
+
+const etag = {
+  ETag: { description: 'Of this state of the user. Send it as `If-Match` with a change.', schema: Type.String() },
+}
+
+const example: UserRecord = {
+  id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
+  email: 'ada@example.com',
+  role: 'admin',
+  status: 'active',
+  createdAt: '2026-01-31T09:26:53.589793Z',
+  orgs: [{ id: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f', name: 'Analytical Engines', role: 'owner' }],
+  identities: [{ issuer: 'urn:muster:issuer', subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' }],
+}
+
+const theUser = {
+  description: 'The user as it is now',
+  headers: etag,
+  content: { 'application/json': { schema: UserRecord, examples: { user: { summary: 'A user', value: example } } } },
+} as const
+
+const everyProblem = ['input_invalid', 'permission_missing', 'user_unknown', ...callerProblems] as const
+/** A change is made to the state that its caller has seen, or not at all (RFC 9110 §13.1.1, RFC 6585 §3). */
+const changeProblems = [...everyProblem, 'precondition_required', 'precondition_failed', 'last_administrator'] as const
+
+const common = { tag: 'Administration', access: 'caller', params } as const
+
+export const adminUserContract = {
+  ...common,
+  id: 'getUser',
+  method: 'GET',
+  path: '/api/v1/admin/users/{userId}',
+  summary: 'Read one user',
+  description: 'Needs the permission `users: ["read"]`.',
+  answers: { 200: theUser },
+  problems: everyProblem,
+} as const satisfies OperationContract
+
+export const adminUserDisableContract = {
+  ...common,
+  id: 'disableUser',
+  method: 'POST',
+  path: '/api/v1/admin/users/{userId}/disable',
+  summary: 'Disable a user',
+  description:
+    'Needs the permission `users: ["disable"]` and the header `If-Match`. From now on no token of theirs is accepted, and their sessions have ended. The last administrator cannot be disabled.',
+  answers: { 200: theUser },
+  problems: changeProblems,
+} as const satisfies OperationContract
+
+export const adminUserEnableContract = {
+  ...common,
+  id: 'enableUser',
+  method: 'POST',
+  path: '/api/v1/admin/users/{userId}/enable',
+  summary: 'Enable a user again',
+  description:
+    'Needs the permission `users: ["enable"]` and the header `If-Match`. Sessions that have ended stay ended.',
+  answers: { 200: theUser },
+  problems: changeProblems,
+} as const satisfies OperationContract
+
+export const adminUserRoleContract = {
+  ...common,
+  id: 'changeUserRole',
+  method: 'PUT',
+  path: '/api/v1/admin/users/{userId}/role',
+  summary: 'Change the role of a user',
+  description:
+    'Needs the permission `users: ["change_role"]` and the header `If-Match`. The last administrator cannot be demoted.',
+  body: RoleChange,
+  bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
+  answers: { 200: theUser },
+  problems: [...changeProblems, ...bodyProblems],
+} as const satisfies OperationContract
+
+export const adminUserSessionsContract = {
+  ...common,
+  id: 'endUserSessions',
+  method: 'DELETE',
+  path: '/api/v1/admin/users/{userId}/sessions',
+  summary: 'End every session of a user',
+  description:
+    'Needs the permission `users: ["end_sessions"]`. Ends the sessions of the built-in issuer; those of other issuers are theirs to end.',
+  answers: {
+    200: {
+      description: 'How many ended',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            { ended: Type.Integer({ minimum: 0 }) },
+            { additionalProperties: false, $id: 'EndedSessions' },
+          ),
+          examples: { two: { summary: 'Two', value: { ended: 2 } } },
+        },
+      },
+    },
+  },
+  problems: everyProblem,
+} as const satisfies OperationContract
+
+export const adminUserContracts: readonly OperationContract[] = [
+  adminUserContract,
+  adminUserDisableContract,
+  adminUserEnableContract,
+  adminUserRoleContract,
+  adminUserSessionsContract,
+]

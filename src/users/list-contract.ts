@@ -1,0 +1,131 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { emailRules, uuidRules } from '../platform/http/formats.ts'
+import { callerProblems } from '../platform/http/problem-body.ts'
+
+export const usersPageSizeMax = 1_000
+export const usersPageSizeDefault = 100
+
+export const User = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.Optional(Type.String(emailRules)),
+    role: Type.String(),
+    orgs: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false })),
+  },
+  { additionalProperties: false, $id: 'User' },
+)
+export type User = Static<typeof User>
+
+export const Users = Type.Object({ users: Type.Array(User) }, { additionalProperties: false, $id: 'Users' })
+
+export const UsersQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: usersPageSizeMax,
+        description: `Users on a page. Default, where a cursor is sent: ${usersPageSizeDefault}.`,
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_024,
+        description: 'From the `Link` of the page before. Opaque; good for the same filters and sort only.',
+      }),
+    ),
+    email: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 254,
+        pattern: '^[!-~]+$',
+        description: 'A part of the e-mail address, in any case. Every character stands for itself.',
+      }),
+    ),
+    role: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$', description: 'The role, exactly.' })),
+    orgId: Type.Optional(Type.String({ ...uuidRules, description: 'Members of this organisation.' })),
+    status: Type.Optional(Type.Enum(['active', 'disabled'])),
+    sort: Type.Optional(
+      Type.Enum(['created', '-created', 'email', '-email'], {
+        description:
+          'Default: `created`, oldest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` turns the order round.',
+      }),
+    ),
+    count: Type.Optional(
+      Type.Enum(['exact'], { description: 'Adds the header `Total-Count`. Counting has a time limit of its own.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type UsersQuery = Static<typeof UsersQuery>
+
+const exampleUsers = [
+  {
+    id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
+    email: 'ada@example.com',
+    role: 'admin',
+    orgs: [{ id: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f', name: 'Analytical Engines' }],
+  },
+  { id: '0197b2a4-6cff-7a20-8a51-6a1b2c3d4e5f', email: 'grace@example.com', role: 'user', orgs: [] },
+]
+
+export const adminUsersFetchContract = {
+  id: 'fetchUsers',
+  method: 'GET',
+  path: '/api/v1/admin/users/fetch',
+  tag: 'Administration',
+  summary: 'List users',
+  description:
+    'Needs the permission `users: ["list"]`. Without `limit` and `cursor` the whole list, filtered and sorted as asked, is streamed from one snapshot of the database; a list that breaks off is not well-formed. With either, a page is answered; the next one is in the header `Link` until the last. `Accept` chooses JSON, CSV or one JSON object a line; `Accept-Encoding: gzip` is served for the whole list.',
+  access: 'caller',
+  query: UsersQuery,
+  answers: {
+    200: {
+      description: 'Users in the order asked for',
+      headers: {
+        Link: {
+          description: 'RFC 8288: `<…>; rel="next"`. Absent on the last page and on the whole list.',
+          schema: Type.String(),
+        },
+        'Total-Count': {
+          description: 'With `count=exact`: how many users fit the filters, counted just before the list was read.',
+          schema: Type.Integer({ minimum: 0 }),
+        },
+      },
+      content: {
+        'application/json': {
+          schema: Users,
+          examples: { page: { summary: 'Two users', value: { users: exampleUsers } } },
+        },
+        'application/x-ndjson': {
+          schema: Type.String({ description: 'One user as JSON on each line.' }),
+          examples: {
+            page: { summary: 'Two users', value: exampleUsers.map((user) => `${JSON.stringify(user)}\n`).join('') },
+          },
+        },
+        'text/csv': {
+          schema: Type.String({
+            description:
+              'RFC 4180, every field quoted. What a spreadsheet would take for a formula has an apostrophe in front.',
+          }),
+          examples: {
+            page: {
+              summary: 'One user',
+              value:
+                'id,email,role,org_ids,org_names\r\n"0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01","ada@example.com","admin","0197b2a4-6d00-7cc3-98c4-dc0c0c07398f","Analytical Engines"\r\n',
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: [
+    'input_invalid',
+    'cursor_invalid',
+    'permission_missing',
+    'format_not_acceptable',
+    'count_timeout',
+    ...callerProblems,
+  ],
+} as const satisfies OperationContract

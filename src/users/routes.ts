@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../identity/caller.ts'
+import { type Operation, operation } from '../identity/operation.ts'
+import type { Database } from '../platform/database/database.ts'
+import {
+  adminUserContract,
+  adminUserDisableContract,
+  adminUserEnableContract,
+  adminUserRoleContract,
+  adminUserSessionsContract,
+} from './contract.ts'
+import {
+  changeUserRole,
+  endUserSessions,
+  readUser,
+  setUserDisabled,
+  type UserChange,
+  type UserState,
+} from './operator-actions.ts'
+
+/** What an operator does to one user. */
+export function adminUsers(database: Database): readonly Operation[] {
+  return [
+    operation(adminUserContract, async ({ caller, params, reply }) =>
+      answer(reply, await readUser(database, caller, params.userId)),
+    ),
+    operation(adminUserDisableContract, async (input) =>
+      answer(input.reply, await setUserDisabled(database, changeOf(input), true)),
+    ),
+    operation(adminUserEnableContract, async (input) =>
+      answer(input.reply, await setUserDisabled(database, changeOf(input), false)),
+    ),
+    operation(adminUserRoleContract, async (input) =>
+      answer(input.reply, await changeUserRole(database, changeOf(input), input.body.role)),
+    ),
+    operation(adminUserSessionsContract, async (input) => ({
+      ended: await endUserSessions(database, changeOf(input)),
+    })),
+  ]
+}
+
+interface ChangeInput {
+  readonly caller: Caller
+  readonly params: { readonly userId: string }
+  readonly request: FastifyRequest
+}
+
+function changeOf({ caller, params, request }: ChangeInput): UserChange {
+  return {
+    caller,
+    userId: params.userId,
+    ifMatch: request.headers['if-match'],
+    origin: { address: request.ip, requestId: request.id },
+  }
+}
+
+function answer(reply: FastifyReply, { body, etag }: UserState): string {
+  reply.type('application/json; charset=utf-8').header('etag', etag)
+  return body
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { openapiText } from '../../cli/openapi-text.ts'
+import { allContracts } from '../../src/contracts.ts'
+import { infoOf, readProviders } from '../../src/key-checks/engine/catalogue.ts'
+import { formats } from '../../src/platform/http/formats.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const text = await openapiText()
+const document: Document = JSON.parse(text)
+
+/** The members of the document that are looked at here. */
+interface Document {
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
+}
+interface OperationObject {
+  readonly operationId: string
+  readonly requestBody?: { readonly content: Contents }
+  readonly responses: Readonly<Record<string, { readonly content?: Contents }>>
+}
+type Contents = Readonly<Record<string, { readonly schema: object; readonly examples?: Examples }>>
+type Examples = Readonly<Record<string, { readonly value: unknown }>>
+
+// The document is one schema here, so that the references inside it find their targets.
+const ajv = new Ajv2020({ strict: false, formats: { ...formats } }).addSchema({ ...document, $id: 'document' })
+
+const contents = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) => contentsOf(['paths', path, method], operation)),
+)
+
+function contentsOf(place: readonly string[], { requestBody, responses }: OperationObject) {
+  const of = (inside: readonly string[], found: Contents = {}) =>
+    Object.entries(found).map(([type, { examples = {} }]) => {
+      const steps = [...place, ...inside, 'content', type]
+      return { steps, name: steps.slice(1).join(' '), examples: Object.entries(examples) }
+    })
+  return [
+    ...of(['requestBody'], requestBody?.content),
+    ...Object.entries(responses).flatMap(([status, { content }]) => of(['responses', status], content)),
+  ]
+}
+
+test('openapi.json is what the contract says now; npx muster openapi --write makes it so', () => {
+  expect(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8') === text).toBe(true)
+})
+
+test('every provider is in it, with key types, the e-mail it needs, what is asked and how certain that is', async () => {
+  const { description = '' } = document.tags.find(({ name }) => name === 'Provider keys') ?? {}
+  for (const { id, title, keyTypes, certainty } of [...(await readProviders()).values()].map(infoOf))
+    for (const { keyType, label, email, asked } of keyTypes)
+      expect(description).toContain(
+        `| \`${id}\` | ${title} | \`${keyType}\` | ${label} | ${email} | \`${asked}\` | ${certainty} |`,
+      )
+})
+
+test('the document passes the linter without a warning', async () => {
+  const linter = promisify(execFile)(
+    process.execPath,
+    ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json'],
+    {
+      cwd: root,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  )
+  const { stdout } = await linter.catch((fault: { stdout: string }) => fault)
+  expect(JSON.parse(stdout)).toMatchObject({
+    totals: { errors: 0, warnings: 0, ignored: 0 },
+  })
+})
+
+describe('every body that can be sent or answered has examples, and they fit', () => {
+  test.each(contents)('$name', ({ steps, examples }) => {
+    expect(examples).not.toEqual([])
+    const pointer = [...steps, 'schema'].map((step) => encodeURIComponent(escaped(step))).join('/')
+    const validate = ajv.compile({ $ref: `document#/${pointer}` })
+    for (const [name, { value }] of examples)
+      expect(validate(value), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+  })
+})
+
+test('every operation says what it answers when all goes well, and when it does not', () => {
+  for (const { operationId, responses } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    const statuses = Object.keys(responses)
+    expect(
+      statuses.some((status) => status.startsWith('2')),
+      operationId,
+    ).toBe(true)
+    expect(statuses, operationId).toContain('500')
+    for (const [status, { content }] of Object.entries(responses))
+      if (!['204', '304'].includes(status)) expect(content, `${operationId} ${status}`).toBeDefined()
+  }
+})
+
+/** RFC 6901 §3. */
+function escaped(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+test('every schema of an input is JSON Schema that compiles in strict mode: the service compiles it at the first such input', () => {
+  const strict = new Ajv2020({ strict: true, validateSchema: true, formats: { ...formats } })
+  for (const { id, params, query, body } of allContracts)
+    for (const schema of [params, query, body]) if (schema) expect(() => strict.compile(schema), id).not.toThrow()
+})

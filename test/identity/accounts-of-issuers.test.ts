@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFirstSession } from '../../src/identity/provisioning.ts'
+import { newKey, startIssuer, type TestIssuer } from '../support/issuer.ts'
+import { type Answer, type Service, serviceForTest, startService } from '../support/service.ts'
+
+let trusted: TestIssuer
+let alsoTrusted: TestIssuer
+let other: TestIssuer
+let closed: TestIssuer
+let service: Service
+
+beforeAll(async () => {
+  trusted = await startIssuer()
+  alsoTrusted = await startIssuer()
+  other = await startIssuer()
+  closed = await startIssuer()
+  service = await startService({ env: { MUSTER_ISSUERS: registry() } })
+})
+afterAll(async () => {
+  await service.stop()
+  for (const issuer of [trusted, alsoTrusted, other, closed]) await issuer.stop()
+})
+
+function registry(): string {
+  const claims = { session: 'sid' }
+  const rules = { algorithms: ['ES256'], audience: 'muster-api', claims }
+  return JSON.stringify([
+    { issuer: trusted.name, ...rules, trustsEmail: true },
+    { issuer: alsoTrusted.name, ...rules, trustsEmail: true },
+    { issuer: other.name, ...rules },
+    { issuer: closed.name, ...rules, provisions: false },
+  ])
+}
+
+let people = 0
+function newcomer(): { sub: string; email: string } {
+  people += 1
+  return { sub: `subject-${people}`, email: `person-${people}@example.com` }
+}
+
+async function call(issuer: TestIssuer, claims: Record<string, unknown>, to = service): Promise<Answer> {
+  const now = to.clock.now()
+  return to.get('/api/v1/user/data', { token: await issuer.mint(claims, { now }) })
+}
+
+async function accountOf(issuer: TestIssuer, sub: string): Promise<string | undefined> {
+  const rows = await service.sql<{ account_id: string }>(
+    'select account_id from identity where issuer = $1 and subject = $2',
+    [issuer.name, sub],
+  )
+  return rows[0]?.account_id
+}
+
+describe('accounts of their own', () => {
+  test('50 calls at once of one new subject make one account, and all are answered alike', async () => {
+    const { sub, email } = newcomer()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call(other, { sub, email, sid: 's1' })))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]).toMatchObject({ status: 200, body: { isFirstLogin: true } })
+    const [rows] = await service.sql<{ accounts: number }>(
+      'select count(*)::int as accounts from account where email = $1',
+      [email],
+    )
+    expect(rows?.accounts).toBe(1)
+  })
+
+  test('two issuers with the same subject and the same address are two people', async () => {
+    const { sub, email } = newcomer()
+    await call(other, { sub, email, email_verified: true })
+    await call(trusted, { sub, email, email_verified: true })
+    expect(await accountOf(other, sub)).not.toBe(await accountOf(trusted, sub))
+  })
+
+  test('403 account_unknown: an issuer whose people get no account by themselves', async () => {
+    expect(await call(closed, newcomer())).toMatchObject({ status: 403, body: { code: 'account_unknown' } })
+  })
+
+  test('an address that is no address is not kept', async () => {
+    const { sub } = newcomer()
+    await call(other, { sub, email: '"><script>@x' })
+    const rows = await service.sql<{ email: string | null }>('select email from account where id = $1', [
+      await accountOf(other, sub),
+    ])
+    expect(rows).toEqual([{ email: null }])
+  })
+})
+
+describe('linking by address', () => {
+  test('two trusted issuers that call the same address verified are one account, and it is noted', async () => {
+    const { sub, email } = newcomer()
+    await call(trusted, { sub, email, email_verified: true })
+    await call(alsoTrusted, { sub: 'elsewhere', email: email.toUpperCase(), email_verified: true })
+    const account = await accountOf(trusted, sub)
+    expect(await accountOf(alsoTrusted, 'elsewhere')).toBe(account)
+    const events = await service.sql<object>(
+      `select target_id, details from audit_event where action = 'account.linked' and target_id = $1`,
+      [account],
+    )
+    expect(events).toEqual([{ target_id: account, details: { issuer: alsoTrusted.name } }])
+  })
+
+  const unproven: Readonly<Record<string, unknown>> = {
+    'not said': undefined,
+    false: false,
+    'the text "true"': 'true',
+    'the number 1': 1,
+    'a list': [true],
+  }
+  test.each(Object.entries(unproven))('never where email_verified is %s', async (_what, email_verified) => {
+    const { sub, email } = newcomer()
+    await call(trusted, { sub, email, email_verified: true })
+    const elsewhere = `elsewhere-${sub}`
+    await call(alsoTrusted, { sub: elsewhere, email, email_verified })
+    expect(await accountOf(alsoTrusted, elsewhere)).not.toBe(await accountOf(trusted, sub))
+  })
+
+  test('never by an issuer that is not trusted for it', async () => {
+    const { sub, email } = newcomer()
+    await call(trusted, { sub, email, email_verified: true })
+    await call(other, { sub, email, email_verified: true })
+    expect(await accountOf(other, sub)).not.toBe(await accountOf(trusted, sub))
+  })
+
+  test('never to an account whose own address was not proven: a victim’s address registered first gains nothing', async () => {
+    const { sub, email } = newcomer()
+    await call(trusted, { sub: `attacker-${sub}`, email, email_verified: false })
+    await call(alsoTrusted, { sub, email, email_verified: true })
+    expect(await accountOf(alsoTrusted, sub)).not.toBe(await accountOf(trusted, `attacker-${sub}`))
+  })
+
+  test('never to an account of the built-in issuer, not even one that is marked as proven', async () => {
+    const person = await service.person({ role: 'admin' })
+    await service.sql('update account set email_trusted = true where id = $1', [person.id])
+    const { sub } = newcomer()
+    const answer = await call(trusted, { sub, email: person.email, email_verified: true })
+    expect(await accountOf(trusted, sub)).not.toBe(person.id)
+    expect(answer.body).toMatchObject({ permissions: { provider_keys: ['validate'] } })
+  })
+
+  test('never where two accounts have the address', async () => {
+    const { sub, email } = newcomer()
+    await service.sql('insert into account (email, email_trusted) values ($1, true), ($1, true)', [email])
+    await call(trusted, { sub, email, email_verified: true })
+    const rows = await service.sql('select id from account where email = $1', [email])
+    expect(rows).toHaveLength(3)
+  })
+
+  test('401 account_disabled: another issuer is no way around a ban', async () => {
+    const { sub, email } = newcomer()
+    await call(trusted, { sub, email, email_verified: true })
+    await service.sql('update account set disabled_at = now() where id = $1', [await accountOf(trusted, sub)])
+    const answer = await call(alsoTrusted, { sub: `again-${sub}`, email, email_verified: true })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'account_disabled' } })
+  })
+
+  test('20 first calls at once of one person at a second issuer link once', async () => {
+    const { sub, email } = newcomer()
+    await call(trusted, { sub, email, email_verified: true })
+    const claims = { sub: `second-${sub}`, email, email_verified: true }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(alsoTrusted, claims)))
+    for (const { status } of answers) expect(status).toBe(200)
+    expect(await service.sql('select id from account where email = $1', [email])).toHaveLength(1)
+  })
+})
+
+describe('accounts that were removed', () => {
+  test('401 account_removed for a token from before; a new token makes a new account with a new id', async () => {
+    const { sub, email } = newcomer()
+    const claims = { sub, email, iat: Math.floor(service.clock.now() / 1_000) - 100 }
+    await call(other, claims)
+    const account = await accountOf(other, sub)
+    await service.sql('delete from account where id = $1', [account])
+    expect(await call(other, claims)).toMatchObject({ status: 401, body: { code: 'account_removed' } })
+    expect(await call(other, { ...claims, iat: undefined })).toMatchObject({ status: 401 })
+    expect(await accountOf(other, sub)).toBeUndefined()
+
+    const later = Math.floor(Date.now() / 1_000) + 4
+    expect((await call(other, { ...claims, iat: later })).status).toBe(200)
+    expect(await accountOf(other, sub)).not.toBe(account)
+  })
+
+  test('401 account_disabled at the next call, with the same token', async () => {
+    const { sub } = newcomer()
+    const token = await other.mint({ sub })
+    expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
+    await service.sql('update account set disabled_at = now() where id = $1', [await accountOf(other, sub)])
+    expect(await service.get('/api/v1/user/data', { token })).toMatchObject({
+      status: 401,
+      body: { code: 'account_disabled' },
+    })
+  })
+})
+
+describe('accounts made before their first sign-in', () => {
+  test('the first session is the first that reads, and stays it; of two at once one is the first', async () => {
+    const { sub, email } = newcomer()
+    const [row] = await service.sql<{ id: string }>('insert into account (email) values ($1) returning id', [email])
+    await service.sql('insert into identity values ($1, $2, $3)', [closed.name, sub, row?.id])
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => call(closed, { sub, sid: n % 2 === 0 ? 'one' : 'two' })),
+    )
+    const first = (wanted: number) =>
+      new Set(answers.filter((_, n) => n % 2 === wanted).map(({ body }) => Object(body).isFirstLogin))
+    expect([first(0), first(1)]).toContainEqual(new Set([true]))
+    expect([first(0), first(1)]).toContainEqual(new Set([false]))
+    expect((await call(closed, { sub, sid: 'three' })).body).toMatchObject({ isFirstLogin: false })
+  })
+
+  test('a first session that is noted is never replaced', async () => {
+    const [row] = await service.sql<{ id: string }>('insert into account default values returning id')
+    const id = String(row?.id)
+    await openFirstSession(service.database, id, 'one')
+    await openFirstSession(service.database, id, 'two')
+    expect(await service.sql('select first_session from account where id = $1', [id])).toEqual([
+      { first_session: 'one' },
+    ])
+  })
+
+  test('a token without a session opens none', async () => {
+    const { sub } = newcomer()
+    const [row] = await service.sql<{ id: string }>('insert into account default values returning id')
+    await service.sql('insert into identity values ($1, $2, $3)', [closed.name, sub, row?.id])
+    expect((await call(closed, { sub })).body).toMatchObject({ isFirstLogin: false })
+    expect((await call(closed, { sub, sid: 'one' })).body).toMatchObject({ isFirstLogin: true })
+  })
+})
+
+describe('when an issuer cannot be asked for its keys', () => {
+  const rulesOf = (issuer: TestIssuer) =>
+    JSON.stringify([{ issuer: issuer.name, algorithms: ['ES256'], audience: 'muster-api' }])
+
+  test('503 issuer_unavailable with Retry-After, never 401; and the service starts all the same', async () => {
+    const issuer = await startIssuer()
+    await issuer.stop()
+    const node = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
+    const answer = await call(issuer, {}, node)
+    expect(answer).toMatchObject({ status: 503, body: { code: 'issuer_unavailable' } })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    const issuers = [{ issuer: issuer.name, keys: 'unavailable' }]
+    expect(await node.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ok', issuers } })
+    expect(await node.parts.metrics.registry.metrics()).toContain(
+      `muster_issuer_keys{issuer="${issuer.name}",state="unavailable"} 1`,
+    )
+    const { token } = await node.person()
+    expect((await node.get('/api/v1/user/data', { token })).status).toBe(200)
+  })
+
+  test('a node that starts while the issuer is down uses the keys of an earlier one, for 24 hours', async () => {
+    const issuer = await startIssuer()
+    const env = { MUSTER_ISSUERS: rulesOf(issuer) }
+    const first = await serviceForTest({ env })
+    expect((await call(issuer, {}, first)).status).toBe(200)
+    await expect.poll(() => first.sql('select issuer from issuer_key_set')).toHaveLength(1)
+    await issuer.stop()
+    const second = await serviceForTest({ env, on: first.fresh })
+    expect((await call(issuer, {}, second)).status).toBe(200)
+    second.clock.advanceSeconds(23 * 3_600)
+    expect((await call(issuer, {}, second)).status).toBe(200)
+    second.clock.advanceSeconds(3_700)
+    expect(await call(issuer, {}, second)).toMatchObject({ status: 503, body: { code: 'issuer_unavailable' } })
+  })
+
+  test('kept keys from another address than the configured one are not used', async () => {
+    const issuer = await startIssuer()
+    const first = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
+    await expect.poll(() => first.sql('select issuer from issuer_key_set')).toHaveLength(1)
+    await issuer.stop()
+    const entry = { issuer: issuer.name, keys: `${issuer.url}/moved`, algorithms: ['ES256'], audience: 'muster-api' }
+    const second = await serviceForTest({ env: { MUSTER_ISSUERS: JSON.stringify([entry]) }, on: first.fresh })
+    expect((await call(issuer, {}, second)).status).toBe(503)
+  })
+
+  test('a rotated key is taken 30 seconds later at the latest; tokens of a withdrawn one end with the renewal', async () => {
+    const issuer = await startIssuer()
+    const node = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
+    const [old] = issuer.keys
+    if (!old) throw new Error('no key')
+    const kept = await issuer.mint({}, { now: node.clock.now() })
+    expect((await node.get('/api/v1/user/data', { token: kept })).status).toBe(200)
+
+    issuer.keys = [await newKey('ES256')]
+    node.clock.advanceSeconds(31)
+    expect((await call(issuer, {}, node)).status).toBe(200)
+    // Verified before the renewal: good for a minute from then at most.
+    expect((await node.get('/api/v1/user/data', { token: kept })).status).toBe(200)
+    node.clock.advanceSeconds(30)
+    expect(await node.get('/api/v1/user/data', { token: kept })).toMatchObject({
+      status: 401,
+      body: { code: 'token_invalid' },
+    })
+    await issuer.stop()
+  })
+
+  const lies: Readonly<Record<string, (issuer: TestIssuer) => object>> = {
+    'of another issuer': ({ url }) => ({ issuer: 'https://evil.example', jwks_uri: `${url}/jwks` }),
+    'of the issuer with a slash': ({ url, name }) => ({ issuer: `${name}/`, jwks_uri: `${url}/jwks` }),
+    'without an issuer': ({ url }) => ({ jwks_uri: `${url}/jwks` }),
+    'with keys over http elsewhere': ({ name }) => ({ issuer: name, jwks_uri: 'http://192.0.2.1/jwks' }),
+    'with keys in a file': ({ name }) => ({ issuer: name, jwks_uri: 'file:///etc/passwd' }),
+    'without keys': ({ name }) => ({ issuer: name }),
+  }
+  test.each(Object.entries(lies))(
+    '503: a discovery document %s brings no keys (ASVS 10.5.3)',
+    async (_what, documentOf) => {
+      const issuer = await startIssuer()
+      issuer.answer = (request, response) => {
+        const isDiscovery = request.url?.endsWith('/openid-configuration')
+        const keys = { keys: issuer.keys.map(({ publicJwk }) => publicJwk) }
+        response.end(JSON.stringify(isDiscovery ? documentOf(issuer) : keys))
+      }
+      const node = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
+      expect((await call(issuer, {}, node)).status).toBe(503)
+      expect(issuer.asked.filter((path) => path.endsWith('jwks'))).toEqual([])
+      expect(node.logged()).toMatch(/the discovery document (is of another issuer|names no address of keys)/)
+      await issuer.stop()
+    },
+  )
+})

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { changeGrants, createRole, removeRole, setAccountRole } from '../../src/identity/grants.ts'
+import { freshDatabase } from '../support/database.ts'
+import { serviceForTest } from '../support/service.ts'
+
+test('a right that is given or taken holds at the next call, on this node and on another', async () => {
+  const here = await serviceForTest()
+  const there = await serviceForTest({ on: here.fresh })
+  const { id, token } = await here.person()
+  const permissions = async (service: typeof here) => {
+    const { body } = await service.get('/api/v1/user/data', { token })
+    return Object(body).permissions
+  }
+  // The other node reads the same keys only after its own start, and keeps an answer of its own.
+  expect(await permissions(here)).toEqual({ provider_keys: ['validate'] })
+  const role = { kind: 'role', id: 'user' } as const
+  await changeGrants(here.database, role, [{ resource: 'reports', action: 'export' }], true)
+  for (const node of [here, there])
+    await expect
+      .poll(() => permissions(node), { timeout: 5_000 })
+      .toEqual({
+        provider_keys: ['validate'],
+        reports: ['export'],
+      })
+  await changeGrants(here.database, role, [{ resource: 'reports', action: 'export' }], false)
+  for (const node of [here, there])
+    await expect.poll(() => permissions(node), { timeout: 5_000 }).toEqual({ provider_keys: ['validate'] })
+  await setAccountRole(here.database, id, 'admin')
+  for (const node of [here, there])
+    await expect.poll(async () => (await node.get('/api/v1/admin/users/fetch', { token })).status).toBe(200)
+  await setAccountRole(here.database, id, 'user')
+  for (const node of [here, there])
+    await expect.poll(async () => (await node.get('/api/v1/admin/users/fetch', { token })).status).toBe(403)
+})
+
+test('what changed is answered and noted; what was so already is neither', async () => {
+  const { database, drop } = await freshDatabase()
+  const free = { kind: 'plan', id: 'free' } as const
+  const [one, two] = [
+    { resource: 'a', action: 'x' },
+    { resource: 'b', action: 'y' },
+  ]
+  expect(await changeGrants(database, free, [one, two, one], true)).toEqual(['a:x', 'b:y'])
+  expect(await changeGrants(database, free, [one], true)).toEqual([])
+  expect(await changeGrants(database, free, [one], false)).toEqual(['a:x'])
+  const events = { name: '', text: 'select action, details from audit_event order by at, id' }
+  expect(await database.query(events, [])).toEqual([
+    { action: 'plan.granted', details: one },
+    { action: 'plan.granted', details: two },
+    { action: 'plan.revoked', details: one },
+  ])
+  await drop()
+})
+
+test('a role is made once, and removed only while nobody has it', async () => {
+  const { database, drop } = await freshDatabase()
+  const support = { id: 'support', name: 'Support', forMembers: false }
+  expect(await createRole(database, support)).toBe(true)
+  expect(await createRole(database, support)).toBe(false)
+  const account = { name: '', text: `insert into account default values returning id` }
+  const [row] = await database.query<{ id: string }>(account, [])
+  expect(await setAccountRole(database, String(row?.id), 'support')).toBe('user')
+  expect(await removeRole(database, 'support')).toBe('held')
+  expect(await setAccountRole(database, String(row?.id), 'user')).toBe('support')
+  expect(await removeRole(database, 'support')).toBe('removed')
+  expect(await removeRole(database, 'support')).toBe('unknown')
+  await drop()
+})
+
+test('every permission that is granted out of the box is documented', async () => {
+  const { database, drop } = await freshDatabase()
+  const page = readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8')
+  const documented = [...page.matchAll(/^\| (`\w+: .+?`) \|/gm)].flatMap(([, cell = '']) => {
+    const [resource, ...actions] = [...cell.matchAll(/\w+/g)].map(([word]) => word)
+    return actions.map((action) => `${resource}:${action}`)
+  })
+  const all = { name: '', text: `select distinct resource || ':' || action as permission from role_grant order by 1` }
+  const granted = await database.query<{ permission: string }>(all, [])
+  expect(documented.sort()).toEqual(granted.map(({ permission }) => permission))
+  await drop()
+})

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readIssuerEntries } from '../../src/identity/issuers/entries.ts'
+import { presets } from '../../src/identity/issuers/presets.ts'
+
+const page = readFileSync(new URL('../../docs/issuers.md', import.meta.url), 'utf8')
+const recipes = [...page.matchAll(/```json\n([\s\S]+?)```/g)].map(([, text = '']) => text)
+
+test('every recipe is two lines that start the service as they stand', () => {
+  const documents = recipes.map((text) => JSON.parse(text))
+  const { entries, faults } = readIssuerEntries(documents, { lookup: () => undefined, builtIn: undefined })
+  expect(faults).toEqual([])
+  expect(entries).toHaveLength(Object.keys(presets).length + 1)
+  for (const text of recipes) expect(text.trim().split('\n')).toHaveLength(2)
+})
+
+test('every preset has its recipe', () => {
+  expect(recipes.map((text) => JSON.parse(text).preset).filter(Boolean)).toEqual(Object.keys(presets))
+})
+
+test('every member of an entry is documented, and nothing else is', () => {
+  const documented = [...page.matchAll(/^\| `(\w+)` +\|/gm)].map(([, member]) => member)
+  const source = readFileSync(new URL('../../src/identity/issuers/entries.ts', import.meta.url), 'utf8')
+  const read = [...source.matchAll(/read\.\w+\('(\w+)'/g)].map(([, member]) => member)
+  const ofClaims = ['subject', 'session', 'email', 'emailVerified']
+  expect(new Set(documented)).toEqual(
+    new Set(['preset', ...read.filter((member) => !ofClaims.includes(String(member)))]),
+  )
+})

@@ -1,0 +1,275 @@
+import type { ServerResponse } from 'node:http'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { fetchJson } from '../../src/identity/issuers/fetch-json.ts'
+import type { KeySet } from '../../src/identity/issuers/key-renewal.ts'
+import { createRemoteKeys, keyLimits, type RemoteKeys } from '../../src/identity/issuers/remote-keys.ts'
+import { usableKeys } from '../../src/identity/issuers/usable-keys.ts'
+import { Problem } from '../../src/platform/problems.ts'
+import { issuerForTest, newKey, type TestIssuer } from '../support/issuer.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** The keys layer over HTTP, with a clock that moves and the outcome of many lookups at once. */
+async function layer({ kept, limits }: { kept?: KeySet; limits?: { deadlineMs: number } } = {}) {
+  const issuer = await issuerForTest()
+  let nowMs = Date.now()
+  const stored: KeySet[] = []
+  let fetching: Promise<unknown> = Promise.resolve()
+  const keys: RemoteKeys = createRemoteKeys({
+    issuer: issuer.url,
+    fetchKeys(signal) {
+      const fetched = fetchJson(new URL(`${issuer.url}/.well-known/jwks.json`), signal)
+      const usable = fetched.then((set) => usableKeys(set, ['ES256']))
+      fetching = usable.catch(() => undefined)
+      return usable
+    },
+    kept,
+    keep: async (set) => void stored.push(set),
+    now: () => nowMs,
+    log: pino({ level: 'silent' }),
+    ...(limits && { limits }),
+  })
+  onTestFinished(() => keys.close())
+  return {
+    issuer,
+    keys,
+    stored,
+    now: () => nowMs,
+    advance(ms: number) {
+      nowMs += ms
+    },
+    /** Resolves when no fetch is under way in the background. */
+    settled: () => fetching.then(() => new Promise(setImmediate)),
+    /** What `count` tokens with this key id come to, each outcome once, and how many fetches they cost. */
+    async look(count = 1, kid = issuer.keys[0]?.kid) {
+      const before = issuer.asked.length
+      const outcomes = await Promise.all(Array.from({ length: count }, () => outcomeOf(keys, kid)))
+      return { outcomes: [...new Set(outcomes)], fetches: issuer.asked.length - before }
+    },
+  }
+}
+
+async function outcomeOf(keys: RemoteKeys, kid: string | undefined): Promise<string> {
+  try {
+    await keys.resolve({ alg: 'ES256', ...(kid !== undefined && { kid }) }, { payload: '', signature: '' })
+    return 'key'
+  } catch (error) {
+    if (error instanceof Problem) return error.code
+    return error instanceof Error && 'code' in error ? String(error.code) : 'other'
+  }
+}
+
+const unknownKey = 'ERR_JWKS_NO_MATCHING_KEY'
+
+function failing(issuer: TestIssuer): void {
+  issuer.answer = (_request, response) => void response.writeHead(500).end()
+}
+
+test('503 and one fetch a second while an issuer is down from the start; the next good answer ends it', async () => {
+  const { issuer, look, advance } = await layer()
+  failing(issuer)
+  expect(await look()).toEqual({ outcomes: ['issuer_unavailable'], fetches: 1 })
+  expect(await look(50)).toEqual({ outcomes: ['issuer_unavailable'], fetches: 0 })
+  advance(1_000)
+  expect(await look(50)).toEqual({ outcomes: ['issuer_unavailable'], fetches: 1 })
+  issuer.answer = undefined
+  advance(1_000)
+  expect(await look(50)).toEqual({ outcomes: ['key'], fetches: 1 })
+  expect(await look(50)).toEqual({ outcomes: ['key'], fetches: 0 })
+})
+
+test('a 503 says after how many seconds the issuer is asked again', async () => {
+  const { issuer, keys, look, advance } = await layer()
+  await look()
+  failing(issuer)
+  advance(keyLimits.pauseMs)
+  await look(1, 'made-up')
+  advance(12_000)
+  const lookup = keys.resolve({ alg: 'ES256', kid: 'made-up' }, { payload: '', signature: '' })
+  await expect(lookup).rejects.toMatchObject({ code: 'issuer_unavailable', more: { retryAfterSeconds: 18 } })
+})
+
+test('a rotated key is picked up by its first token after the pause, and once for many', async () => {
+  const { issuer, look, advance } = await layer()
+  await look()
+  issuer.keys = [await newKey('ES256'), ...issuer.keys]
+  expect(await look()).toEqual({ outcomes: [unknownKey], fetches: 0 })
+  advance(keyLimits.pauseMs)
+  expect(await look(20)).toEqual({ outcomes: ['key'], fetches: 1 })
+})
+
+test('10,000 made-up key ids cost at most one fetch in 30 seconds, and known keys are not disturbed', async () => {
+  const { issuer, keys, look, advance } = await layer()
+  await look()
+  advance(keyLimits.pauseMs)
+  const before = issuer.asked.length
+  const outcomes = await Promise.all(Array.from({ length: 10_000 }, (_, n) => outcomeOf(keys, `made-up-${n}`)))
+  expect(new Set(outcomes)).toEqual(new Set([unknownKey]))
+  expect(issuer.asked.length - before).toBe(1)
+  expect(await look(100)).toEqual({ outcomes: ['key'], fetches: 0 })
+})
+
+test('made-up key ids are 503 while the issuer is down, because nobody can tell; known keys are not disturbed', async () => {
+  const { issuer, look, advance } = await layer()
+  await look()
+  failing(issuer)
+  advance(keyLimits.pauseMs)
+  expect(await look(50, 'made-up')).toEqual({ outcomes: ['issuer_unavailable'], fetches: 1 })
+  expect(await look(50, 'made-up')).toEqual({ outcomes: ['issuer_unavailable'], fetches: 0 })
+  expect(await look(50)).toEqual({ outcomes: ['key'], fetches: 0 })
+})
+
+test('known keys serve through 24 hours of outage; then 503, until the issuer is back', async () => {
+  const { issuer, keys, look, advance, settled } = await layer()
+  await look()
+  failing(issuer)
+  for (let passedMs = 0; passedMs < 24 * hour; passedMs += 5 * minute) {
+    advance(5 * minute)
+    expect((await look(20)).outcomes).toEqual(['key'])
+    await settled()
+  }
+  expect(keys.state()).toBe('stale')
+  advance(1_000)
+  expect((await look(20)).outcomes).toEqual(['issuer_unavailable'])
+  expect(keys.state()).toBe('unavailable')
+  issuer.answer = undefined
+  advance(1_000)
+  expect(await look(20)).toEqual({ outcomes: ['key'], fetches: 1 })
+  expect(keys.state()).toBe('fresh')
+})
+
+test('an issuer that is down is asked once in 30 seconds, however many tokens come', async () => {
+  const { issuer, look, advance, settled } = await layer()
+  await look()
+  failing(issuer)
+  advance(12 * minute)
+  const before = issuer.asked.length
+  for (let second = 0; second < 300; second += 5) {
+    await look(20)
+    await look(5, 'made-up')
+    await settled()
+    advance(5_000)
+  }
+  expect(issuer.asked.length - before).toBe(10)
+})
+
+test('a withdrawn key is gone with the next renewal', async () => {
+  const { issuer, look, advance, settled } = await layer()
+  const withdrawn = issuer.keys[0]?.kid
+  await look()
+  issuer.keys = [await newKey('ES256')]
+  advance(12 * minute)
+  expect(await look(1, withdrawn)).toMatchObject({ outcomes: ['key'] }) // begins the renewal
+  await settled()
+  expect(await look(1, withdrawn)).toEqual({ outcomes: [unknownKey], fetches: 0 })
+})
+
+const huge = JSON.stringify({ keys: [], padding: 'x'.repeat(1_000_000) })
+const broken: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'an empty set': (response) => response.writeHead(200).end('{"keys":[]}'),
+  'no set': (response) => response.writeHead(200).end('{}'),
+  'an array': (response) => response.writeHead(200).end('[]'),
+  null: (response) => response.writeHead(200).end('null'),
+  HTML: (response) => response.writeHead(200).end('<html>'),
+  'a megabyte': (response) => response.writeHead(200).end(huge),
+  'a megabyte without its length': (response) => {
+    response.writeHead(200).write(huge.slice(0, 500_000))
+    response.end(huge.slice(500_000))
+  },
+  'a redirect': (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
+  'another success': (response) => response.writeHead(203).end('{"keys":[]}'),
+  'an encoding': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
+  'a cut connection': (response) => response.destroy(),
+  'half an answer': (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{"keys":')
+    setImmediate(() => response.destroy())
+  },
+  'no answer': () => undefined,
+  'half an answer and then nothing': (response) => void response.writeHead(200).write('{"keys":'),
+}
+
+test.each(Object.keys(broken))('an issuer that answers with %s loses nobody: the kept set serves on', async (name) => {
+  const { issuer, keys, look, advance, settled } = await layer({ limits: { deadlineMs: 300 } })
+  await look()
+  issuer.answer = (_request, response) => broken[name]?.(response)
+  advance(12 * minute)
+  expect(await look(20)).toMatchObject({ outcomes: ['key'] })
+  await settled()
+  expect(keys.state()).toBe('stale')
+  expect(await look(20)).toMatchObject({ outcomes: ['key'], fetches: 0 })
+  expect(issuer.asked.filter((path) => path === '/elsewhere')).toEqual([])
+})
+
+const unusable = {
+  'a symmetric key': { kty: 'oct', k: 'c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0' },
+  'an RSA key of 512 bits': { kty: 'RSA', e: 'AQAB', n: Buffer.alloc(64, 255).toString('base64url') },
+  'a point off its curve': {
+    kty: 'EC',
+    crv: 'P-256',
+    x: Buffer.alloc(32, 1).toString('base64url'),
+    y: Buffer.alloc(32, 2).toString('base64url'),
+  },
+  'a key of another algorithm': { kty: 'EC', crv: 'P-384', x: 'AA', y: 'AA' },
+  'a number in place of a key': 7,
+  'a key of an unknown type': { kty: 'XYZ' },
+}
+
+test.each(Object.entries(unusable))('%s in a set is left out, and the others serve', async (_name, key) => {
+  const good = await newKey('ES256')
+  expect(await usableKeys({ keys: [key, good.publicJwk] }, ['ES256'])).toHaveLength(1)
+  await expect(usableKeys({ keys: [key] }, ['ES256', 'RS256', 'PS256'])).rejects.toThrow('no key that can be used')
+})
+
+test('keys for encryption, for signing only and of algorithms that are not taken are left out', async () => {
+  const { publicJwk } = await newKey('ES256')
+  for (const change of [{ use: 'enc' }, { key_ops: ['sign'] }, { alg: 'ES512' }, { alg: 'none' }])
+    await expect(usableKeys({ keys: [{ ...publicJwk, ...change }] }, ['ES256'])).rejects.toThrow()
+  expect(await usableKeys({ keys: [publicJwk, publicJwk] }, ['ES256'])).toHaveLength(1)
+})
+
+test('of a private key that was published by mistake only the public part is kept', async () => {
+  const { publicJwk } = await newKey('ES256')
+  expect(await usableKeys({ keys: [{ ...publicJwk, d: 'secret' }] }, ['ES256'])).toEqual([publicJwk])
+})
+
+test('two keys under one id: neither is chosen, and other keys serve', async () => {
+  const { issuer, look } = await layer()
+  issuer.keys = [await newKey('ES256', 'twin'), await newKey('ES256', 'twin'), await newKey('ES256', 'single')]
+  expect(await look(1, 'twin')).toMatchObject({ outcomes: ['ERR_JWKS_MULTIPLE_MATCHING_KEYS'] })
+  expect(await look(1, 'single')).toMatchObject({ outcomes: ['key'] })
+})
+
+test('a set of an earlier process serves while the issuer is down, for 24 hours from when it was fetched', async () => {
+  const first = await layer()
+  await first.look()
+  const [kept] = first.stored
+  if (!kept) throw new Error('nothing was kept')
+  const second = await layer({ kept })
+  failing(second.issuer)
+  const kid = first.issuer.keys[0]?.kid
+  second.advance(23 * hour)
+  expect((await second.look(20, kid)).outcomes).toEqual(['key'])
+  second.advance(hour + minute)
+  expect((await second.look(20, kid)).outcomes).toEqual(['issuer_unavailable'])
+})
+
+test('a kept set from a clock that is ahead serves no longer than one fetched now', async () => {
+  const { publicJwk, kid } = await newKey('ES256')
+  const { issuer, look, advance } = await layer({
+    kept: { keys: [publicJwk], askedAtMs: Date.now() + 365 * 24 * hour },
+  })
+  failing(issuer)
+  expect((await look(1, kid)).outcomes).toEqual(['key'])
+  advance(24 * hour + minute)
+  expect((await look(1, kid)).outcomes).toEqual(['issuer_unavailable'])
+})
+
+test('a clock that is set back does not stop renewals', async () => {
+  const { issuer, look, advance } = await layer()
+  await look()
+  advance(-2 * hour)
+  issuer.keys = [await newKey('ES256'), ...issuer.keys]
+  expect(await look(5)).toEqual({ outcomes: ['key'], fetches: 1 })
+})

@@ -1,0 +1,174 @@
+import type { LookupAddress } from 'node:dns'
+import { createServer } from 'node:net'
+
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { addressRule, guardedLookup } from '../../../src/key-checks/engine/addresses.ts'
+import { createControl } from '../../../src/key-checks/engine/control.ts'
+import { readCredential } from '../../../src/key-checks/engine/credential.ts'
+import { guardedConnector } from '../../../src/key-checks/engine/guarded-pool.ts'
+import { defaultLimits } from '../../../src/key-checks/engine/limits.ts'
+import { openProbe } from '../../../src/key-checks/engine/probe.ts'
+import { provider, undetermined } from '../../../src/key-checks/engine/provider.ts'
+import { Secret } from '../../../src/platform/secret.ts'
+
+const special = [
+  '127.0.0.1',
+  '127.8.9.10',
+  '::1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.2.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  'fc00::1',
+  'fd12::1',
+  'fe80::1',
+  'ff02::1',
+  '64:ff9b::a00:1',
+  '2002:a00:1::1',
+  '2001:db8::1',
+  '::ffff:169.254.169.254',
+  // Other spellings of 127.0.0.1 and 10.0.0.1
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '10.1',
+  'not an address',
+  '',
+]
+
+describe('a built-in address', () => {
+  const isAllowed = addressRule('api.cloudflare.com', false)
+  test.each(special)('never leads to %s', (address) => expect(isAllowed(address)).toBe(false))
+  test.each(['104.19.192.29', '2606:4700::6813:c01d', '::ffff:104.19.192.29'])('may lead to %s', (address) =>
+    expect(isAllowed(address)).toBe(true),
+  )
+})
+
+describe('an address the operator configured', () => {
+  test('a literal allows exactly itself', () => {
+    const isAllowed = addressRule('127.0.0.1', true)
+    expect([...special, '104.19.192.29'].filter(isAllowed)).toEqual([
+      '127.0.0.1',
+      '::ffff:127.0.0.1',
+      '::ffff:7f00:1',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+    ])
+  })
+
+  test('a literal of IPv6 is read without its brackets', () => {
+    const isAllowed = addressRule('[::1]', true)
+    expect(['::1', '::2', '127.0.0.1'].filter(isAllowed)).toEqual(['::1'])
+  })
+
+  test('a name may lie in a private network, but not where clouds keep their credentials', () => {
+    const isAllowed = addressRule('proxy.internal', true)
+    expect(special.filter(isAllowed)).not.toContain('169.254.169.254')
+    expect(special.filter(isAllowed)).not.toContain('fe80::1')
+    expect(['10.1.2.3', '::1', 'fd12::1', '104.19.192.29'].every(isAllowed)).toBe(true)
+  })
+})
+
+describe('the lookup', () => {
+  const found = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }))
+  const lookUp = (answer: LookupAddress[], all: boolean) =>
+    new Promise<unknown>((done) => {
+      const lookup = guardedLookup(addressRule('x.example', false), (_, __, reply) => reply(null, answer))
+      lookup('x.example', { all }, (error, address) => done(error ?? address))
+    })
+
+  test('gives what is public', async () => {
+    expect(await lookUp(found('104.19.192.29'), false)).toBe('104.19.192.29')
+    expect(await lookUp(found('104.19.192.29'), true)).toEqual(found('104.19.192.29'))
+  })
+
+  test.each([[['127.0.0.1']], [['104.19.192.29', '10.0.0.1']], [[]]])('refuses %j as a whole', async (addresses) => {
+    expect(await lookUp(found(...addresses), true)).toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' })
+  })
+})
+
+describe('the probe', () => {
+  const step = { request: () => ({ path: '/', headers: {} }), classify: () => undetermined('unexpected_answer') }
+  const example = provider({
+    id: 'example',
+    title: 'Example',
+    docs: '',
+    keyPage: '',
+    baseUrl: 'https://example.com',
+    keyTypes: { api_token: { label: 'token', email: 'unused' } },
+    certainty: 'guess',
+    ...step,
+  })
+  const { credential } = readCredential(example, { keyType: 'api_token', apiKey: new Secret('x') })
+
+  test.each(['127.0.0.1', 'localhost', '0x7f000001', '2130706433', '127.1'])(
+    'opens no connection to %s when that is built in',
+    async (host) => {
+      const { port, connections } = await listen()
+      const probe = openProbe({ baseUrl: `http://${host}:${port}`, isConfigured: false, limits: defaultLimits })
+      onTestFinished(() => probe.close())
+      const sent = await probe.send(step, credential, createControl().signal)
+      expect(sent).toMatchObject({ kind: 'failure', reason: 'unreachable', code: 'ADDRESS_NOT_ALLOWED' })
+      expect(connections()).toBe(0)
+    },
+  )
+
+  test('drops a connection whose real address is not the one that was looked up', async () => {
+    const { port, received } = await listen()
+    // The name server answers twice: once what is allowed, once not.
+    let asked = 0
+    const connect = guardedConnector(() => ++asked === 1, 2_000)
+    const error = await new Promise((done) =>
+      connect({ hostname: 'localhost', host: 'localhost', protocol: 'http:', port: String(port) }, (...result) =>
+        done(result[0]),
+      ),
+    )
+    expect(error).toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' })
+    expect(received()).toBe('')
+  })
+
+  test('reaches the same address when the operator configured it', async () => {
+    const { port } = await listen()
+    const probe = openProbe({ baseUrl: `http://127.0.0.1:${port}`, isConfigured: true, limits: defaultLimits })
+    onTestFinished(() => probe.close())
+    expect(await probe.send(step, credential, createControl().signal)).toMatchObject({ kind: 'answer', text: 'ok' })
+  })
+})
+
+/** A server that notes what arrives and answers everything with `ok`. */
+async function listen(): Promise<{ port: number; received: () => string; connections: () => number }> {
+  let text = ''
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      text += bytes.toString('latin1')
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.close()
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    received: () => text,
+    connections: () => connections,
+  }
+}

@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto'
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { samples as S } from '../../../simulators/cloudflare/state.ts'
+import { hmacSha256 } from '../../../src/key-checks/engine/credential.ts'
+import { Problem } from '../../../src/platform/problems.ts'
+import { Secret } from '../../../src/platform/secret.ts'
+import { startHarness } from './harness.ts'
+
+describe('what was pasted around a key is left out', () => {
+  test.each([
+    ['white space', `  ${S.userToken}\r\n\t`, ''],
+    ['no-break and ideographic space', `\u00a0${S.userToken}\u3000`, ''],
+    ['byte order mark and zero width characters', `\ufeff\u200b${S.userToken}\u200d\u2060`, ''],
+    ['Bearer', `Bearer ${S.userToken}`, ' (its first word left out)'],
+    ['bearer in another case, with more space', `bEARER   ${S.userToken}`, ' (its first word left out)'],
+    ['double quotes', `"${S.userToken}"`, ' (its quotes left out)'],
+    ['single quotes', `'${S.userToken}'`, ' (its quotes left out)'],
+    ['curly quotes', `“${S.userToken}”`, ' (its quotes left out)'],
+    ['quotes around Bearer', `"Bearer ${S.userToken}"`, ' (its quotes and its first word left out)'],
+    ['Bearer before quotes', `Bearer "${S.userToken}"`, ' (its first word and its quotes left out)'],
+  ])('%s', async (_, pasted, note) => {
+    const { check, simulator } = await startHarness()
+    const { isValid, message } = await check(pasted)
+    expect({ isValid, message }).toEqual({
+      isValid: true,
+      message: `The Cloudflare API token is valid and active; it can be used${note}.`,
+    })
+    expect(simulator.received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${S.userToken}`])
+  })
+
+  test.each([
+    ['one quote only', `"${S.userToken}`],
+    ['two pairs of quotes', `"'${S.userToken}'"`],
+  ])('%s: sent as it is, and the provider decides', async (_, pasted) => {
+    const { outcomeOf, simulator } = await startHarness()
+    expect(await outcomeOf(pasted)).toEqual({ isValid: false, code: 'malformed' })
+    expect(simulator.received).toHaveLength(1)
+  })
+})
+
+describe('a value that can be no header is invalid without a call', () => {
+  test.each([
+    ['nothing', '', 'empty'],
+    ['white space', ' \t\n', 'empty'],
+    ['a line feed inside', `${S.userToken}\nx`, 'impossible_characters'],
+    ['a header inside', 'a\r\nX-Auth-Key: b', 'impossible_characters'],
+    ['a space inside', 'a b', 'impossible_characters'],
+    ['NUL', 'a\0b', 'impossible_characters'],
+    ['a letter beyond ASCII', 'aäb', 'impossible_characters'],
+    ['a zero width space inside', 'a\u200bb', 'impossible_characters'],
+    ['half a surrogate pair', 'a\ud800b', 'impossible_characters'],
+    ['DEL', 'a\x7fb', 'impossible_characters'],
+    ['4,096 spaces inside', `a${' '.repeat(4_094)}b`, 'impossible_characters'],
+  ])('%s', async (_, apiKey, code) => {
+    const { outcomeOf, simulator } = await startHarness()
+    expect(await outcomeOf(apiKey)).toEqual({ isValid: false, code })
+    expect(simulator.received).toHaveLength(0)
+  })
+})
+
+describe('400 — the input', () => {
+  test.each([
+    ['no e-mail', undefined],
+    ['an empty e-mail', ''],
+    ['a blank e-mail', '  '],
+    ['no @', 'user.example.com'],
+    ['two @', 'a@b@example.com'],
+    ['a line feed', 'a@example.com\r\nX-Auth-Key: x'],
+    ['a space', 'a b@example.com'],
+    ['letters beyond ASCII', 'jörg@example.com'],
+    ['255 characters', `${'a'.repeat(243)}@example.com`],
+  ])('%s points at /email and asks nobody', async (_, email) => {
+    const { validation, simulator } = await startHarness()
+    const check = validation.check({ keyType: 'api_key', apiKey: new Secret(S.oldGlobalKey), email })
+    const problem = await problemOf(check)
+    expect(problem).toMatchObject({ code: 'input_invalid', more: { errors: [{ pointer: '/email' }] } })
+    expect(simulator.received).toHaveLength(0)
+  })
+
+  test('a malformed e-mail is refused beside a token, too', async () => {
+    const { validation } = await startHarness()
+    const check = validation.check({ keyType: 'api_token', apiKey: new Secret('x'), email: 'nobody' })
+    expect(await problemOf(check)).toMatchObject({ more: { errors: [{ pointer: '/email' }] } })
+  })
+
+  test('an e-mail is trimmed', async () => {
+    const { check } = await startHarness()
+    expect((await check(S.oldGlobalKey, { email: ` ${S.email}\n` })).isValid).toBe(true)
+  })
+
+  test.each([
+    ['nobody', 'No provider of this id is supported; GET /api/v1/providers lists those that are.'],
+    ['constructor', 'No provider of this id is supported; GET /api/v1/providers lists those that are.'],
+    ['../cloudflare', 'No provider of this id is supported; GET /api/v1/providers lists those that are.'],
+    ['aws', 'AWS takes an access key id and a secret access key, which does not fit one key and an e-mail address.'],
+    ['godaddy', 'GoDaddy takes a key and a secret, which does not fit one key and an e-mail address.'],
+  ])('provider_unsupported — %s', async (provider, detail) => {
+    const { validation } = await startHarness()
+    const check = validation.check({ provider, keyType: 'api_token', apiKey: new Secret('x') })
+    expect(await problemOf(check)).toMatchObject({
+      code: 'provider_unsupported',
+      more: { detail, errors: [{ pointer: '/provider', detail }] },
+    })
+  })
+})
+
+describe('the hint of a message', () => {
+  test.each([
+    ['a global key as a token', S.oldGlobalKey, undefined, /looks like a Global API Key, so use keyType "api_key"/],
+    ['a new global key as a token', S.globalKey, undefined, /looks like a Global API Key/],
+    ['a token as a global key', S.userToken, S.email, /looks like an API token, so use keyType "api_token"/],
+    ['an old token as a global key', S.oldUserToken, S.email, /looks like an API token/],
+    ['a zone id as a token', '023e105f4ecef8ad9ca31a8372d0c353', undefined, /ID of a zone or an account/],
+    ['an Origin CA key as a token', `v1.0-${'a'.repeat(24)}-${'b'.repeat(146)}`, undefined, /Origin CA key/],
+    ['a token with a wrong checksum', `${S.unknownUserToken.slice(0, -1)}z`, undefined, /truncated or mistyped/],
+    ['a truncated token', S.unknownAccountToken.slice(0, -2), undefined, /truncated or mistyped/],
+    ['a placeholder', '{env.CLOUDFLARE_API_TOKEN_THAT_WAS_NEVER_FILLED}', undefined, /holds quotes or a placeholder/],
+    ['an OAuth token', `cfoat_${'a'.repeat(40)}`, undefined, /OAuth token of a log-in/],
+    ['an unknown token of the right shape', S.unknownUserToken, undefined, /copy it again or make a new one/],
+  ])('%s', async (_, apiKey, email, hint) => {
+    const { check } = await startHarness()
+    const { isValid, message } = await check(apiKey, email === undefined ? {} : { email })
+    expect(isValid).toBe(false)
+    expect(message).toMatch(hint)
+  })
+
+  test('a wrong checksum alone never makes a token invalid', async () => {
+    const { check, simulator } = await startHarness()
+    const mistyped = `${S.userToken.slice(0, -1)}0`
+    simulator.state.tokens.push({ value: mistyped, status: 'active', permissions: [] })
+    expect((await check(mistyped)).isValid).toBe(true)
+  })
+})
+
+async function problemOf(check: Promise<unknown>): Promise<Problem> {
+  try {
+    await check
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  throw new Error('no problem was thrown')
+}
+
+test('the digest is HMAC-SHA-256 (RFC 2104)', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), fc.string({ unit: 'grapheme', maxLength: 300 }), (bytes, text) => {
+      const key = Buffer.from(bytes)
+      expect(hmacSha256(key, text)).toBe(createHmac('sha256', key).update(text).digest('base64'))
+    }),
+  )
+})

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+
+import { samples as S } from '../../../simulators/cloudflare/state.ts'
+import { startHarness } from './harness.ts'
+
+test('details of a user token that is about to expire', async () => {
+  const { check } = await startHarness()
+  expect(await check(S.expiring)).toEqual({
+    isValid: true,
+    message: 'The Cloudflare API token is valid and active; it expires on 2026-10-04, so renew it.',
+    details: {
+      provider: 'cloudflare',
+      code: 'valid',
+      credential: 'user_token',
+      expiresOn: '2026-10-04T12:00:00.000Z',
+      warnings: ['It expires on 2026-10-04.'],
+      checkedAt: '2026-10-01T12:00:00.000Z',
+      cached: false,
+    },
+  })
+})
+
+test('details of a token that is not valid yet', async () => {
+  const { check } = await startHarness()
+  const { message, details } = await check(S.notYetValid)
+  expect(message).toBe('This Cloudflare API token is not valid before 2026-10-31; wait or change its start.')
+  expect(details).toMatchObject({ code: 'not_yet_valid', notBefore: '2026-10-31T12:00:00.000Z', warnings: [] })
+})
+
+test('a Global API Key is valid, with the advice to take a token', async () => {
+  const { check } = await startHarness()
+  const { message, details } = await check(S.globalKey, { email: S.otherEmail })
+  expect(message).toBe('The Cloudflare Global API Key is valid and active; it can be used.')
+  expect(details.credential).toBe('global_key')
+  expect(details.warnings).toEqual([expect.stringContaining('an API token limited to what is needed is safer')])
+})
+
+test('an IP filter is a warning, not a no', async () => {
+  const { check } = await startHarness()
+  const { isValid, details } = await check(S.accountFiltered)
+  expect(isValid).toBe(true)
+  expect(details).toMatchObject({ code: 'ip_filtered', credential: 'account_token' })
+  expect(details.warnings).toEqual(['Its IP filter does not allow requests from this service.'])
+})
+
+test.each([
+  ['a user token', S.userToken, undefined, 2],
+  ['an account token', S.accountToken, undefined, 3],
+  ['a Global API Key', S.oldGlobalKey, S.email, 2],
+])('what %s can see is told when asked for', async (_, apiKey, email, calls) => {
+  const { check, simulator } = await startHarness()
+  const { details } = await check(apiKey, { details: true, ...(email !== undefined && { email }) })
+  expect(details.capabilities).toEqual({ zonesVisible: 1 })
+  expect(simulator.received).toHaveLength(calls)
+  expect(simulator.received.every(({ method }) => method === 'GET')).toBe(true)
+})
+
+test('what a token can see is not told when nobody asked', async () => {
+  const { check, simulator } = await startHarness()
+  expect((await check(S.userToken)).details).not.toHaveProperty('capabilities')
+  expect(simulator.received).toHaveLength(1)
+})
+
+test('three calls are the most: what they leave unknown is omitted', async () => {
+  const { check, simulator } = await startHarness()
+  const { isValid, details } = await check(S.oldAccountToken, { details: true })
+  expect(isValid).toBe(true)
+  expect(details).not.toHaveProperty('capabilities')
+  expect(simulator.received).toHaveLength(3)
+})
+
+test.each([
+  ['refused', () => ({ status: 403, headers: {}, body: '{"success":false,"errors":[{"code":0,"message":"Actor"}]}' })],
+  ['failing', () => ({ status: 500, headers: {}, body: '' })],
+  ['odd', () => ({ status: 200, headers: {}, body: '{"success":true,"result":[]}' })],
+])('a %s look at the zones leaves the verdict as it is and says nothing of zones', async (_, answer) => {
+  const { check, simulator } = await startHarness()
+  simulator.control.answer = ({ path }) => (path.startsWith('/zones') ? answer() : undefined)
+  const { isValid, details } = await check(S.userToken, { details: true })
+  expect(isValid).toBe(true)
+  expect(details).not.toHaveProperty('capabilities')
+})
+
+test('a look that hangs is cut at the deadline and the verdict stays', async () => {
+  const { check, simulator } = await startHarness({ limits: { deadlineMs: 400 } })
+  simulator.control.nextFaults = []
+  simulator.control.answer = ({ path }) => {
+    if (path.startsWith('/zones')) simulator.control.fault = 'delay_headers'
+    return undefined
+  }
+  const { isValid, details } = await check(S.userToken, { details: true })
+  expect(isValid).toBe(true)
+  expect(details).not.toHaveProperty('capabilities')
+})
+
+test('a detailed answer serves the plain question, and not the other way round', async () => {
+  const { check, simulator } = await startHarness()
+  await check(S.userToken)
+  expect((await check(S.userToken, { details: true })).details).toMatchObject({ cached: false, capabilities: {} })
+  expect((await check(S.userToken)).details.cached).toBe(true)
+  expect(simulator.received).toHaveLength(3)
+})
+
+test('an invalid credential is not looked into', async () => {
+  const { check, simulator } = await startHarness()
+  await check(S.disabled, { details: true })
+  expect(simulator.received).toHaveLength(1)
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+
+import { messageDocs } from '../../../scripts/message-docs.ts'
+import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
+import { catalogue, hints, messageFor, notes, warnings, warningsFor } from '../../../src/key-checks/engine/messages.ts'
+import type { Outcome } from '../../../src/key-checks/engine/provider.ts'
+import { invalid, undetermined, valid } from '../../../src/key-checks/engine/provider.ts'
+
+test('every sentence for every provider, with every hint and note, has at most 200 characters', async () => {
+  for (const { title, keyTypes, shapeOf } of (await readProviders()).values())
+    for (const info of Object.values(keyTypes))
+      for (const outcome of everyOutcome(shapeOf !== undefined))
+        for (const left of everyNotes())
+          for (const isEnding of [true, false]) {
+            const message = messageFor(outcome, { provider: title, label: info.label, notes: left, isEnding })
+            expect(message.length, message).toBeLessThanOrEqual(200)
+            expect(message).toMatch(/^[A-Za-z][^{}]*\.$/)
+          }
+})
+
+test('a status word is shown only when it is one short lower-case word', () => {
+  const shown = (status: string) => messageFor(invalid('not_active', { status }), { provider: 'P', label: 'key' })
+  expect(shown('revoked')).toContain('(status: revoked)')
+  for (const status of ['', 'Revoked', 'a b', '<b>', 'x'.repeat(17), 'a\nb', '1'])
+    expect(shown(status)).toContain('(status: unknown)')
+})
+
+test('a date is shown as a day in UTC, and never in the words of the provider', () => {
+  const shown = (expiresOn: string) => messageFor(invalid('expired', { expiresOn }), { provider: 'P', label: 'key' })
+  expect(shown('2026-05-01T23:30:00-02:00')).toContain('expired on 2026-05-02')
+  expect(shown('whenever')).toContain('expired on an unknown day')
+})
+
+test('braces in what is filled in are not filled in again', () => {
+  expect(messageFor(valid(), { provider: '{label}', label: 'key' })).toContain('The {label} key')
+})
+
+test('warnings speak of valid credentials only', () => {
+  expect(warningsFor(invalid('disabled'), true, 'Advice.')).toEqual([])
+  expect(warningsFor(valid('ip_filtered', { expiresOn: '2026-05-01T00:00:00Z' }), true, 'Advice.')).toEqual([
+    warnings.ip_filtered,
+    'It expires on 2026-05-01.',
+    'Advice.',
+  ])
+})
+
+test('docs/messages.md lists the catalogue as it is', async () => {
+  await expect(messageDocs()).toMatchFileSnapshot('../../docs/messages.md')
+})
+
+function everyOutcome(hasHints: boolean): Outcome[] {
+  const given = hasHints ? Object.keys(hints).filter(isHint) : []
+  const facts = { expiresOn: '2026-05-01T00:00:00Z', notBefore: '2026-05-01T00:00:00Z', status: 'x'.repeat(16) }
+  return Object.keys(catalogue).flatMap((code): Outcome[] => {
+    if (!isCode(code)) return []
+    if (code === 'valid') return [valid(undefined, facts)]
+    if (code === 'expired_on') return [invalid('expired', facts)]
+    switch (code) {
+      case 'limited_permissions':
+      case 'ip_filtered':
+      case 'state_not_shown':
+      case 'account_restricted':
+        return [valid(code, facts)]
+      case 'unexpected_answer':
+      case 'unreachable':
+      case 'timeout':
+      case 'rate_limited':
+      case 'key_rate_limited':
+      case 'locked_out':
+      case 'overloaded':
+        return [undetermined(code)]
+      default:
+        return [invalid(code, facts), ...given.map((hint) => invalid(code, { ...facts, hint }))]
+    }
+  })
+}
+
+function everyNotes() {
+  return [[], ['scheme'], ['quotes'], ['scheme', 'quotes']].map((names) =>
+    names.filter((name): name is keyof typeof notes => Object.hasOwn(notes, name)),
+  )
+}
+
+function isCode(code: string): code is keyof typeof catalogue {
+  return Object.hasOwn(catalogue, code)
+}
+
+function isHint(hint: string): hint is keyof typeof hints {
+  return Object.hasOwn(hints, hint)
+}

@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
+import { judge } from '../../../src/key-checks/engine/classify.ts'
+import { defaultLimits } from '../../../src/key-checks/engine/limits.ts'
+import type { Judgement } from '../../../src/key-checks/engine/provider.ts'
+import cloudflare from '../../../src/key-checks/providers/cloudflare.ts'
+
+const nowMs = Date.parse('2026-10-01T12:00:00Z')
+const providers = await readProviders()
+
+/** What an answer may hold where a recorded one holds something else. */
+const junk = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>('active', 'disabled', true, false, 'true', 1000, 9109, 10000, 0, '', null, [], {}),
+)
+
+const codes = [0, 971, 1000, 1001, 6003, 6102, 6103, 6111, 7003, 9103, 9106, 9109, 10000, 10001, 10100, 10429, 10502]
+const texts = [
+  'Invalid access token',
+  'Unauthorized to access requested resource',
+  'Valid user-level authentication not found',
+  'Cannot use the access token from location: 1.2.3.4',
+  'Max auth failures reached',
+  'Invalid API Token',
+  'List accounts endpoint does not support account owned tokens.',
+  "Actor 'x' requires permission 'y' to list zones",
+  'Something new',
+]
+const error = fc.record(
+  {
+    code: fc.oneof(fc.constantFrom<unknown>(...codes), junk),
+    message: fc.oneof(fc.constantFrom<unknown>(...texts), junk),
+    error_chain: fc.oneof(fc.constant(undefined), junk),
+  },
+  { requiredKeys: [] },
+)
+const instants = ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z', '2026-10-01T12:00:30Z', 'soon', 0]
+const result = fc.record(
+  {
+    id: junk,
+    status: fc.oneof(fc.constantFrom<unknown>('active', 'active', 'disabled', 'expired', 'revoked'), junk),
+    not_before: fc.constantFrom<unknown>(undefined, null, ...instants),
+    expires_on: fc.constantFrom<unknown>(undefined, null, ...instants),
+  },
+  { requiredKeys: [] },
+)
+const envelope = fc.record(
+  {
+    success: fc.oneof(fc.constantFrom<unknown>(true, true, false, 'true', 1), junk),
+    errors: fc.oneof(fc.array(error, { maxLength: 3 }), fc.array(error, { maxLength: 3 }), junk),
+    messages: junk,
+    result: fc.oneof(result, result, junk),
+  },
+  { requiredKeys: [] },
+)
+const status = fc.constantFrom(200, 200, 200, 201, 204, 301, 400, 401, 401, 403, 403, 404, 418, 429, 500, 502, 520)
+const shape = fc.constantFrom('user_token', 'account_token', 'old_token', 'old_global_key', 'other')
+
+test('Cloudflare: valid only for an active token inside its window, or for words that only a genuine one gets', () => {
+  const genuine = [/^unauthorized to access/i, /^cannot use the/i, /^valid user-level/i, /^list accounts/i, /^actor /i]
+  check((judgement, { body, statusCode }) => {
+    if (judgement.kind !== 'valid') return
+    if (judgement.caveat) {
+      expect(body.success).toBe(false)
+      expect(messagesIn(body).some((text) => genuine.some((pattern) => pattern.test(text)))).toBe(true)
+      return
+    }
+    const { result } = body
+    expect({ statusCode, success: body.success, status: at(result, 'status') }).toEqual({
+      statusCode: 200,
+      success: true,
+      status: 'active',
+    })
+    expect(body.errors ?? []).toEqual([])
+    for (const [name, isFine] of bounds) {
+      const bound = at(result, name) ?? undefined
+      if (bound !== undefined) expect(typeof bound === 'string' && isFine(Date.parse(bound))).toBe(true)
+    }
+  })
+})
+
+const bounds = [
+  ['expires_on', (ms: number) => ms >= nowMs - 60_000],
+  ['not_before', (ms: number) => ms <= nowMs + 60_000],
+] as const
+
+test('Cloudflare: invalid only for a state that is told, or for one of the listed codes', () => {
+  const definite = [1000, 6102, 6103, 6111, 9103, 9109, 10000, 10001]
+  check((judgement, { body, statusCode }) => {
+    const outcome = judgement.kind === 'again' ? judgement.otherwise : judgement
+    if (outcome.kind !== 'invalid') return
+    expect(statusCode).toBeLessThan(500)
+    expect(statusCode).not.toBe(429)
+    if (body.success === true) {
+      expect(statusCode).toBe(200)
+      expect(typeof at(body.result, 'status')).toBe('string')
+      if (at(body.result, 'status') === 'active') expect(['expired', 'not_yet_valid']).toContain(outcome.reason)
+      return
+    }
+    expect(body.success).toBe(false)
+    expect(codesIn(body).some((code) => definite.includes(code))).toBe(true)
+  })
+})
+
+test('Cloudflare: a lock-out or a rate limit outranks whatever else an answer says', () => {
+  check((judgement, { body }) => {
+    const isBusy = codesIn(body).some((code) => [10502, 971, 10429, 10100].includes(code))
+    if (!isBusy || body.success === true) return
+    expect(judgement).toMatchObject({ kind: 'undetermined', retryAfterSeconds: expect.any(Number) })
+  })
+})
+
+test('every provider: a mutated or random answer never throws, and gives no verdict outside 2xx and 4xx', () => {
+  const random = fc.record({
+    body: fc.oneof(
+      fc.json(),
+      fc.string(),
+      envelope.map((body) => JSON.stringify(body)),
+    ),
+    status,
+  })
+  for (const { id, keyTypes, firstStep } of providers.values())
+    for (const keyType of ['api_token', 'api_key'] as const) {
+      if (!keyTypes[keyType]) continue
+      const about = { keyType, shape: 'any' }
+      fc.assert(
+        fc.property(random, ({ body, status: statusCode }) => {
+          // RFC 9110 §15.3.5: no 204 has a body.
+          const text = statusCode === 204 ? '' : body
+          const sent = { kind: 'answer', status: statusCode, headers: {}, text } as const
+          const { judgement } = judge(firstStep(about), sent, about, nowMs, defaultLimits)
+          const isVerdict = judgement.kind === 'valid' || judgement.kind === 'invalid'
+          if (isVerdict) expect(statusCode === 200 || (statusCode >= 400 && statusCode < 429), id).toBe(true)
+          if (judgement.kind === 'valid' && !judgement.caveat) expect(statusCode, id).toBe(200)
+        }),
+        { numRuns: 200 },
+      )
+    }
+})
+
+interface Case {
+  readonly body: { readonly [name: string]: unknown }
+  readonly statusCode: number
+}
+
+function check(expectation: (judgement: Judgement, given: Case) => void): void {
+  fc.assert(
+    fc.property(envelope, status, shape, (body, statusCode, shapeName) => {
+      const about = { keyType: 'api_token', shape: shapeName } as const
+      const sent = { kind: 'answer', status: statusCode, headers: {}, text: JSON.stringify(body) } as const
+      const { judgement } = judge(cloudflare.firstStep({ ...about, shape: 'any' }), sent, about, nowMs, defaultLimits)
+      expectation(judgement, { body: JSON.parse(sent.text), statusCode })
+    }),
+    { numRuns: 5_000 },
+  )
+}
+
+function at(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}
+
+function errorsIn(body: Case['body']): unknown[] {
+  const list = Array.isArray(body.errors) ? body.errors : []
+  return list.flatMap((item) => {
+    const chain = at(item, 'error_chain')
+    return [item, ...(Array.isArray(chain) ? chain : [])]
+  })
+}
+
+function codesIn(body: Case['body']): number[] {
+  // An object among the junk may have a member `toString` that is no function.
+  return errorsIn(body).map((item) => {
+    const code = at(item, 'code')
+    return typeof code === 'number' || typeof code === 'string' ? Number(code) : Number.NaN
+  })
+}
+
+function messagesIn(body: Case['body']): string[] {
+  return errorsIn(body).map((item) => {
+    const message = at(item, 'message')
+    return typeof message === 'string' ? message : ''
+  })
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+
+import { providerDocs } from '../../../scripts/provider-docs.ts'
+import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
+
+test('docs/providers.md lists the providers as they are', async () => {
+  const providers = await readProviders()
+  await expect(providerDocs(providers.values())).toMatchFileSnapshot('../../docs/providers.md')
+})
+
+test('every provider says who it is, where its calls are documented and where a key is made', async () => {
+  for (const { title, docs, keyPage, baseUrl, keyTypes } of (await readProviders()).values()) {
+    expect(title).toMatch(/^\S.{1,24}$/)
+    for (const url of [docs, keyPage, baseUrl]) expect(new URL(url).protocol).toBe('https:')
+    expect(baseUrl).not.toMatch(/\/$/)
+    expect(Object.keys(keyTypes).length).toBeGreaterThan(0)
+    for (const { label } of Object.values(keyTypes)) expect(label).toMatch(/^\S.{1,39}$/)
+  }
+})

@@ -1,0 +1,205 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+import type { RecordedAnswer, Recording } from '../../../simulators/providers/recording.ts'
+import { headersFor, keyFor, recordedEmail } from '../../../simulators/providers/recording.ts'
+import type { Fault, ProvidersSimulator } from '../../../simulators/providers/server.ts'
+import { startProvidersSimulator } from '../../../simulators/providers/server.ts'
+import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
+import type { Validation, ValidationOptions } from '../../../src/key-checks/engine/check.ts'
+import { createValidation } from '../../../src/key-checks/engine/check.ts'
+import { Secret } from '../../../src/platform/secret.ts'
+import { resultOf, startMs } from '../engine/harness.ts'
+
+const providers = await readProviders()
+const recordings = await readAll()
+
+test('every provider but Cloudflare has a recording, and every recording its provider', () => {
+  expect(recordings.map(({ id }) => id)).toEqual([...providers.keys()].filter((id) => id !== 'cloudflare'))
+})
+
+describe.each(recordings.map((recording) => [recording.id, recording] as const))('%s', (_, recording) => {
+  let simulator: ProvidersSimulator
+  let validation: Validation
+  beforeAll(async () => {
+    simulator = await startProvidersSimulator()
+    validation = await createValidation(optionsFor(simulator))
+  })
+  afterAll(async () => {
+    await validation.close()
+    await simulator.close()
+  })
+
+  // In their order: the rate limit stands last, because nothing is sent after it.
+  test.each(recording.answers.map((answer) => [answer.name, answer] as const))('recorded: %s', async (__, answer) => {
+    expect(await resultOf(check(validation, recording, answer))).toEqual(expectedOf(answer))
+    expect(simulator.received.at(-1)?.headers).toMatchObject(headersFor(recording.call, keyFor(recording, answer)))
+  })
+})
+
+const faults: readonly [string, Fault, string][] = [
+  ['a 500 of JSON', () => ({ status: 500, body: { message: 'Internal' } }), 'provider_answer_unexpected'],
+  ['a 503 of HTML', () => page(503), 'provider_answer_unexpected'],
+  ['a 200 of HTML', () => page(200), 'provider_answer_unexpected'],
+  ['a 401 of HTML', () => page(401), 'provider_answer_unexpected'],
+  ['a 403 of HTML', () => page(403), 'provider_answer_unexpected'],
+  ['a redirect', () => ({ status: 302, headers: elsewhere, body: '' }), 'provider_answer_unexpected'],
+  ['a 404', () => ({ status: 404, body: { message: 'Not found' } }), 'provider_answer_unexpected'],
+  ['a 403 of {}', () => ({ status: 403, body: {} }), 'provider_answer_unexpected'],
+  ['a 200 of nothing', () => ({ status: 200, body: '' }), 'provider_answer_unexpected'],
+  ['a 200 of null', () => ({ status: 200, body: null }), 'provider_answer_unexpected'],
+  ['a 200 of a number', () => ({ status: 200, body: 1 }), 'provider_answer_unexpected'],
+  ['a 200 of broken JSON', () => ({ status: 200, body: '{"data":' }), 'provider_answer_unexpected'],
+  ['a 204', () => ({ status: 204, body: '' }), 'provider_answer_unexpected'],
+  ['a 429 without more', () => ({ status: 429, body: '' }), 'provider_busy'],
+  ['a reset', () => 'reset', 'provider_unreachable'],
+  ['silence', () => 'silence', 'provider_timeout'],
+]
+
+test.each(faults)('proves nothing at any provider: %s', async (_, fault, problem) => {
+  const simulator = await startProvidersSimulator()
+  onTestFinished(() => simulator.close())
+  simulator.fault = fault
+  const limits = problem === 'provider_timeout' ? { deadlineMs: 500 } : {}
+  const validation = await open(simulator, { limits })
+  const results = await Promise.all(
+    recordings.map(async (recording) => [recording.id, await problemAt(validation, recording)]),
+  )
+  expect(results).toEqual(recordings.map(({ id }) => [id, problem]))
+})
+
+test('no provider puts the credential into an address or a body', () => {
+  for (const { firstStep } of providers.values())
+    for (const keyType of ['api_token', 'api_key'] as const) {
+      const { request } = firstStep({ keyType, shape: 'any' })
+      const [one, other] = ['first-key', 'second-key'].map((apiKey) =>
+        request({ apiKey, email: `${apiKey}@example.com`, keyType }),
+      )
+      expect(one?.path).toBe(other?.path)
+      expect(one?.body).toBe(other?.body)
+      expect(one?.headers).not.toEqual(other?.headers)
+    }
+})
+
+test('every provider file imports the provider interface and nothing else of ours', async () => {
+  const folder = new URL('../../../src/key-checks/providers/', import.meta.url)
+  for (const file of await readdir(folder)) {
+    const text = await readFile(new URL(file, folder), 'utf8')
+    const imports = [...text.matchAll(/from '([^']+)'/g)].map(([, name = '']) => name)
+    expect(imports.filter((name) => !name.startsWith('node:') && name !== '../validation/outcome.ts')).toEqual([])
+  }
+})
+
+test('a provider is one source file and its recording: one that is added is there', async () => {
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const outcome = new URL('../../../src/key-checks/engine/provider.ts', import.meta.url).href
+  const source = new URL('providers/', folder)
+  const recorded = new URL('recordings/', folder)
+  await mkdir(source)
+  await mkdir(recorded)
+  await writeFile(new URL('example.ts', source), exampleProvider(outcome))
+  await writeFile(new URL('example.ts', recorded), exampleRecording)
+
+  const simulator = await startProvidersSimulator({ folders: [recorded] })
+  onTestFinished(() => simulator.close())
+  const validation = await open(simulator, { providersFolder: source, defaultProvider: 'example' })
+  expect(validation.catalogue()).toEqual([
+    {
+      id: 'example',
+      title: 'Example',
+      docs: 'https://example.com/docs',
+      keyPage: 'https://example.com/keys',
+      keyTypes: [{ keyType: 'api_token', label: 'token', email: 'unused', asked: 'GET https://api.example.com/me' }],
+      certainty: 'documented',
+    },
+  ])
+  const [recording] = simulator.recordings
+  for (const answer of recording?.answers ?? [])
+    expect(recording && (await resultOf(check(validation, recording, answer)))).toEqual(expectedOf(answer))
+  expect(simulator.received).toHaveLength(2)
+})
+
+test.each([
+  ['a file that is no provider', 'export default {}', /does not export a provider/],
+  ['a file whose name is not the id', undefined, /holds the provider example/],
+])('the start is refused: %s', async (_, text, message) => {
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const outcome = new URL('../../../src/key-checks/engine/provider.ts', import.meta.url).href
+  await writeFile(new URL('other.ts', folder), text ?? exampleProvider(outcome))
+  await expect(readProviders(folder)).rejects.toThrow(message)
+})
+
+async function readAll(): Promise<readonly Recording[]> {
+  const simulator = await startProvidersSimulator()
+  await simulator.close()
+  return simulator.recordings
+}
+
+async function open(simulator: ProvidersSimulator, options: ValidationOptions = {}): Promise<Validation> {
+  const validation = await createValidation({ ...optionsFor(simulator), ...options })
+  onTestFinished(() => validation.close())
+  return validation
+}
+
+function optionsFor(simulator: ProvidersSimulator): ValidationOptions {
+  return { baseUrls: simulator.baseUrls, now: () => startMs }
+}
+
+async function problemAt(validation: Validation, recording: Recording): Promise<string> {
+  const result = await resultOf(check(validation, recording, { name: 'valid' }))
+  return 'problem' in result ? result.problem : `a verdict: ${result.code}`
+}
+
+function check(validation: Validation, recording: Recording, answer: Pick<RecordedAnswer, 'name'>) {
+  const { id, keyType } = recording
+  const needsEmail = providers.get(id)?.keyTypes[keyType]?.email === 'required'
+  const email = needsEmail ? recordedEmail : undefined
+  return validation.check({ provider: id, keyType, apiKey: new Secret(keyFor(recording, answer)), email })
+}
+
+function expectedOf({ verdict, status }: RecordedAnswer): unknown {
+  if (verdict) return verdict
+  if (status === 429) return { problem: 'provider_busy', retryAfterSeconds: 17 }
+  return { problem: 'provider_answer_unexpected' }
+}
+
+const elsewhere = { location: 'http://127.0.0.1:9/' }
+
+function page(status: number) {
+  return { status, headers: { 'content-type': 'text/html' }, body: '<html>Forbidden. Authorization has failed.</html>' }
+}
+
+function exampleProvider(outcome: string): string {
+  return `import { bearer, invalid, provider, textAt, undetermined, valid } from '${outcome}'
+export default provider({
+  id: 'example',
+  title: 'Example',
+  docs: 'https://example.com/docs',
+  keyPage: 'https://example.com/keys',
+  baseUrl: 'https://api.example.com',
+  keyTypes: { api_token: { label: 'token', email: 'unused' } },
+  certainty: 'documented',
+  request: bearer('/me'),
+  classify({ status, body }) {
+    if (status === 200 && textAt(body, 'name')) return valid()
+    if (status === 401 && textAt(body, 'error') === 'unknown') return invalid('not_recognised')
+    return undetermined('unexpected_answer')
+  },
+})`
+}
+
+const exampleRecording = `export const recording = {
+  id: 'example',
+  keyType: 'api_token',
+  call: { method: 'GET', path: '/me', headers: { authorization: 'Bearer {key}' } },
+  answers: [
+    { name: 'valid', status: 200, body: { name: 'x' }, verdict: { isValid: true, code: 'valid' } },
+    { name: 'invalid', status: 401, body: { error: 'unknown' }, verdict: { isValid: false, code: 'not_recognised' } },
+  ],
+}`

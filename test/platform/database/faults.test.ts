@@ -1,0 +1,63 @@
+import { DatabaseError } from 'pg'
+import { expect, test } from 'vitest'
+
+import { asProblem, breaksConnection } from '../../../src/platform/database/faults.ts'
+import { Problem } from '../../../src/platform/problems.ts'
+
+function answer(code: string): DatabaseError {
+  const error = new DatabaseError('text that nothing is decided by', 1, 'error')
+  error.code = code
+  return error
+}
+
+/** SQLSTATE; is the database unavailable to the caller; must the connection be closed. */
+const table: readonly [string, boolean, boolean][] = [
+  ['08006', true, true],
+  ['08P01', true, true],
+  ['25006', true, true],
+  ['25P03', true, true],
+  ['53100', true, false],
+  ['53300', true, false],
+  ['55P03', true, false],
+  ['57014', true, false],
+  ['57P01', true, true],
+  ['57P03', true, true],
+  ['22012', false, false],
+  ['22P05', false, false],
+  ['23505', false, false],
+  ['25P02', false, false],
+  ['40001', false, false],
+  ['40P01', false, false],
+  ['42601', false, false],
+  ['42P01', false, false],
+]
+
+test.each(table)('SQLSTATE %s: unavailable %s, connection closed %s', (code, isUnavailable, closes) => {
+  const error = answer(code)
+  const mapped = asProblem(error)
+  if (isUnavailable) {
+    expect(mapped).toMatchObject({ code: 'database_unavailable', more: { retryAfterSeconds: 1, cause: error } })
+  } else {
+    expect(mapped).toBe(error)
+  }
+  expect(breaksConnection(mapped)).toBe(closes)
+  expect(breaksConnection(error)).toBe(closes)
+})
+
+test('database_unavailable — an error that is no answer of PostgreSQL, whose connection is closed', () => {
+  const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  // Five letters, like an SQLSTATE, and none.
+  const pipe = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  for (const error of [reset, pipe, new Error('timeout exceeded when trying to connect')]) {
+    const mapped = asProblem(error)
+    expect(mapped).toMatchObject({ code: 'database_unavailable', more: { cause: error } })
+    expect(breaksConnection(mapped)).toBe(true)
+  }
+})
+
+test('a problem, a mistake in our code and what is no error pass unchanged, and the connection stays', () => {
+  for (const error of [new Problem('permission_missing'), new TypeError('x is not a function'), 'text', undefined]) {
+    expect(asProblem(error)).toBe(error)
+    expect(breaksConnection(error)).toBe(false)
+  }
+})

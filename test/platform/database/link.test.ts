@@ -1,0 +1,30 @@
+import { inspect } from 'node:util'
+
+import { expect, test } from 'vitest'
+
+import { clientConfig, strictTls } from '../../../src/platform/database/link.ts'
+import { Secret } from '../../../src/platform/secret.ts'
+
+test.each(['prefer', 'require', 'verify-ca'])('sslmode=%s verifies the server’s certificate and name', (mode) => {
+  expect(strictTls(`postgres://u:p@h/d?sslmode=${mode}`)).toBe('postgres://u:p@h/d?sslmode=verify-full')
+  expect(strictTls(`postgres://u:p@h/d?a=b&sslmode=${mode}&sslrootcert=/ca`)).toBe(
+    'postgres://u:p@h/d?a=b&sslmode=verify-full&sslrootcert=/ca',
+  )
+})
+
+test.each([
+  'postgres://u:p@h/d',
+  'postgres://u:p@h/d?sslmode=verify-full',
+  'postgres://u:p@h/d?sslmode=disable',
+  'postgres://u:p@h/d?sslmode=no-verify',
+  'postgres://u:p@h/d?sslmode=require&uselibpqcompat=true',
+  'postgres://u:sslmode=require@h/d',
+])('what the operator says explicitly stays: %s', (url) => {
+  expect(strictTls(url)).toBe(url)
+})
+
+test('the settings of an embedded link do not print its password', () => {
+  const password = new Secret('canary')
+  const config = clientConfig({ host: '/s', port: 1, user: 'u', database: 'd', password })
+  expect(inspect(config)).not.toContain('canary')
+})

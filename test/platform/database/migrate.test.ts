@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+
+import type { Database } from '../../../src/platform/database/database.ts'
+import { migrate, migrationsFolder, pendingMigrations } from '../../../src/platform/database/migrate.ts'
+import { StartError } from '../../../src/platform/database/start-error.ts'
+import { freshDatabase } from '../../support/database.ts'
+
+const log = pino({ level: 'silent' })
+
+async function emptyDatabase() {
+  const fresh = await freshDatabase({ empty: true })
+  onTestFinished(() => fresh.drop())
+  return fresh
+}
+
+async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-migrations-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  return folder
+}
+
+async function texts(database: Database, text: string): Promise<string[]> {
+  return (await database.query<{ text: string }>({ name: text.slice(0, 63), text }, [])).map((row) => row.text)
+}
+
+const three = {
+  '001_note.sql': 'create table note (text text);',
+  '002_first.sql': `insert into note values ('one; two');\n-- a comment\ninsert into note values ('three')`,
+  '010_last.sql': `do $$ begin insert into note values ('four'); end $$;`,
+}
+
+test('files run once, in the order of their numbers, and other files are left alone', async () => {
+  const { database } = await emptyDatabase()
+  const folder = await folderOf({ ...three, 'README.md': 'no migration', '.keep': '' })
+  await mkdir(join(folder, 'old'))
+  expect(await pendingMigrations(database, folder)).toEqual(['001_note', '002_first', '010_last'])
+  expect(await migrate(database, folder, log)).toEqual(['001_note', '002_first', '010_last'])
+  expect(await migrate(database, folder, log)).toEqual([])
+  expect(await pendingMigrations(database, folder)).toEqual([])
+  expect(await texts(database, 'select text from note')).toEqual(['one; two', 'three', 'four'])
+})
+
+test('an empty folder is nothing to do', async () => {
+  const { database } = await emptyDatabase()
+  const folder = await folderOf({})
+  expect(await migrate(database, folder, log)).toEqual([])
+  expect(await pendingMigrations(database, folder)).toEqual([])
+})
+
+test('several nodes that start at once migrate once', async () => {
+  const { url, database } = await emptyDatabase()
+  expect(url).toContain('test_')
+  const folder = await folderOf(three)
+  const done = await Promise.all(Array.from({ length: 6 }, () => migrate(database, folder, log)))
+  expect(done.filter((names) => names.length > 0)).toEqual([['001_note', '002_first', '010_last']])
+  expect(await texts(database, 'select text from note')).toHaveLength(3)
+})
+
+test('a file that fails leaves nothing of itself, is named, and runs when it is mended', async () => {
+  const { database } = await emptyDatabase()
+  const folder = await folderOf({ ...three, '010_last.sql': `insert into note values ('half'); select 1 / 0;` })
+  const failed = migrate(database, folder, log)
+  await expect(failed).rejects.toBeInstanceOf(StartError)
+  await expect(failed).rejects.toThrow(/010_last.*division by zero/)
+  expect(await texts(database, 'select text from note')).toEqual(['one; two', 'three'])
+  expect(await pendingMigrations(database, folder)).toEqual(['010_last'])
+
+  await writeFile(join(folder, '010_last.sql'), three['010_last.sql'])
+  expect(await migrate(database, folder, log)).toEqual(['010_last'])
+})
+
+test('a migration interrupted in the middle is repeated whole', async () => {
+  const { database } = await emptyDatabase()
+  const folder = await folderOf({ ...three, '010_last.sql': `insert into note values ('four'); select pg_sleep(60);` })
+  const interrupted = migrate(database, folder, log)
+  const sleeping = `select pg_terminate_backend(pid)::text as text from pg_stat_activity
+                     where wait_event = 'PgSleep' and datname = current_database()`
+  await Promise.all([
+    expect(interrupted).rejects.toBeInstanceOf(StartError),
+    expect.poll(() => texts(database, sleeping)).toEqual(['true']),
+  ])
+  expect(await texts(database, 'select text from note')).toEqual(['one; two', 'three'])
+  await writeFile(join(folder, '010_last.sql'), three['010_last.sql'])
+  expect(await migrate(database, folder, log)).toEqual(['010_last'])
+})
+
+test('a file put before one that has run is refused', async () => {
+  const { database } = await emptyDatabase()
+  const folder = await folderOf(three)
+  await migrate(database, folder, log)
+  await writeFile(join(folder, '003_between.sql'), 'select 1')
+  await expect(migrate(database, folder, log)).rejects.toThrow('003_between')
+})
+
+test('the real migrations run on an empty database', async () => {
+  const { database } = await emptyDatabase()
+  const pending = await pendingMigrations(database, migrationsFolder())
+  expect(await migrate(database, migrationsFolder(), log)).toEqual(pending)
+})
+
+test('062 — an index of parts of addresses that was made beforehand is kept, and one that failed is built again', async () => {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const text = await readFile(join(migrationsFolder(), '062_index_of_email_parts.sql'), 'utf8')
+  const admin = new Client(fresh.adminUrl)
+  await admin.connect()
+  onTestFinished(() => admin.end())
+  const index = async () => {
+    const { rows } = await admin.query<{ file: number; isValid: boolean }>(`
+      select pg_relation_filenode(indexrelid)::int as file, indisvalid as "isValid"
+      from pg_index where indexrelid = 'account_by_email_parts'::regclass`)
+    return rows[0]
+  }
+  const made = await index()
+  await admin.query(text)
+  expect(await index()).toEqual(made)
+
+  await admin.query(`update pg_index set indisvalid = false where indexrelid = 'account_by_email_parts'::regclass`)
+  await admin.query(text)
+  expect(await index()).toEqual({ file: expect.any(Number), isValid: true })
+})

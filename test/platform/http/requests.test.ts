@@ -1,0 +1,294 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { problemOf } from '../../support/problem.ts'
+import { type Service, startService } from '../../support/service.ts'
+
+let service: Service
+let token: string
+beforeAll(async () => {
+  service = await startService()
+  token = (await service.person()).token
+})
+afterAll(() => service.stop())
+
+const validate = '/api/v1/provider/keys/validate'
+const routes = [
+  ['GET', '/api/v1/user/data'],
+  ['GET', '/api/v1/admin/users/fetch'],
+  ['POST', validate],
+] as const
+
+/** Bytes as they are, and everything that comes back until the server closes. */
+function raw(text: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (data) => {
+      answer += data
+      socket.end() // not before: Node takes a caller who closes early for one who has left
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+    socket.write(text)
+  })
+}
+
+const statusesOf = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+
+describe('who is calling', () => {
+  const malformed = [
+    'Bearer',
+    'Bearer ',
+    'Bearer a b',
+    'Bearer\tx',
+    'Bearer a.b',
+    'Bearer a.b.c.d.e',
+    'Bearer ä.b.c',
+    `Bearer ${'.'.repeat(15_000)}`,
+    'Bearer a.b.c, Bearer d.e.f',
+    'Bearer null',
+    'Bearer undefined',
+  ]
+
+  test.each(routes)('401 — %s %s without a token, with the bare challenge of RFC 6750 §3.1', async (method, path) => {
+    for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: 'Bearerx a.b.c' }]) {
+      const answer = await service.call(method, path, { headers, ...(method === 'POST' && { body: {} }) })
+      expect(problemOf(answer)).toEqual({ status: 401, code: 'token_missing' })
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="muster"')
+    }
+  })
+
+  test.each(routes)('401 — %s %s with a malformed token, which is not shown back', async (method, path) => {
+    for (const authorization of malformed) {
+      const answer = await raw(
+        `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(statusesOf(answer), authorization.slice(0, 30)).toEqual([401])
+      expect(answer).toMatch(/"code":"token_(malformed|missing)"/)
+    }
+  })
+
+  test('401 — two Authorization headers are refused, though the first one would do', async () => {
+    const lines = `Authorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\n`
+    const answer = await raw(`GET /api/v1/user/data HTTP/1.1\r\nHost: x\r\n${lines}Connection: close\r\n\r\n`)
+    expect(answer).toContain('"code":"token_malformed"')
+  })
+
+  test('200 — the name of the scheme is case-insensitive (RFC 9110 §11.1)', async () => {
+    expect((await service.get('/api/v1/user/data', { headers: { authorization: `bEARER ${token}` } })).status).toBe(200)
+  })
+
+  test('401 — the gate stands before the body: nothing is parsed for somebody unknown', async () => {
+    const answer = await service.post(validate, { rawBody: '{broken', headers: { 'content-type': 'application/json' } })
+    expect(problemOf(answer)).toEqual({ status: 401, code: 'token_missing' })
+  })
+})
+
+describe('the body', () => {
+  const post = (rawBody: string | Buffer, type = 'application/json') =>
+    service.post(validate, { token, rawBody, headers: { 'content-type': type } })
+
+  test('400 body_malformed — broken, empty, not UTF-8, or with members that poison prototypes', async () => {
+    const bodies = [
+      '{',
+      '{"a":1',
+      '',
+      '{"a":NaN}',
+      "{'a':1}",
+      '{"a":1}x',
+      '{"__proto__":{"x":1}}',
+      '{"constructor":{"prototype":{"x":1}}}',
+      Buffer.from([0x7b, 0xff, 0x7d]),
+      Buffer.from('{"a":1}', 'utf16le'),
+      '['.repeat(16_000),
+    ]
+    for (const body of bodies)
+      expect(problemOf(await post(body)), String(body).slice(0, 40)).toEqual({ status: 400, code: 'body_malformed' })
+    expect(({} as { x?: unknown }).x).toBeUndefined()
+  })
+
+  test('400 input_invalid — each member that is missing, unknown, of the wrong type or too long is named', async () => {
+    const cases: readonly [unknown, readonly (readonly [string, RegExp])[]][] = [
+      [
+        {},
+        [
+          ['/apiKey', /required/],
+          ['/keyType', /required/],
+        ],
+      ],
+      [{ apiKey: 1, keyType: 'api_token' }, [['/apiKey', /type string/]]],
+      [{ apiKey: '', keyType: 'api_token' }, [['/apiKey', /fewer than 1/]]],
+      [{ apiKey: 'x'.repeat(4_097), keyType: 'api_token' }, [['/apiKey', /more than 4096/]]],
+      [{ apiKey: 'x', keyType: 'password' }, [['/keyType', /one of: api_token, api_key/]]],
+      [{ apiKey: 'x', keyType: 'api_token', email: 'nobody' }, [['/email', /e-mail address/]]],
+      [{ apiKey: 'x', keyType: 'api_token', email: null }, [['/email', /type string/]]],
+      [{ apiKey: 'x', keyType: 'api_token', 'a/b~c': 1 }, [['/a~1b~0c', /not known/]]],
+      [{ apiKey: 'x', keyType: 'api_token', provider: '' }, [['/provider', /fewer than 1/]]],
+      [[], [['', /type object/]]],
+      ['text', [['', /type object/]]],
+      [null, [['', /type object/]]],
+    ]
+    for (const [body, faults] of cases) {
+      const answer = await post(JSON.stringify(body))
+      expect(problemOf(answer), JSON.stringify(body).slice(0, 60)).toEqual({ status: 400, code: 'input_invalid' })
+      for (const [pointer, detail] of faults)
+        expect(answer.body).toMatchObject({
+          errors: expect.arrayContaining([{ pointer, detail: expect.stringMatching(detail) }]),
+        })
+    }
+  })
+
+  test('400 — a key for an api_key check without its e-mail address points at /email, and nobody is asked', async () => {
+    const answer = await post(JSON.stringify({ apiKey: 'd3d1443e0adc9c24564c6c5676d679d47e2ca', keyType: 'api_key' }))
+    expect(answer.body).toMatchObject({ code: 'input_invalid', errors: [{ pointer: '/email' }] })
+  })
+
+  test('413 body_too_large — one byte over the limit, with and without its length told', async () => {
+    const body = JSON.stringify({ apiKey: 'x'.repeat(20_000), keyType: 'api_token' })
+    expect(problemOf(await post(body))).toEqual({ status: 413, code: 'body_too_large' })
+    const head = `POST ${validate} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
+    const chunked = await raw(
+      `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    )
+    expect(chunked).toContain('"code":"body_too_large"')
+  })
+
+  test('415 content_type_unsupported — anything but JSON in UTF-8, and validation is never skipped', async () => {
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json garbage',
+      'application/json;charset=utf-7',
+      'application/json; charset=latin1',
+      'application/jsonx',
+      'text/json',
+      'application/vnd.api+json',
+    ]
+    for (const type of types) {
+      const answer = await post('{}', type)
+      expect(problemOf(answer), type).toEqual({ status: 415, code: 'content_type_unsupported' })
+    }
+    for (const type of ['APPLICATION/JSON', 'application/json; charset=UTF-8', 'application/json;charset="utf-8"'])
+      expect(problemOf(await post('{}', type)), type).toEqual({ status: 400, code: 'input_invalid' })
+  })
+
+  test('no body, however made, is answered with a 5xx', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (json) => {
+        const answer = await post(json)
+        expect(answer.status, json).toBe(400)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('the address and the method', () => {
+  test('404 route_unknown', async () => {
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v1/user/data/',
+      '/api/v1/user/Data',
+      '/api/v2/user/data',
+      `/${'x'.repeat(3_000)}`,
+    ])
+      expect(problemOf(await service.get(path, { token })), path).toEqual({ status: 404, code: 'route_unknown' })
+  })
+
+  test.each(routes)('405 with Allow — every other method at %s %s', async (allowed, path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+      if (method === allowed || (method === 'HEAD' && allowed === 'GET')) continue
+      const answer = await raw(
+        `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(statusesOf(answer), method).toEqual([405])
+      expect(answer).toMatch(allowed === 'GET' ? /^allow: GET, HEAD\r$/m : /^allow: POST\r$/m)
+    }
+  })
+
+  test('501 — a method that does not exist, and CONNECT', async () => {
+    for (const line of ['FOO /api/v1/user/data', 'CONNECT example.com:443']) {
+      const answer = await raw(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      expect(statusesOf(answer), line).toEqual([501])
+      expect(answer).toContain('application/problem+json')
+    }
+  })
+
+  test('414 and 431 — an address or header fields out of bounds', async () => {
+    expect(problemOf(await service.get(`/api/v1/user/data?x=${'y'.repeat(9_000)}`, { token })).code).toBe(
+      'uri_too_long',
+    )
+    const long = await raw(`GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(17_000)}\r\n\r\n`)
+    expect(statusesOf(long)).toEqual([431])
+    expect(long).toContain('"code":"headers_too_large"')
+    const many = await raw(`GET /livez HTTP/1.1\r\nHost: x\r\n${'X-A: 1\r\n'.repeat(250)}Connection: close\r\n\r\n`)
+    expect(many).toContain('"code":"headers_too_large"')
+  })
+
+  test('400 and one answer only — requests that proxies and servers read differently', async () => {
+    const smuggled = [
+      'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n',
+      'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdefGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n',
+      'POST /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
+      'GET /livez HTTP/1.1\r\nHost : x\r\n\r\n',
+      'GET /livez HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n',
+      'GET /livez HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n',
+      'GET /livez HTTP/1.1\r\n\r\n',
+    ]
+    for (const text of smuggled) {
+      const answer = await raw(text)
+      expect(statusesOf(answer), JSON.stringify(text).slice(0, 80)).toEqual([400])
+      expect(answer).toContain('application/problem+json')
+    }
+  })
+})
+
+describe('every answer', () => {
+  test('carries the headers that keep browsers and caches from doing harm, whatever its status', async () => {
+    const answers = [
+      await service.get('/api/v1/user/data', { token }),
+      await service.get('/api/v1/user/data'),
+      await service.get('/nowhere'),
+      await service.post(validate, { token, body: {} }),
+    ]
+    for (const { headers } of answers)
+      expect(headers).toMatchObject({
+        'cache-control': expect.stringMatching(/^(no-store|private, no-cache)$/),
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'strict-transport-security': expect.stringMatching(/max-age=31536000/),
+        'x-content-type-options': 'nosniff',
+      })
+    for (const { headers } of answers) {
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+      expect(headers['set-cookie']).toBeUndefined()
+      expect(headers['x-powered-by'] ?? headers.server).toBeUndefined()
+    }
+  })
+
+  test('that is a page tells nobody where its reader came from, and shares no window', async () => {
+    const { status, headers } = await service.get('/docs')
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    })
+  })
+
+  test('has one line in the log under its request id, without the query and without the token', async () => {
+    const answer = await service.get('/api/v1/user/data?orgId=secret-thing', { token })
+    const id = String(answer.headers['x-request-id'])
+    const lines = service
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes(id))
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ method: 'GET', path: '/api/v1/user/data', status: 400 })
+    expect(service.logged()).not.toContain('secret-thing')
+    expect(service.logged()).not.toContain(token)
+  })
+})

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+
+const loader = join(import.meta.dirname, '../support/typescript.mjs')
+const program = join(import.meta.dirname, '../support/log-program.ts')
+
+test('every line arrives, whole and in order, when the process ends by its own word', async () => {
+  const child = start()
+  const { lines, ended } = read(child)
+  await write(child, 10_000)
+  child.disconnect()
+  await ended
+  expect(lines.map(({ number }) => number)).toEqual(Array.from({ length: 10_000 }, (_, number) => number))
+})
+
+test('a reader that stops costs 16 MiB and lines that are counted, not the memory of the machine', async () => {
+  const child = start()
+  const many = 200_000 // 55 MB
+  expect(await write(child, many)).toBeLessThan(250 * 1_024 * 1_024)
+
+  const { lines, ended } = read(child)
+  const lost = () => lines.filter(({ msg }) => msg === 'log lines dropped')
+  await expect.poll(() => lost().length).toBeGreaterThan(0)
+  await write(child, 1_000)
+  child.disconnect()
+  await ended
+  const written = lines.filter(({ msg }) => msg === 'line').length
+  expect(written).toBeGreaterThan((16 * 1_024 * 1_024) / 300)
+  expect(written + lost().reduce((sum, { lines: count = 0 }) => sum + count, 0)).toBe(many + 1_000)
+})
+
+function start(): ChildProcess {
+  const child = spawn(process.execPath, ['--import', loader, program], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Answers the bytes of memory that the process takes when it has written so many lines. */
+async function write(child: ChildProcess, lines: number): Promise<number> {
+  const said = once(child, 'message')
+  child.send(lines)
+  const [rss] = await said
+  return Number(rss)
+}
+
+interface Line {
+  readonly msg: string
+  readonly number?: number
+  readonly lines?: number
+}
+
+/** The lines that have come so far; `ended` resolves after the last one. */
+function read({ stdout }: ChildProcess): { readonly lines: readonly Line[]; readonly ended: Promise<unknown> } {
+  if (!stdout) throw new Error('The process was started without a pipe.')
+  const lines: Line[] = []
+  const reader = createInterface({ input: stdout }).on('line', (text) => lines.push(JSON.parse(text)))
+  return { lines, ended: once(reader, 'close') }
+}

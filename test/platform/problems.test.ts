@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { allContracts } from '../../src/contracts.ts'
+import { anywhereProblems } from '../../src/platform/http/problem-body.ts'
+import { problems } from '../../src/platform/problems.ts'
+
+const page = readFileSync(new URL('../../docs/problems.md', import.meta.url), 'utf8')
+const documented = [...page.matchAll(/^### (\w+)\n+(\d{3})\./gm)].map(([, code, status]) => [code, Number(status)])
+
+test('every problem is documented with its status, and nothing else is', () => {
+  const known = Object.entries(problems).map(([code, { status }]) => [code, status])
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(known))
+  expect(documented).toHaveLength(known.length)
+})
+
+test('every problem that an operation promises is in the table', () => {
+  const promised = allContracts.flatMap(({ problems: codes }) => codes)
+  for (const code of [...promised, ...anywhereProblems]) expect(Object.keys(problems)).toContain(code)
+})
+
+test('no problem promises more than its title: titles are one sentence', () => {
+  for (const { title } of Object.values(problems)) expect(title).toMatch(/^[A-Z][^.]*\.$/)
+})

@@ -1,0 +1,88 @@
+import { parseList } from 'structured-headers'
+import { expect, onTestFinished, test } from 'vitest'
+import { Problem } from '../../../src/platform/problems.ts'
+import { networkOf } from '../../../src/platform/rate-limit/network.ts'
+import { createLimits, type LimitPolicy } from '../../../src/platform/rate-limit/rate-limits.ts'
+import { freshDatabase } from '../../support/database.ts'
+
+const policy: LimitPolicy = { quota: 100, windowSeconds: 60, reach: 'all_nodes' }
+
+async function nodes(count: number, over: Partial<LimitPolicy> = {}) {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const limits = Array.from({ length: count }, () => createLimits(fresh.database, { test: { ...policy, ...over } }))
+  return { fresh, limits }
+}
+
+async function passes(take: Promise<unknown>): Promise<boolean> {
+  try {
+    await take
+    return true
+  } catch (error) {
+    expect(error).toBeInstanceOf(Problem)
+    return false
+  }
+}
+
+test('of 500 parallel calls on two nodes exactly the quota passes', async () => {
+  const { limits } = await nodes(2)
+  const taken = await Promise.all(
+    Array.from({ length: 500 }, (_, n) =>
+      passes((limits[n % 2] ?? limits[0])?.take('test', 'key') ?? Promise.reject()),
+    ),
+  )
+  expect(taken.filter(Boolean)).toHaveLength(100)
+})
+
+test('keys are counted apart, and none is stored in clear', async () => {
+  const { fresh, limits } = await nodes(1, { quota: 1 })
+  const [limit] = limits
+  expect(await passes(limit?.take('test', 'ada@example.com') ?? Promise.reject())).toBe(true)
+  expect(await passes(limit?.take('test', 'grace@example.com') ?? Promise.reject())).toBe(true)
+  expect(await passes(limit?.take('test', 'ada@example.com') ?? Promise.reject())).toBe(false)
+  const rows = await fresh.database.query<{ key: string }>({ name: 'k', text: 'select key from rate_limit' }, [])
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows)).not.toContain('@')
+})
+
+test('the headers tell the quota and what is left, and so does a refusal', async () => {
+  const { limits } = await nodes(1, { quota: 1 })
+  const headers = await limits[0]?.take('test', 'key')
+  const [[name, told] = []] = parseList(headers?.['ratelimit-policy'] ?? '')
+  expect([name, told instanceof Map && Object.fromEntries(told)]).toEqual(['test', { q: 1, w: 60 }])
+  expect(headers?.ratelimit).toMatch(/^"test";r=0;t=\d+$/)
+  const refusal = await limits[0]?.take('test', 'key').catch((error: unknown) => error)
+  if (!(refusal instanceof Problem)) throw new Error('it was not refused')
+  expect(refusal.code).toBe('rate_limited')
+  expect(refusal.more.retryAfterSeconds).toBeGreaterThan(0)
+  expect(refusal.more.headers?.ratelimit).toMatch(/^"test";r=0;t=\d+$/)
+})
+
+test('when the window is over there is a new quota', async () => {
+  const { fresh, limits } = await nodes(2, { quota: 1 })
+  expect(await passes(limits[0]?.take('test', 'key') ?? Promise.reject())).toBe(true)
+  await fresh.database.query({ name: 'e', text: 'update rate_limit set expire = expire - 60000' }, [])
+  expect(await passes(limits[1]?.take('test', 'key') ?? Promise.reject())).toBe(true)
+})
+
+test('while the database cannot be asked each node counts for itself, and nothing fails', async () => {
+  const unreachable = { side: { query: () => Promise.reject(new Error('gone')) } }
+  // The trust boundary of a test: only `query` is ever called on these connections.
+  const limits = createLimits(unreachable as never, { test: { ...policy, quota: 3 } })
+  const taken = []
+  for (let call = 0; call < 5; call += 1) taken.push(await passes(limits.take('test', 'key')))
+  expect(taken).toEqual([true, true, true, false, false])
+})
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:C000:0201', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::ffff', '2001:db8:1:2::/64'],
+  ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+  ['::1', '::/64'],
+  ['not an address', 'unknown'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})

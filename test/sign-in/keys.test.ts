@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { expect, onTestFinished, test } from 'vitest'
+import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
+import { resealSecrets } from '../../src/sign-in/keys/reseal.ts'
+import { createSealer } from '../../src/sign-in/keys/sealer.ts'
+import { problemOf } from '../support/problem.ts'
+import type { Service, ServiceOptions } from '../support/service.ts'
+import { codeAt, enrol, startIssuer, visitorOf } from './visitor.ts'
+
+async function nodeOf(options: ServiceOptions = {}): Promise<Service> {
+  const service = await startIssuer(options)
+  onTestFinished(() => service.stop())
+  return service
+}
+
+const sealerOf = ({ parts }: Service) => {
+  if (!parts.issuer) throw new Error('the built-in issuer is off')
+  return parts.issuer.sealer
+}
+const kidOf = (token: string) => decodeProtectedHeader(token).kid
+const publishedBy = async (service: Service) => {
+  const { body } = await service.get('/.well-known/jwks.json')
+  return (body as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
+}
+const status = async (service: Service, token: string) => (await service.get('/api/v1/user/data', { token })).status
+
+/** Time passes for the keys. */
+const pass = (service: Service, interval: string) =>
+  service.sql(
+    `update signing_key set signs_from = signs_from - $1::interval,
+       verifies_until = case when verifies_until = 'infinity' then verifies_until else verifies_until - $1::interval end`,
+    [interval],
+  )
+
+test('another service takes the tokens by the discovery document alone', async () => {
+  const service = await nodeOf()
+  const { token } = await service.person()
+  const { body, headers } = await service.get('/.well-known/openid-configuration')
+  const document = body as { issuer: string; jwks_uri: string }
+  expect(document.issuer).toBe('http://muster.test')
+  expect(document.jwks_uri).toBe('http://muster.test/.well-known/jwks.json')
+  expect(headers['cache-control']).toBe('public, max-age=300')
+  const keys = createRemoteJWKSet(new URL(new URL(document.jwks_uri).pathname, service.url))
+  const { payload } = await jwtVerify(token, keys, { issuer: document.issuer, audience: 'muster', typ: 'at+jwt' })
+  expect(payload).toMatchObject({ client_id: 'muster', jti: expect.any(String), sid: expect.any(String) })
+})
+
+test('the key set holds no private part, and the database holds it encrypted', async () => {
+  const service = await nodeOf()
+  const { text } = await service.get('/.well-known/jwks.json')
+  expect(JSON.parse(text).keys[0]).not.toHaveProperty('d')
+  const [row] = await service.sql<{ private: Buffer; kid: string }>('select kid, private from signing_key')
+  expect(row?.private.toString('latin1')).not.toMatch(/"d"|OKP/)
+  if (row) expect(sealerOf(service).open(row.private, row.kid).toString()).toMatch(/"d":/)
+})
+
+test('many nodes that start at once make one key', async () => {
+  const first = await nodeOf()
+  await first.sql('delete from signing_key')
+  await Promise.all(Array.from({ length: 4 }, () => nodeOf({ on: first.fresh })))
+  expect(await first.sql('select 1 from signing_key')).toHaveLength(1)
+})
+
+test('a new key is published ten minutes before it signs; the old one verifies until its last token has expired', async () => {
+  const service = await nodeOf()
+  const other = await nodeOf({ on: service.fresh })
+  const person = await service.person()
+  const old = kidOf(person.token)
+  const { kid } = await rotateSigningKey(service.database, sealerOf(service))
+
+  expect(await publishedBy(other)).toEqual(expect.arrayContaining([old, kid]))
+  const before = await visitorOf(other).enter(person)
+  expect(kidOf(before.access)).toBe(old)
+
+  await pass(service, '10 minutes')
+  for (const node of [service, other]) node.clock.advanceSeconds(600)
+  const after = await visitorOf(other).enter(person)
+  expect(kidOf(after.access)).toBe(kid)
+  // Neither node was restarted.
+  for (const node of [service, other])
+    for (const token of [person.token, before.access, after.access]) expect(await status(node, token)).toBe(200)
+  expect(await publishedBy(service)).toHaveLength(2)
+
+  await pass(service, '61 minutes')
+  expect(await publishedBy(service)).toEqual([kid])
+})
+
+test('a rotation while another is under way is refused', async () => {
+  const service = await nodeOf()
+  await rotateSigningKey(service.database, sealerOf(service))
+  await expect(rotateSigningKey(service.database, sealerOf(service))).rejects.toMatchObject({
+    code: 'rotation_running',
+  })
+  await pass(service, '10 minutes')
+  await rotateSigningKey(service.database, sealerOf(service))
+  expect(await service.sql(`select 1 from audit_event where action = 'signing_key.rotated'`)).toHaveLength(2)
+})
+
+test('a token of a key that signs at once is taken at once, by the node that made it', async () => {
+  const service = await nodeOf()
+  const person = await service.person()
+  expect(await status(service, person.token)).toBe(200)
+  await rotateSigningKey(service.database, sealerOf(service), { withdrawsOld: true })
+  expect(await status(service, (await visitorOf(service).enter(person)).access)).toBe(200)
+})
+
+test('a withdrawn key verifies nothing within two minutes; sessions go on with the new one', async () => {
+  const service = await nodeOf()
+  const person = await service.person()
+  const { access, refresh } = await visitorOf(service).enter(person)
+  expect(await status(service, access)).toBe(200)
+  const { kid } = await rotateSigningKey(service.database, sealerOf(service), { withdrawsOld: true })
+  service.clock.advanceSeconds(120)
+  expect(problemOf(await service.get('/auth/sessions', { token: access }))).toEqual({
+    status: 401,
+    code: 'token_invalid',
+  })
+  expect(await publishedBy(service)).toEqual([kid])
+  const answer = await visitorOf(service).post('/auth/refresh', { refresh_token: refresh })
+  expect(kidOf((answer.body as { access_token: string }).access_token)).toBe(kid)
+})
+
+test('the encryption key is changed without losing anything: both are read, then the old one is needed no more', async () => {
+  const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+  const before = await startIssuer({ env: { MUSTER_ENCRYPTION_KEY: oldKey } })
+  onTestFinished(() => before.stop())
+  const person = await before.person()
+  await enrol(before, person.token, { password: person.password })
+  const { body } = await visitorOf(before).post(
+    '/auth/factors',
+    { friendlyName: 'Later', password: person.password },
+    person.token,
+  )
+  const later = body as { id: string; secret: string }
+
+  const env = { MUSTER_ENCRYPTION_KEY: newKey, MUSTER_ENCRYPTION_KEY_PREVIOUS: oldKey }
+  const during = await nodeOf({ on: before.fresh, env })
+  const { token } = await during.person()
+  expect(await status(during, token)).toBe(200)
+  expect(await resealSecrets(during.database, sealerOf(during))).toBe(3)
+  expect(await resealSecrets(during.database, sealerOf(during))).toBe(0)
+
+  const after = await nodeOf({ on: before.fresh, env: { MUSTER_ENCRYPTION_KEY: newKey } })
+  const code = codeAt(later.secret, after.clock.now())
+  const answer = await visitorOf(after).post(`/auth/factors/${later.id}/verify`, { code }, person.token)
+  expect(answer.status).toBe(200)
+})
+
+test('a sealed value opens with its own context and key only, and not when a bit was changed', () => {
+  const [one, two] = [randomBytes(32), randomBytes(32)]
+  const sealed = createSealer([one]).seal(Buffer.from('secret'), 'row 1')
+  expect(createSealer([two, one]).open(sealed, 'row 1').toString()).toBe('secret')
+  expect(() => createSealer([one]).open(sealed, 'row 2')).toThrow()
+  expect(() => createSealer([two]).open(sealed, 'row 1')).toThrow(/not configured/)
+  for (let at = 0; at < sealed.length; at += 1) {
+    const changed = Buffer.from(sealed)
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+    expect(() => createSealer([one]).open(changed, 'row 1'), `byte ${at}`).toThrow()
+  }
+})

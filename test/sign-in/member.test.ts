@@ -1,0 +1,41 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { readMember } from '../../src/sign-in/member.ts'
+import { freshDatabase } from '../support/database.ts'
+
+test('the token of another issuer opens nothing here, whatever its session is called', async () => {
+  const { database, drop } = await freshDatabase()
+  onTestFinished(drop)
+  const caller = {
+    issuer: 'https://issuer.example',
+    subject: 'ada',
+    session: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+    emailTrusted: false,
+    provisions: true,
+  }
+  await expect(readMember(database, caller)).rejects.toMatchObject({ code: 'session_foreign' })
+})
+
+test('the session of one account is not another’s', async () => {
+  const { database, drop } = await freshDatabase()
+  onTestFinished(drop)
+  const sql = <Row extends object>(text: string, values: unknown[] = []) =>
+    database.query<Row>({ name: '', text }, values)
+  const [one] = await sql<{ id: string }>(`insert into account default values returning id`)
+  const [two] = await sql<{ id: string }>(`insert into account default values returning id`)
+  const [session] = await sql<{ id: string }>(
+    `insert into session (account_id, amr, expires_at) values ($1, '{pwd}', now() + interval '1 day') returning id`,
+    [one?.id],
+  )
+  const caller = {
+    issuer: 'urn:muster:issuer',
+    emailTrusted: false,
+    provisions: false,
+    ownSessionId: session?.id ?? '',
+  }
+  await expect(readMember(database, { ...caller, subject: one?.id ?? '' })).resolves.toMatchObject({
+    accountId: one?.id,
+  })
+  await expect(readMember(database, { ...caller, subject: two?.id ?? '' })).rejects.toMatchObject({
+    code: 'session_ended',
+  })
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { problemOf } from '../support/problem.ts'
+import type { Service } from '../support/service.ts'
+import { startIssuer, visitorOf } from './visitor.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startIssuer()
+})
+afterAll(() => service.stop())
+
+interface Listed {
+  readonly id: string
+  readonly isCurrent: boolean
+  readonly userAgent?: string
+}
+
+async function sessionsOf(token: string): Promise<Listed[]> {
+  const answer = await service.get('/auth/sessions', { token })
+  expect(answer.status, answer.text).toBe(200)
+  return (answer.body as { sessions: Listed[] }).sessions
+}
+
+const calls = async (token: string) => problemOf(await service.get('/api/v1/user/data', { token }))
+const ended = { status: 401, code: 'session_ended' }
+
+async function twoSessions() {
+  const person = await service.person()
+  await service.sql(`delete from session where account_id = $1`, [person.id])
+  return { person, first: await visitorOf(service).enter(person), second: await visitorOf(service).enter(person) }
+}
+
+describe('GET /auth/sessions', () => {
+  test('200 — one’s own open sessions, the current one marked, as the client named itself', async () => {
+    const { person, first } = await twoSessions()
+    const visitor = visitorOf(service)
+    const answer = await visitor.send('POST', '/auth/sign-in', {
+      body: { email: person.email, password: person.password },
+      headers: { 'user-agent': `Browser\u00e9 ${'x'.repeat(300)}` },
+    })
+    expect(answer.status).toBe(200)
+    const listed = await sessionsOf(first.access)
+    expect(listed).toHaveLength(3)
+    expect(listed.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
+    expect(listed[0]).toMatchObject({ amr: ['pwd'], address: visitor.address, isCurrent: false })
+    expect(listed[0]?.userAgent).toMatch(/^Browser\? x+$/)
+    expect(listed[0]?.userAgent).toHaveLength(200)
+  })
+
+  test('200 — never more than a hundred: one more ends the one that was used longest ago', async () => {
+    const { person, first, second } = await twoSessions()
+    await service.sql(
+      `insert into session (account_id, amr, expires_at, last_used_at)
+       select $1, '{pwd}', now() + interval '1 day', now() + interval '1 hour' from generate_series(1, 98)`,
+      [person.id],
+    )
+    const last = await visitorOf(service).enter(person)
+    expect(await calls(first.access)).toEqual(ended)
+    expect(await calls(second.access)).toMatchObject({ status: 200 })
+    expect(await sessionsOf(last.access)).toHaveLength(100)
+  })
+
+  test('401 — for an ended session, a disabled account, and a session that is gone with its account', async () => {
+    const { person, first, second } = await twoSessions()
+    await visitorOf(service).post('/auth/sign-out', undefined, first.access)
+    expect(problemOf(await service.get('/auth/sessions', { token: first.access }))).toEqual(ended)
+    await service.sql(`update account set disabled_at = now() where id = $1`, [person.id])
+    const disabled = { status: 401, code: 'account_disabled' }
+    expect(problemOf(await service.get('/auth/sessions', { token: second.access }))).toEqual(disabled)
+    await service.sql(`delete from account where id = $1`, [person.id])
+    expect(problemOf(await service.get('/auth/sessions', { token: second.access }))).toEqual(ended)
+  })
+})
+
+describe('DELETE /auth/sessions/{sessionId}', () => {
+  test('204 — that session ends at the next call, and no other', async () => {
+    const { first, second } = await twoSessions()
+    const other = (await sessionsOf(first.access)).find(({ isCurrent }) => !isCurrent)
+    const answer = await service.call('DELETE', `/auth/sessions/${other?.id}`, { token: first.access })
+    expect(answer).toMatchObject({ status: 204, text: '' })
+    expect(await calls(second.access)).toEqual(ended)
+    expect(await calls(first.access)).toMatchObject({ status: 200 })
+  })
+
+  test('404 session_unknown — one that ended, one of somebody else, one that never was', async () => {
+    const { first, second } = await twoSessions()
+    const mine = (await sessionsOf(first.access)).find(({ isCurrent }) => !isCurrent)
+    await visitorOf(service).post('/auth/sign-out', undefined, second.access)
+    const theirs = (await sessionsOf((await twoSessions()).first.access))[0]
+    for (const id of [mine?.id, theirs?.id, '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55']) {
+      const answer = await service.call('DELETE', `/auth/sessions/${id}`, { token: first.access })
+      expect(problemOf(answer)).toEqual({ status: 404, code: 'session_unknown' })
+    }
+    const answer = await service.call('DELETE', '/auth/sessions/1', { token: first.access })
+    expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
+  })
+})
+
+describe('POST /auth/sign-out and /auth/sign-out-everywhere', () => {
+  test('204 — signing out ends this session and no other', async () => {
+    const { first, second } = await twoSessions()
+    expect((await visitorOf(service).post('/auth/sign-out', undefined, first.access)).status).toBe(204)
+    expect(await calls(first.access)).toEqual(ended)
+    expect(await calls(second.access)).toMatchObject({ status: 200 })
+    expect(problemOf(await visitorOf(service).post('/auth/sign-out', undefined, first.access))).toEqual(ended)
+  })
+
+  test('204 — signing out everywhere ends them all, on every node', async () => {
+    const { person, first, second } = await twoSessions()
+    const node = await startIssuer({ on: service.fresh })
+    expect((await node.get('/api/v1/user/data', { token: second.access })).status).toBe(200)
+    expect((await visitorOf(service).post('/auth/sign-out-everywhere', undefined, first.access)).status).toBe(204)
+    for (const token of [first.access, second.access]) {
+      expect(await calls(token)).toEqual(ended)
+      expect(problemOf(await node.get('/api/v1/user/data', { token }))).toEqual(ended)
+    }
+    await node.stop()
+    const noted = await service.sql(`select 1 from audit_event where action = 'session.ended' and actor_id = $1`, [
+      person.id,
+    ])
+    expect(noted).toHaveLength(2)
+  })
+})

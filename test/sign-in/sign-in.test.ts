@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Secret } from '../../src/platform/secret.ts'
+import { createPerson } from '../../src/sign-in/people.ts'
+import { problemOf } from '../support/problem.ts'
+import type { Answer, Service } from '../support/service.ts'
+import { startIssuer, tokensOf, visitorOf } from './visitor.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startIssuer()
+})
+afterAll(() => service.stop())
+
+const refused = { status: 401, code: 'sign_in_refused' }
+
+/** What somebody who compares answers can see of one. */
+function visible({ status, headers, body }: Answer) {
+  const { instance, ...rest } = body as Record<string, unknown>
+  const names = Object.keys(headers).filter((name) => name !== 'date')
+  return { status, rest, names, challenge: headers['www-authenticate'], length: headers['content-length'] }
+}
+
+describe('200', () => {
+  test('tokens of a session: the access token calls, the first sign-in is the first login', async () => {
+    const person = await newcomer()
+    const answer = await visitorOf(service).signIn(person.email, person.password)
+    expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 900 } })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const { access, refresh } = tokensOf(answer)
+    expect(refresh).toMatch(/^mrt_[A-Za-z0-9_-]{43}$/)
+    const me = await service.get('/api/v1/user/data', { token: access })
+    expect(me).toMatchObject({ status: 200, body: { isFirstLogin: true } })
+  })
+
+  test('the address is taken in any case, the password as it is', async () => {
+    const person = await newcomer()
+    expect((await visitorOf(service).signIn(person.email.toUpperCase(), person.password)).status).toBe(200)
+    expect(problemOf(await visitorOf(service).signIn(person.email, person.password.toUpperCase()))).toEqual(refused)
+  })
+
+  test('nothing of a password is cut: byte 73 counts, and NUL ends nothing', async () => {
+    for (const [password, wrong] of [
+      [`${'a'.repeat(72)}b`, `${'a'.repeat(72)}c`],
+      ['before\u0000after', 'before\u0000AFTER'],
+      ['x'.repeat(1_024), 'x'.repeat(1_023)],
+    ] as const) {
+      const person = await newcomer(password)
+      expect(problemOf(await visitorOf(service).signIn(person.email, wrong))).toEqual(refused)
+      expect((await visitorOf(service).signIn(person.email, password)).status).toBe(200)
+    }
+  })
+
+  test('a password typed in another Unicode form is the same', async () => {
+    const person = await newcomer('caf\u00e9 au lait')
+    expect((await visitorOf(service).signIn(person.email, 'cafe\u0301 au lait')).status).toBe(200)
+  })
+
+  test('a hash of lower cost is made anew with today’s at a good sign-in, and only then', async () => {
+    const person = await newcomer()
+    const weak = await hash(person.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+    await service.sql(`update credential set password = $2 where account_id = $1`, [person.id, weak])
+    await visitorOf(service).signIn(person.email, 'wrong')
+    expect(await storedHash(person.id)).toBe(weak)
+    await visitorOf(service).enter(person)
+    expect(await storedHash(person.id)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    await visitorOf(service).enter(person)
+  })
+})
+
+describe('401', () => {
+  test('sign_in_refused — unknown, wrong, disabled and waiting are told apart by nothing', async () => {
+    const person = await newcomer()
+    const disabled = await newcomer()
+    const waiting = await newcomer()
+    await service.sql(`update account set disabled_at = now() where id = $1`, [disabled.id])
+    for (let failure = 0; failure < 5; failure += 1) await visitorOf(service).signIn(waiting.email, 'wrong')
+    const answers = [
+      await visitorOf(service).signIn(person.email, 'wrong'),
+      await visitorOf(service).signIn('nobody@example.com', person.password),
+      await visitorOf(service).signIn(disabled.email, disabled.password),
+      await visitorOf(service).signIn(waiting.email, waiting.password),
+    ]
+    for (const answer of answers) {
+      expect(problemOf(answer)).toEqual(refused)
+      expect(visible(answer)).toEqual(visible(answers[0] ?? answer))
+    }
+  })
+
+  test('sign_in_refused — a stored hash that cannot be read is a wrong password, and told to the log', async () => {
+    for (const stored of ['$argon2id$broken', '$unheard-of$v=1$abcdefghijklmnopqrstuv', 'plain']) {
+      const person = await newcomer()
+      await service.sql(`update credential set password = $2 where account_id = $1`, [person.id, stored])
+      expect(problemOf(await visitorOf(service).signIn(person.email, person.password))).toEqual(refused)
+      expect(service.logged()).toContain(person.id)
+      expect(service.logged()).not.toContain(stored)
+    }
+  })
+
+  test('sign_in_refused — is noted with the account where there is one, and never with what was typed', async () => {
+    const person = await newcomer()
+    const visitor = visitorOf(service)
+    await visitor.signIn(person.email, 'not the password')
+    await visitor.signIn('somebody-else@example.com', 'not the password')
+    const noted = await service.sql<{ target_id: string | null; all: string }>(
+      `select target_id, to_json(e)::text as all from audit_event e
+       where action = 'session.refused' and address = $1 order by at`,
+      [visitor.address],
+    )
+    expect(noted.map(({ target_id }) => target_id)).toEqual([person.id, null])
+    expect(JSON.stringify(noted)).not.toMatch(/not the password|somebody-else/)
+  })
+})
+
+describe('400', () => {
+  test('input_invalid — a password above 1,024 characters is refused before it is hashed', async () => {
+    const answer = await visitorOf(service).signIn('ada@example.com', 'x'.repeat(1_025))
+    expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
+    expect(answer.body).toMatchObject({ errors: [{ pointer: '/password' }] })
+  })
+
+  test('input_invalid — addresses that look alike in another script are no addresses', async () => {
+    for (const email of ['ada＠example.com', 'ⓐda@example.com', '\u212aate@example.com', 'ada@example.com.', 'ada']) {
+      const answer = await visitorOf(service).signIn(email, 'correct horse')
+      expect(problemOf(answer), email).toEqual({ status: 400, code: 'input_invalid' })
+    }
+  })
+})
+
+describe('429', () => {
+  test('rate_limited — so many tries a minute from one address, over all nodes, with what is left told', async () => {
+    const first = await startIssuer({ env: { MUSTER_SIGN_INS_PER_MINUTE: '3' } })
+    const second = await startIssuer({ env: { MUSTER_SIGN_INS_PER_MINUTE: '3' }, on: first.fresh })
+    const here = visitorOf(first)
+    const there = visitorOf(second, here.address)
+    const answers = [
+      await here.signIn('a@example.com', 'x'),
+      await there.signIn('b@example.com', 'x'),
+      await here.signIn('c@example.com', 'x'),
+      await there.signIn('d@example.com', 'x'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429])
+    const last = answers.at(-1)
+    expect(last?.headers['ratelimit-policy']).toBe('"sign-ins";q=3;w=60')
+    expect(last?.headers.ratelimit).toMatch(/^"sign-ins";r=0;t=\d+$/)
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await visitorOf(first).signIn('a@example.com', 'x')).status).toBe(401)
+    await second.stop()
+    await first.stop()
+  })
+})
+
+async function newcomer(password = 'correct horse') {
+  const email = `${randomBytes(6).toString('hex')}@example.com`
+  const id = await createPerson(service.database, { email, password: new Secret(password), roleId: 'user' })
+  return { id: id ?? '', email, password }
+}
+
+async function storedHash(accountId: string): Promise<string | undefined> {
+  const [row] = await service.sql<{ password: string }>(`select password from credential where account_id = $1`, [
+    accountId,
+  ])
+  return row?.password
+}

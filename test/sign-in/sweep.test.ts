@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { sweep } from '../../src/sign-in/sessions/sweep.ts'
+import { startIssuer, visitorOf } from './visitor.ts'
+
+const tables = [
+  'session',
+  'refresh_token',
+  'sign_in_challenge',
+  'sign_in_wait',
+  'sign_up_invitation',
+  'signing_key',
+  'factor',
+]
+
+test('what is over is removed, in batches, and what is not stays', async () => {
+  const service = await startIssuer()
+  onTestFinished(() => service.stop())
+  const person = await service.person()
+  await visitorOf(service).enter(person)
+  const counts = async () => {
+    const entries = tables.map(async (table) => {
+      const [row] = await service.sql<{ count: number }>(`select count(*)::int as count from ${table}`)
+      return [table, row?.count] as const
+    })
+    return Object.fromEntries(await Promise.all(entries))
+  }
+  const before = await counts()
+  await service.sql(
+    `insert into session (account_id, amr, expires_at, ended_at)
+     select $1, '{pwd}', now() + interval '1 day', now() - interval '8 days' from generate_series(1, 30)`,
+    [person.id],
+  )
+  await service.sql(
+    `insert into session (account_id, amr, expires_at) select $1, '{pwd}', now() - interval '8 days' from generate_series(1, 30)`,
+    [person.id],
+  )
+  await service.sql(`insert into refresh_token (hash, session_id)
+    select uuid_send(id), id from session where least(ended_at, expires_at) < now()`)
+  await service.sql(`insert into sign_in_challenge (hash, account_id, expires_at) values ('x', $1, now())`, [person.id])
+  await service.sql(`insert into sign_in_wait values ('x', 1, now() - interval '2 days', '-infinity')`)
+  await service.sql(
+    `insert into sign_up_invitation (hash, email, role_id, expires_at) values ('x', 'a@b.c', 'user', now())`,
+  )
+  await service.sql(`insert into signing_key values ('x', '{}', '', now(), now() - interval '2 days')`)
+  await service.sql(
+    `insert into factor (account_id, friendly_name, secret, created_at) values ($1, 'x', '', now() - interval '2 days')`,
+    [person.id],
+  )
+  await sweep({ database: service.database })
+  expect(await counts()).toEqual(before)
+})
+
+test('signing in sweeps, now and then', async () => {
+  const service = await startIssuer()
+  onTestFinished(() => service.stop())
+  const person = await service.person()
+  const leave = () =>
+    service.sql(`insert into sign_in_challenge (hash, account_id, expires_at) values ('x', $1, now())`, [person.id])
+  const left = async () => (await service.sql('select 1 from sign_in_challenge')).length
+  await leave()
+  await visitorOf(service).enter(person)
+  await vi.waitFor(async () => expect(await left()).toBe(0))
+  service.clock.advanceSeconds(599)
+  await leave()
+  await visitorOf(service).enter(person)
+  expect(await left()).toBe(1)
+  service.clock.advanceSeconds(1)
+  await visitorOf(service).enter(person)
+  await vi.waitFor(async () => expect(await left()).toBe(0))
+})

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createAnswers } from '../../src/user-data/cache.ts'
+
+/** What can happen, in any order: a change is made, and told later; somebody asks; a read that is under way ends. */
+const step = fc.record({
+  kind: fc.constantFrom('change' as const, 'ask' as const, 'read' as const, 'finish' as const),
+  account: fc.integer({ min: 0, max: 2 }),
+})
+
+test('whoever asks after a change was told is given what was read after it, in every order of changes, questions and reads', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+      const answers = createAnswers({ bytesMax: 1_000_000, now: () => 0 })
+      answers.setTold(true)
+      const versions = [0, 0, 0]
+      // A read sees the version of the moment in which the database takes it, and its answer arrives later.
+      const waiting: (() => void)[] = []
+      const taken: (() => void)[] = []
+      const asked: Promise<void>[] = []
+      const read = (account: number) => async () => {
+        await new Promise<void>((resolve) => waiting.push(resolve))
+        const version = versions[account]
+        await new Promise<void>((resolve) => taken.push(resolve))
+        return { body: String(version), accountId: String(account), endsAtMs: 1 }
+      }
+      const act = {
+        change(account: number) {
+          versions[account] = (versions[account] ?? 0) + 1
+          answers.drop(`account:${account}`)
+        },
+        ask(account: number) {
+          const atLeast = versions[account] ?? 0
+          const given = answers.get(`key ${account}`, read(account))
+          asked.push(given.then(({ text }) => expect(Number(text)).toBeGreaterThanOrEqual(atLeast)))
+        },
+        read: () => waiting.shift()?.(),
+        finish: () => taken.shift()?.(),
+      }
+      for (const { kind, account } of steps) {
+        act[kind](account)
+        for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+      }
+      await ended(asked, () => [waiting.shift(), taken.shift()])
+      // What is kept in the end is the newest, too.
+      for (const [account, version] of versions.entries()) {
+        const place = answers.find(`key ${account}`)
+        const kept = place && answers.at(place)
+        if (kept) expect(Number(kept.text)).toBe(version)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** Lets every read end that is still under way, and those that follow. */
+async function ended(
+  asked: readonly Promise<void>[],
+  next: () => readonly ((() => void) | undefined)[],
+): Promise<void> {
+  let open = asked.length
+  const over = Promise.all(asked.map((one) => one.finally(() => (open -= 1))))
+  while (open > 0) {
+    for (const go of next()) go?.()
+    await Promise.resolve()
+  }
+  await over
+}
+
+test('a change of somebody else neither drops a read that is under way nor makes others read again', async () => {
+  const answers = createAnswers({ bytesMax: 1_000_000, now: () => 0 })
+  answers.setTold(true)
+  let reads = 0
+  let finish = (): void => undefined
+  const read = async () => {
+    reads += 1
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    return { body: 'mine', accountId: 'me', endsAtMs: 1 }
+  }
+  const first = answers.get('key', read)
+  answers.drop('account:somebody-else')
+  const second = answers.get('key', read)
+  finish()
+  expect([(await first).text, (await second).text]).toEqual(['mine', 'mine'])
+  expect(reads).toBe(1)
+  expect(answers.find('key')?.answer?.text).toBe('mine')
+})

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
+import { countStatement, type PageQuestion, pageStatement, startOf } from '../../src/users/list-sql.ts'
+import { serviceForTest } from '../support/service.ts'
+
+test('every way to a page leads to the same page', async () => {
+  const { person, sql, database } = await serviceForTest()
+  const { id } = await person({ role: 'admin', email: 'root@muster.test' })
+  await sql(`insert into account (email, created_at, disabled_at)
+    select case when n % 7 > 0 then 'p' || n % 13 || '@x' || n % 3 || '.example' end, timestamptz '2026-01-01' + n % 20 * interval '1 s',
+           case when n % 5 = 0 then now() end
+    from generate_series(1, 400) n`)
+  const [org] = await sql<{ id: string }>(`insert into organization (name) values ('One') returning id`)
+  await sql(`insert into membership (organization_id, account_id) select $1, id from account where email like 'p1%'`, [
+    org?.id,
+  ])
+  const filters = [
+    { email: 'p' },
+    { email: 'p1' },
+    { email: 'x2.exam', status: 'active' },
+    { orgId: org?.id },
+    { orgId: org?.id, email: '@' },
+  ]
+  for (const filter of filters as readonly PageQuestion['filters'][])
+    for (const sort of ['created', '-created', 'email', '-email'] as const) {
+      const pages = []
+      for (const way of ['glance', 'walk', 'gather', 'trek'] as const) {
+        const caller = [builtInIssuer, id, null, null]
+        const after = startOf[sort]
+        const { statement, values } = pageStatement({
+          way,
+          caller,
+          filters: filter,
+          sort,
+          after,
+          limit: 9,
+          format: 'json',
+        })
+        const [row] = await database.query<{ rows: string; next: string; whole: boolean }>(statement, values)
+        expect(row).toMatchObject({ whole: true, next: expect.any(String) })
+        pages.push(row?.rows, row?.next)
+      }
+      expect(new Set(pages).size).toBe(2)
+    }
+})
+
+test('a part of an address is found by its index, whatever its characters and its length', async () => {
+  const { sql, database } = await serviceForTest()
+  const client = await database.connect()
+  onTestFinished(() => client.end())
+  await client.query('set enable_seqscan = off')
+  // Few characters, so that parts meet; all that mean something to a pattern, a regular expression or a text search are among them.
+  const character = fc.constantFrom(...`ab1.'\\&|!:*%_(){}^$+ `)
+  const text = fc.string({ unit: character, minLength: 3, maxLength: 12 })
+  const part = fc.string({ unit: character, minLength: 1, maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(text, { minLength: 1, maxLength: 20 }),
+      fc.array(part, { maxLength: 8 }),
+      async (emails, parts) => {
+        await sql('delete from account')
+        await sql('insert into account (email) select * from unnest($1::text[])', [emails])
+        const own = emails.flatMap((email, index) => [
+          email.slice(index % 3),
+          email.slice(0, 1 + (index % 4)),
+          email.slice(-2),
+        ])
+        for (const email of [...parts, ...own].filter((one) => one !== '')) {
+          const { statement, values } = countStatement({ email })
+          const { rows } = await client.query<{ total: string }>(statement.text, [...values])
+          expect({ email, total: Number(rows[0]?.total) }).toEqual({
+            email,
+            total: emails.filter((one) => one.includes(email)).length,
+          })
+        }
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('among very many, what is common, rare, far away or nowhere is found alike, in every order', async () => {
+  const service = await serviceForTest()
+  const admin = await service.person({ role: 'admin', email: 'admin@example.org' })
+  // More than a walk looks at. Of every tenth, hundredth and thousandth, and of the last ones in every order.
+  await service.sql(`
+    insert into account (email, created_at)
+    select concat_ws('.', 'p' || lpad(n::text, 5, '0'),
+                     case when n % 10 = 0 then 'tenth' end, case when n % 100 = 0 then 'hundredth' end,
+                     case when n % 1000 = 7 then 'thousandth' end, case when n > 21000 then 'late' end,
+                     case when n < 1500 then 'early' end) || '@example.com', timestamptz '2026-01-01' + n * interval '1 s'
+    from generate_series(1, 22500) n`)
+  const orders = { created: 'created_at, id', '-created': 'created_at desc, id desc', email: 'email, id' }
+  for (const part of ['tenth', 'hundredth', 'thousandth', 'late', 'early', 'p0', 'nowhere', '21007'])
+    for (const [sort, order] of Object.entries(orders)) {
+      const path = `/api/v1/admin/users/fetch?limit=40&sort=${sort}&email=${part}`
+      const { body } = await service.get(path, { token: admin.token })
+      const { users } = body as { users: { email: string }[] }
+      const plain = await service.sql<{ email: string }>(
+        `select email from account where strpos(email, $1) > 0 order by ${order} limit 40`,
+        [part],
+      )
+      expect(
+        users.map(({ email }) => email),
+        `${part}, ${sort}`,
+      ).toEqual(plain.map(({ email }) => email))
+    }
+})
