@@ -17,7 +17,7 @@ import {
 import { populated, startBenchServer } from './harness/databases.ts'
 
 /**
- * Writes docs/query-plans.md: the plan of the statements of the listing and of user data, as prepared statements run them at last (generic plans).
+ * Writes docs/generated/query-plans.md: the plan of the statements of the listing and of user data, as prepared statements run them at last (generic plans).
  * npm run bench -- query-plans [--users 1000000]
  */
 const { values } = parseArgs({ options: { users: { type: 'string', default: '1000000' } } })
@@ -67,7 +67,7 @@ await tell('count=exact & status=disabled', countStatement({ status: 'disabled' 
 await tell('User data of ten callers who came together', await userDataOfTen())
 await client.end()
 await server.stop()
-writeFileSync(join(packageRoot(), 'docs/query-plans.md'), `${parts.join('\n\n')}\n`)
+writeFileSync(join(packageRoot(), 'docs/generated/query-plans.md'), `${parts.join('\n\n')}\n`)
 
 async function page(title: string, filter: UsersFilters, sort: UsersSort, way: PageQuestion['way']) {
   const caller = [issuer, subject, null, null]
