@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { inviteAsOperator } from '../../src/organizations/invitations.ts'
-import { dropMember, setMemberRole } from '../../src/organizations/members.ts'
+import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
 import { type MemberRow, streamMembers } from '../../src/organizations/organizations.ts'
 import { Fault } from '../fault.ts'
 import { findOne } from '../find-one.ts'
@@ -61,14 +61,14 @@ async function setRole({ database }: Bench, which: string, who: string, role: st
   const { id, name } = await findOrganization(database, which)
   const account = await findOne(database, who)
   await requireRole(database, role)
-  await setMemberRole(database, id, { accountId: account.id, roleId: role })
+  await changeMemberRoleAsOperator(database, id, { accountId: account.id, roleId: role })
   print(`${who} is now ${role} in ${name}.`)
 }
 
 async function drop({ database }: Bench, which: string, who: string): Promise<void> {
   const { id, name } = await findOrganization(database, which)
   const account = await findOne(database, who)
-  await dropMember(database, id, account.id)
+  await removeMemberAsOperator(database, id, account.id)
   print(`${who} is no member of ${name} any more.`)
 }
 

@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { admit, type Standing } from '../identity/admission.ts'
 import type { Caller } from '../identity/caller.ts'
 import { callerTables, callerValues } from '../identity/caller-sql.ts'
+import {
+  changeOrganization,
+  lockOrganization,
+  type MembershipRequest,
+  requireMembership,
+} from '../identity/membership.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
-import { inOrganization, lockOrganization, requireSeat, type SeatRequest } from '../identity/seats.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
@@ -28,9 +33,9 @@ export interface MadeInvitation {
 /** Bounds what one organisation can fill the table with. */
 const openInvitationsMax = 100
 
-/** Problems: those of `requireSeat`, `input_invalid` for a role that is not for members, `invitations_full`. */
-export function invite(database: Database, request: SeatRequest, wanted: NewInvitation): Promise<MadeInvitation> {
-  return inOrganization(database, request, 'manage', async (rows, actorId) => {
+/** Problems: those of `requireMembership`, `input_invalid` for a role that is not for members, `invitations_full`. */
+export function invite(database: Database, request: MembershipRequest, wanted: NewInvitation): Promise<MadeInvitation> {
+  return changeOrganization(database, request, 'manage', async (rows, actorId) => {
     await requireMemberRole(rows, wanted.roleId)
     return makeInvitation(rows, request.organizationId, wanted, { actorId, ...request.origin })
   })
@@ -48,17 +53,17 @@ export function inviteAsOperator(
   })
 }
 
-/** Open invitations as JSON text, oldest first. Problems: those of `requireSeat`. */
-export async function readInvitations(rows: Rows, { caller, organizationId }: SeatRequest): Promise<string> {
-  await requireSeat(rows, caller, organizationId, 'manage')
+/** Open invitations as JSON text, oldest first. Problems: those of `requireMembership`. */
+export async function readInvitations(rows: Rows, { caller, organizationId }: MembershipRequest): Promise<string> {
+  await requireMembership(rows, caller, organizationId, 'manage')
   const [row] = await rows.query<{ body: string }>(openStatement, [organizationId])
   return row?.body ?? '{"invitations":[]}'
 }
 
-/** Problems: those of `requireSeat`, `invitation_unknown`. */
-export function revokeInvitation(database: Database, request: SeatRequest, invitationId: string): Promise<void> {
+/** Problems: those of `requireMembership`, `invitation_unknown`. */
+export function revokeInvitation(database: Database, request: MembershipRequest, invitationId: string): Promise<void> {
   const { organizationId, origin } = request
-  return inOrganization(database, request, 'manage', async (rows, actorId) => {
+  return changeOrganization(database, request, 'manage', async (rows, actorId) => {
     const revoked = await rows.query(revokeStatement, [organizationId, invitationId])
     if (revoked.length === 0) refuse('invitation_unknown')
     const target = { kind: 'invitation', id: invitationId } as const

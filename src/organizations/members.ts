@@ -1,8 +1,14 @@
 import { admit, type Standing } from '../identity/admission.ts'
 import type { Caller } from '../identity/caller.ts'
 import { callerTables, callerValues } from '../identity/caller-sql.ts'
+import {
+  changeOrganization,
+  lockOrganization,
+  type MembershipRequest,
+  requireManager,
+  requireMembership,
+} from '../identity/membership.ts'
 import { requirePermission } from '../identity/permissions.ts'
-import { inOrganization, lockOrganization, requireManager, requireSeat, type SeatRequest } from '../identity/seats.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
@@ -17,14 +23,14 @@ export async function readOwnOrganizations(rows: Rows, caller: Caller): Promise<
 }
 
 /** Makes an organisation of which the caller is the owner. Problems: those of `requirePermission`. */
-export function foundOrganization(
+export function createOwnOrganization(
   database: Database,
-  { caller, origin }: Pick<SeatRequest, 'caller' | 'origin'>,
+  { caller, origin }: Pick<MembershipRequest, 'caller' | 'origin'>,
   name: string,
 ): Promise<OwnOrganization> {
   return database.transaction(async (rows) => {
     const actorId = await requirePermission(rows, caller, { resource: 'organization', action: 'create' })
-    const [made] = await rows.query<OwnOrganization>(foundStatement, [name, actorId])
+    const [made] = await rows.query<OwnOrganization>(createStatement, [name, actorId])
     if (!made) throw new Error('An organisation was inserted and not returned.')
     await recordAudit(rows, {
       action: 'organization.created',
@@ -36,46 +42,48 @@ export function foundOrganization(
   })
 }
 
-/** A page of members as JSON text, and the account that the next one begins after. Problems: those of `requireSeat`. */
+/** A page of members as JSON text, and the account that the next one begins after. Problems: those of `requireMembership`. */
 export async function readMembers(
   rows: Rows,
-  { caller, organizationId }: SeatRequest,
+  { caller, organizationId }: MembershipRequest,
   { limit, after }: { readonly limit: number; readonly after: string | undefined },
 ): Promise<{ readonly body: string; readonly next?: string }> {
-  await requireSeat(rows, caller, organizationId, 'read')
+  await requireMembership(rows, caller, organizationId, 'read')
   const values = [organizationId, after ?? firstId, limit]
   const [row] = await rows.query<{ body: string; next: string | null }>(membersStatement, values)
   return { body: row?.body ?? '{"members":[]}', ...(row?.next && { next: row.next }) }
 }
 
-/** Problems: those of `requireSeat`, `member_unknown`, `last_owner`, `input_invalid` for a role that is not for members. */
+/** Problems: those of `requireMembership`, `member_unknown`, `last_owner`, `input_invalid` for a role that is not for members. */
 export function changeMemberRole(
   database: Database,
-  request: SeatRequest,
+  request: MembershipRequest,
   member: { readonly accountId: string; readonly roleId: string },
 ): Promise<void> {
-  return inOrganization(database, request, 'manage', async (rows, actorId) => {
+  return changeOrganization(database, request, 'manage', async (rows, actorId) => {
     await requireMemberRole(rows, member.roleId)
     await setRole(rows, request, member, actorId)
   })
 }
 
-/** Problems: those of `requireSeat`, `member_unknown`, `last_owner`. */
-export function removeMember(database: Database, request: SeatRequest, accountId: string): Promise<void> {
-  return inOrganization(database, request, 'manage', (rows, actorId) =>
+/** Problems: those of `requireMembership`, `member_unknown`, `last_owner`. */
+export function removeMember(database: Database, request: MembershipRequest, accountId: string): Promise<void> {
+  return changeOrganization(database, request, 'manage', (rows, actorId) =>
     endMembership(rows, request, accountId, actorId),
   )
 }
 
-/** Problems: those of `requireSeat`, `last_owner`. */
-export function leaveOrganization(database: Database, request: SeatRequest): Promise<void> {
-  return inOrganization(database, request, undefined, (rows, actorId) => endMembership(rows, request, actorId, actorId))
+/** Problems: those of `requireMembership`, `last_owner`. */
+export function leaveOrganization(database: Database, request: MembershipRequest): Promise<void> {
+  return changeOrganization(database, request, undefined, (rows, actorId) =>
+    endMembership(rows, request, actorId, actorId),
+  )
 }
 
-type Place = Pick<SeatRequest, 'organizationId' | 'origin'>
+type Place = Pick<MembershipRequest, 'organizationId' | 'origin'>
 
-/** The same for an operator at the machine, who needs no seat. Any role can be given. Problems: `member_unknown`, `last_owner`. */
-export function setMemberRole(
+/** The same for an operator at the machine, who need not be a member. Any role can be given. Problems: `member_unknown`, `last_owner`. */
+export function changeMemberRoleAsOperator(
   database: Database,
   organizationId: string,
   member: { readonly accountId: string; readonly roleId: string },
@@ -87,7 +95,7 @@ export function setMemberRole(
 }
 
 /** The same for an operator at the machine. Problems: `member_unknown`, `last_owner`. */
-export function dropMember(database: Database, organizationId: string, accountId: string): Promise<void> {
+export function removeMemberAsOperator(database: Database, organizationId: string, accountId: string): Promise<void> {
   return database.transaction(async (rows) => {
     await lockOrganization(rows, organizationId)
     await endMembership(rows, { organizationId, origin: {} }, accountId, undefined)
@@ -159,8 +167,8 @@ select me.id as account_id, me.disabled, me.ended,
 from me`,
 }
 
-const foundStatement = {
-  name: 'organization_found',
+const createStatement = {
+  name: 'organization_create_owned',
   text: `
 with made as (
   insert into organization (name) values ($1) returning id, name

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
+import type { MembershipRequest } from '../identity/membership.ts'
 import { type Operation, operation } from '../identity/operation.ts'
-import type { SeatRequest } from '../identity/seats.ts'
 import type { Database } from '../platform/database/database.ts'
 import {
   invitationHoursDefault,
@@ -20,7 +20,7 @@ import {
 import { acceptInvitation, invite, readInvitations, revokeInvitation } from './invitations.ts'
 import {
   changeMemberRole,
-  foundOrganization,
+  createOwnOrganization,
   leaveOrganization,
   readMembers,
   readOwnOrganizations,
@@ -36,18 +36,18 @@ export function orgs(database: Database): readonly Operation[] {
     }),
     operation(orgsCreateContract, async ({ caller, body, request, reply }) => {
       reply.code(201)
-      return foundOrganization(database, { caller, origin: originOf(request) }, body.name)
+      return createOwnOrganization(database, { caller, origin: originOf(request) }, body.name)
     }),
     operation(orgsAcceptContract, async ({ caller, body, request }) =>
       acceptInvitation(database, { caller, origin: originOf(request) }, body.token),
     ),
     operation(orgsLeaveContract, async (input) => {
-      await leaveOrganization(database, seatOf(input))
+      await leaveOrganization(database, membershipRequestOf(input))
       input.reply.code(204)
     }),
     operation(orgsMembersContract, async (input) => {
       const { limit = membersPageSizeDefault, after } = input.query
-      const { body, next } = await readMembers(database, seatOf(input), { limit, after })
+      const { body, next } = await readMembers(database, membershipRequestOf(input), { limit, after })
       const path = orgsMembersContract.path.replace('{orgId}', input.params.orgId)
       if (next !== undefined) input.reply.header('link', `<${path}?limit=${limit}&after=${next}>; rel="next"`)
       input.reply.type(json)
@@ -55,24 +55,24 @@ export function orgs(database: Database): readonly Operation[] {
     }),
     operation(orgsMemberRoleContract, async (input) => {
       const { params, body, reply } = input
-      await changeMemberRole(database, seatOf(input), { accountId: params.userId, roleId: body.role })
+      await changeMemberRole(database, membershipRequestOf(input), { accountId: params.userId, roleId: body.role })
       reply.code(204)
     }),
     operation(orgsMemberRemoveContract, async (input) => {
-      await removeMember(database, seatOf(input), input.params.userId)
+      await removeMember(database, membershipRequestOf(input), input.params.userId)
       input.reply.code(204)
     }),
     operation(orgsInviteContract, async (input) => {
       const { role: roleId = 'member', expiresInHours = invitationHoursDefault } = input.body
       input.reply.code(201)
-      return invite(database, seatOf(input), { roleId, expiresInHours })
+      return invite(database, membershipRequestOf(input), { roleId, expiresInHours })
     }),
     operation(orgsInvitationsContract, async (input) => {
       input.reply.type(json)
-      return readInvitations(database, seatOf(input))
+      return readInvitations(database, membershipRequestOf(input))
     }),
     operation(orgsInvitationRevokeContract, async (input) => {
-      await revokeInvitation(database, seatOf(input), input.params.invitationId)
+      await revokeInvitation(database, membershipRequestOf(input), input.params.invitationId)
       input.reply.code(204)
     }),
   ]
@@ -80,11 +80,11 @@ export function orgs(database: Database): readonly Operation[] {
 
 const json = 'application/json; charset=utf-8'
 
-function seatOf(input: {
+function membershipRequestOf(input: {
   readonly caller: Caller
   readonly params: { readonly orgId: string }
   readonly request: FastifyRequest
-}): SeatRequest {
+}): MembershipRequest {
   return { caller: input.caller, organizationId: input.params.orgId, origin: originOf(input.request) }
 }
 

@@ -6,72 +6,72 @@ import type { Caller } from './caller.ts'
 import { callerTables, callerValues } from './caller-sql.ts'
 import { refusePermission } from './permissions.ts'
 
-/** Who asks for something in which organisation, and from where. */
-export interface SeatRequest {
+/** A request about one organisation: the caller, the organisation, and the origin for the audit trail. */
+export interface MembershipRequest {
   readonly caller: Caller
   readonly organizationId: string
   readonly origin: AuditOrigin
 }
 
-/** What a member may do in an organisation by the role that they have in it, and by nothing else: resource `organization`. */
-export type SeatAction = 'read' | 'manage'
+/** Actions on the resource `organization` that only the role in that same organisation can grant. */
+export type MembershipAction = 'read' | 'manage'
 
 /**
- * Lets a member pass whose role in this very organisation grants the action; answers the id of the account. Who is no member gets
- * the answer of an organisation that does not exist. `undefined` asks for membership alone.
+ * Requires that the caller is a member and that their role in this organisation grants the action; returns the id of the account.
+ * A caller who is not a member gets the same answer as for an organisation that does not exist. `undefined` requires membership only.
  * Problems: those of `admit`, `organization_unknown`, `permission_missing`.
  */
-export async function requireSeat(
+export async function requireMembership(
   rows: Rows,
   caller: Caller,
   organizationId: string,
-  action: SeatAction | undefined,
+  action: MembershipAction | undefined,
 ): Promise<string> {
   const values = [...callerValues(caller, organizationId), action ?? null]
-  const row = await admit(rows, caller, async () => (await rows.query<SeatRow>(seatStatement, values))[0])
+  const row = await admit(rows, caller, async () => (await rows.query<MembershipRow>(membershipStatement, values))[0])
   if (!row.is_member) refuse('organization_unknown')
   if (action !== undefined && !row.allowed) refusePermission({ resource: 'organization', action })
   return row.account_id
 }
 
 /**
- * Does `work` for a caller who may. Changes of one organisation happen one after the other: of two owners who remove each other
- * at the same moment, the second is no owner any more when it is their turn.
+ * Locks the organisation, authorizes the caller, then runs `work` in the same transaction. The lock comes first: when two owners
+ * remove each other at the same moment, the second one is no longer an owner when the permission is read.
  */
-export function inOrganization<Result>(
+export function changeOrganization<Result>(
   database: Database,
-  { caller, organizationId }: SeatRequest,
-  action: SeatAction | undefined,
+  { caller, organizationId }: MembershipRequest,
+  action: MembershipAction | undefined,
   work: (rows: Rows, accountId: string) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction(async (rows) => {
     await lockOrganization(rows, organizationId)
-    return work(rows, await requireSeat(rows, caller, organizationId, action))
+    return work(rows, await requireMembership(rows, caller, organizationId, action))
   })
 }
 
-/** Waits for whoever else changes this organisation, and keeps it until the transaction ends. */
+/** Serialises changes to one organisation until the transaction ends. */
 export async function lockOrganization(rows: Rows, organizationId: string): Promise<void> {
   await rows.query(lockStatement, [organizationId])
 }
 
 /**
- * Refuses to leave an organisation without anybody who may manage it. `before` is the role of the member that changed: where it
- * managed nothing, nothing was lost. Problem: `last_owner`.
+ * Refuses a change that leaves an organisation without a manager. `before` is the role that the changed member had: if it did not
+ * grant `manage`, the number of managers is the same as before. Problem: `last_owner`.
  */
 export async function requireManager(rows: Rows, organizationId: string, before: string): Promise<void> {
   const [row] = await rows.query<{ managed: boolean; left: boolean }>(managersStatement, [organizationId, before])
-  if (row?.managed && !row.left) refuse('last_owner', { detail: 'Make somebody else an owner first.' })
+  if (row?.managed && !row.left) refuse('last_owner', { detail: 'Make another member an owner first.' })
 }
 
-interface SeatRow extends Standing {
+interface MembershipRow extends Standing {
   readonly is_member: boolean
   readonly allowed: boolean
 }
 
 /** $1 to $4 as in `callerTables`, $5 the action. */
-const seatStatement = {
-  name: 'seat',
+const membershipStatement = {
+  name: 'membership_required',
   text: `
 with ${callerTables}
 select me.id as account_id, me.disabled, me.ended,
