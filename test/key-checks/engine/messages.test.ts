@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 
-import { messageDocs } from '../../../scripts/message-docs.ts'
 import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
 import { catalogue, hints, messageFor, notes, warnings, warningsFor } from '../../../src/key-checks/engine/messages.ts'
 import type { Outcome } from '../../../src/key-checks/engine/provider.ts'
@@ -42,10 +41,6 @@ test('warnings speak of valid credentials only', () => {
     'It expires on 2026-05-01.',
     'Advice.',
   ])
-})
-
-test('docs/messages.md lists the catalogue as it is', async () => {
-  await expect(messageDocs()).toMatchFileSnapshot('../../docs/messages.md')
 })
 
 function everyOutcome(hasHints: boolean): Outcome[] {

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { providerDocs } from '../../../scripts/provider-docs.ts'
 import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
-
-test('docs/providers.md lists the providers as they are', async () => {
-  const providers = await readProviders()
-  await expect(providerDocs(providers.values())).toMatchFileSnapshot('../../docs/providers.md')
-})
 
 test('every provider says who it is, where its calls are documented and where a key is made', async () => {
   for (const { title, docs, keyPage, baseUrl, keyTypes } of (await readProviders()).values()) {

@@ -1,8 +1,8 @@
-import type { MessageCode } from '../src/key-checks/engine/messages.ts'
-import { catalogue, expiresSoon, hints, notes, warnings } from '../src/key-checks/engine/messages.ts'
+import type { MessageCode } from '../../src/key-checks/engine/messages.ts'
+import { catalogue, expiresSoon, hints, notes, warnings } from '../../src/key-checks/engine/messages.ts'
 
-/** The text of docs/messages.md. `npx vitest run test/key-checks/engine/messages.test.ts -u` writes it. */
-export function messageDocs(): string {
+/** The text of docs/messages.md: every sentence of the catalogue. */
+export function messagesPage(): string {
   const titles: readonly [string, (code: string) => boolean][] = [
     ['The credential is valid (`isValid: true`)', (code) => validCodes.includes(code)],
     ['The credential is not valid (`isValid: false`)', (code) => ![...validCodes, ...unknownCodes].includes(code)],

@@ -1,8 +1,8 @@
-import { listSettings } from '../src/config.ts'
-import type { Setting } from '../src/platform/settings.ts'
+import { listSettings } from '../../src/config.ts'
+import type { Setting } from '../../src/platform/settings.ts'
 
-/** The text of docs/configuration.md. `npx vitest run test/config.test.ts -u` writes it. */
-export function configurationDocs(): string {
+/** The text of docs/configuration.md: every setting. */
+export function configurationPage(): string {
   return `# Configuration
 
 Generated from \`src/config.ts\`. Everything is read from the environment, once, at the start. An empty value counts as unset. A wrong

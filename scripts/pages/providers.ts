@@ -1,12 +1,12 @@
-import { firstCall } from '../src/key-checks/engine/catalogue.ts'
-import type { KeyType, Provider } from '../src/key-checks/engine/provider.ts'
+import { firstCall } from '../../src/key-checks/engine/catalogue.ts'
+import type { KeyType, Provider } from '../../src/key-checks/engine/provider.ts'
 
-/** The text of docs/providers.md. `npx vitest run test/key-checks/providers/docs.test.ts -u` writes it. */
-export function providerDocs(providers: Iterable<Provider>): string {
+/** The text of docs/providers.md: every provider and key type. */
+export function providersPage(providers: Iterable<Provider>): string {
   const all = [...providers]
   return `# Providers
 
-Generated from the files in \`src/providers/\`. ${all.length} providers. How one is added: \`docs/add-a-provider.md\`.
+Generated from the files in \`src/key-checks/providers/\`. ${all.length} providers. How one is added: \`docs/add-a-provider.md\`.
 
 *Certainty* says what the judgement rests on: \`documented\` by the provider; \`logged\` from real requests; \`client code\`,
 what maintained clients expect; \`guess\`, where a part of it (see the remark) was never confirmed. An answer that is not

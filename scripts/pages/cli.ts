@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { createProgram } from '../cli/program.ts'
+import { createProgram } from '../../cli/program.ts'
 
-/** The text of docs/cli.md. `npx vitest run test/cli/docs.test.ts -u` writes it. */
-export function cliDocs(): string {
+/** The text of docs/cli.md: the help of every command. */
+export function cliPage(): string {
   const program = createProgram()
   return `# The command line
 

@@ -1,0 +1,18 @@
+import { openapiText } from '../cli/openapi-text.ts'
+import { readProviders } from '../src/key-checks/engine/catalogue.ts'
+import { cliPage } from './pages/cli.ts'
+import { configurationPage } from './pages/configuration.ts'
+import { messagesPage } from './pages/messages.ts'
+import { providersPage } from './pages/providers.ts'
+
+/**
+ * Every committed file that is generated from the sources, by its path, with the function that makes its text. Measurements
+ * (bench/results, docs/query-plans.md) are not here: they depend on the machine.
+ */
+export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
+  'openapi.json': openapiText,
+  'docs/cli.md': cliPage,
+  'docs/configuration.md': configurationPage,
+  'docs/messages.md': messagesPage,
+  'docs/providers.md': async () => providersPage((await readProviders()).values()),
+}
