@@ -10,8 +10,8 @@ import { openIssuers } from './identity/issuers/open-issuers.ts'
 import { createValidation } from './key-checks/engine/check.ts'
 import { validationOptions } from './key-checks/engine/settings.ts'
 import type { Clock } from './platform/clock.ts'
-import { newsReader, quietTeller, readsOf } from './platform/cluster/broadcast.ts'
-import type { Siblings } from './platform/cluster/peers.ts'
+import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
+import type { Peers } from './platform/cluster/peers.ts'
 import type { Database, Rows } from './platform/database/database.ts'
 import { StartError } from './platform/database/start-error.ts'
 import { readWhenAsked } from './platform/metrics/gauges.ts'
@@ -27,20 +27,21 @@ import { createAnswers } from './user-data/cache.ts'
 import { followChanges } from './user-data/invalidation.ts'
 import { createCursors } from './users/cursor.ts'
 import { createListing } from './users/list.ts'
+import { openWorkerTopics } from './worker-topics.ts'
 
 export interface PartsSurroundings {
   readonly log: Logger
   readonly now?: Clock
   readonly isDraining: () => boolean
   /** The other workers of this node, where there are any. */
-  readonly siblings?: Siblings | undefined
+  readonly peers?: Peers | undefined
 }
 
 /** The rooms over an open, migrated database: for the service, and for tests with a clock of their own. */
 export async function openParts(
   config: Config,
   database: Database,
-  { log, now, isDraining, siblings }: PartsSurroundings,
+  { log, now, isDraining, peers }: PartsSurroundings,
 ): Promise<Parts> {
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
   const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
@@ -53,17 +54,19 @@ export async function openParts(
     keyStates: () => issuers.keyStates(),
     connections: () => database.connections(),
   })
-  const readLimit = createReadLimit(config.limits.readsPerMinute, now ?? Date.now, siblings && readsOf(siblings))
+  const topics = peers && openWorkerTopics(peers)
+  const readLimit = createReadLimit(config.limits.readsPerMinute, now ?? Date.now, topics?.sharedReads)
   const settings = validationOptions(config.providers)
   const validation = await createValidation({
     ...settings,
     log,
     onCall: ({ provider, judgement, durationMs }) =>
       metrics.countProviderCall({ provider, outcome: judgement, seconds: durationMs / 1_000 }),
-    ...(siblings && { limits: { ...settings.limits, workers: siblings.count }, onQuiet: quietTeller(siblings) }),
+    ...(peers && { limits: { ...settings.limits, workers: peers.count } }),
+    ...(topics && { onQuiet: topics.sendCoolDown }),
     ...(now && { now }),
   })
-  siblings?.hear(newsReader(readLimit, validation))
+  topics?.deliverTo({ readLimit, validation })
   return {
     database,
     answers,
@@ -82,7 +85,7 @@ export async function openParts(
     readLimit,
     fingerprintKey: await readSharedKey(database, 'fingerprint'),
     log,
-    metrics: siblings ? { ...metrics, text: siblings.gatherMetrics(registry) } : metrics,
+    metrics: peers ? { ...metrics, text: aggregateMetrics(peers, registry) } : metrics,
     servesMetrics: config.metricsToken !== undefined,
     scraperGate: createScraperGate(config.metricsToken),
     version,

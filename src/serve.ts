@@ -9,9 +9,8 @@ import type { SubscriptionSource } from './billing/events.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import { type Config, readConfig } from './config.ts'
 import { closeParts, openBuiltInIssuer, openParts } from './parts.ts'
-import { joinSiblings, type Siblings } from './platform/cluster/peers.ts'
-import { shareOf, sideConnectionsOf, workersOf } from './platform/cluster/share.ts'
-import { startCrew } from './platform/cluster/worker-pool.ts'
+import { joinPeers, type Peers } from './platform/cluster/peers.ts'
+import { startWorkerPool } from './platform/cluster/worker-pool.ts'
 import type { Database } from './platform/database/database.ts'
 import type { EmbeddedMode } from './platform/database/embedded.ts'
 import { migrate, migrationsFolder } from './platform/database/migrate.ts'
@@ -22,6 +21,7 @@ import { packageVersion } from './platform/package-root.ts'
 import type { Environment } from './platform/settings.ts'
 import { makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
+import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts'
 
 /**
  * Runs the service until it is told to stop (SIGTERM, SIGINT): it stops accepting, lets requests in flight finish, closes the
@@ -31,7 +31,7 @@ export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env)
   const worker = cluster.worker?.id
   const log = createLog(config.logLevel, worker === undefined ? {} : { base: { worker } })
-  const workers = workersOf(config)
+  const workers = workerCount(config)
   if (workers === 1) await serveAlone(config, log)
   else if (cluster.isPrimary) await serveByWorkers(config, workers, log)
   else await serveAsWorker(config, workers, log)
@@ -47,20 +47,20 @@ async function serveAlone(config: Config, log: Logger): Promise<void> {
 
 /** The primary process has the database, and does once what is done once for a node. It answers no requests. */
 async function serveByWorkers(config: Config, workers: number, log: Logger): Promise<void> {
-  const database = await open(shareOf(config, workers), 'own', log, workers)
+  const database = await open(workerShare(config, workers), 'own', log, workers)
   await closingOnFailure(database, async () => {
     await migrate(database, migrationsFolder(), log)
     await prepareIssuer(config, database, log)
     const billing = { ...config.billing, registry: new Registry(), log, now: Date.now }
     const { source } = (await openBilling(database, billing)) ?? {}
-    const crew = startCrew({ count: workers, log })
+    const pool = startWorkerPool({ count: workers, log })
     const sync = schedule(source, database, config, log)
     const close = async () => {
-      await crew.stop()
+      await pool.stop()
       await sync?.stop()
     }
     const told = drainWhenTold(config, log, () => close().then(() => database.close()))
-    const address = await crew.ready.catch(async (error: unknown) => {
+    const address = await pool.ready.catch(async (error: unknown) => {
       told.uninstall()
       await close()
       throw error
@@ -75,14 +75,14 @@ async function prepareIssuer(config: Config, database: Database, log: Logger): P
 }
 
 async function serveAsWorker(config: Config, workers: number, log: Logger): Promise<void> {
-  const siblings = joinSiblings(workers)
-  const share = shareOf(config, workers)
+  const peers = joinPeers(workers)
+  const share = workerShare(config, workers)
   try {
     const database = await open(share, 'join', log, workers)
-    await closingOnFailure(database, () => answer(share, database, log, siblings))
+    await closingOnFailure(database, () => answer(share, database, log, peers))
   } catch (error) {
     const isExplained = error instanceof StartError
-    siblings.giveUp(
+    peers.sendFailed(
       isExplained ? error.message : error instanceof Error ? `${error.stack}` : String(error),
       isExplained,
     )
@@ -96,7 +96,7 @@ function open(config: Config, mode: EmbeddedMode, log: Logger, workers = 1): Pro
     ...(url && { url }),
     dataDir: config.dataDir,
     mode,
-    limits: { connectionsMax, streamsMax, sideConnectionsMax: sideConnectionsOf(workers) },
+    limits: { connectionsMax, streamsMax, sideConnectionsMax: sideConnectionShare(workers) },
     preparedStatements,
     log,
   })
@@ -112,24 +112,24 @@ async function closingOnFailure(database: Database, work: () => Promise<void>): 
 }
 
 /** Answers requests until the process is told to stop: alone, or as one of several workers. */
-async function answer(config: Config, database: Database, log: Logger, siblings?: Siblings): Promise<void> {
+async function answer(config: Config, database: Database, log: Logger, peers?: Peers): Promise<void> {
   const state = { isDraining: false }
-  const parts = await openParts(config, database, { log, isDraining: () => state.isDraining, siblings })
+  const parts = await openParts(config, database, { log, isDraining: () => state.isDraining, peers })
   try {
-    await start(config, parts, state, siblings)
+    await start(config, parts, state, peers)
   } catch (error) {
     await closeParts(parts)
     throw error
   }
 }
 
-async function start(config: Config, parts: Parts, state: { isDraining: boolean }, siblings?: Siblings): Promise<void> {
+async function start(config: Config, parts: Parts, state: { isDraining: boolean }, peers?: Peers): Promise<void> {
   const { database, log, issuer } = parts
-  if (issuer && !config.database.url && !siblings) await introduceFirstAdmin(database, issuer, config, log)
+  if (issuer && !config.database.url && !peers) await introduceFirstAdmin(database, issuer, config, log)
   const app = buildApp(parts)
   if (parts.servesMetrics) collectDefaultMetrics({ register: parts.metrics.registry })
   const address = await listen(app, config)
-  const sync = siblings ? undefined : schedule(parts.billing?.source, database, config, log)
+  const sync = peers ? undefined : schedule(parts.billing?.source, database, config, log)
   drainWhenTold(config, log, async () => {
     state.isDraining = true
     const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1_000)
@@ -142,7 +142,7 @@ async function start(config: Config, parts: Parts, state: { isDraining: boolean 
     await closeParts(parts)
     await database.close()
   })
-  if (siblings) reportTo(siblings, address, state)
+  if (peers) reportTo(peers, address, state)
   else log.info({ address, publicUrl: config.publicUrl, version: parts.version }, 'ready')
 }
 
@@ -150,11 +150,11 @@ async function start(config: Config, parts: Parts, state: { isDraining: boolean 
 const idleLookMs = 100
 
 /** Ctrl-C in a terminal reaches the workers as well; a second word would cut what the first one lets finish. */
-function reportTo(siblings: Siblings, address: string, state: { readonly isDraining: boolean }): void {
-  siblings.hear(({ muster }) => {
-    if (muster === 'stop' && !state.isDraining) process.kill(process.pid, 'SIGTERM')
+function reportTo(peers: Peers, address: string, state: { readonly isDraining: boolean }): void {
+  peers.onStop(() => {
+    if (!state.isDraining) process.kill(process.pid, 'SIGTERM')
   })
-  siblings.tell({ muster: 'ready', address })
+  peers.sendReady(address)
 }
 
 function schedule(source: SubscriptionSource | undefined, database: Database, config: Config, log: Logger) {

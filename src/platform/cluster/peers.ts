@@ -1,95 +1,95 @@
 import cluster from 'node:cluster'
-import { AggregatorRegistry, type Registry } from 'prom-client'
-import { isMessage, type Message } from './messages.ts'
+import { isMessage, type Message, type PeerMessage, type Retention } from './messages.ts'
 
-/** The other workers of this node, and the primary between them, seen from one worker. */
-export interface Siblings {
+/** The other workers of this node, and the primary between them, as one worker sees them. */
+export interface Peers {
   /** Workers of this node, this one included. */
   readonly count: number
-  /** Returns at once; whoever cannot be reached is not told. */
-  tell(message: Message): void
-  hear(listener: (message: Message) => void): void
-  /**
-   * Lets siblings count what is in the registry. What it answers reads the metrics of all workers as one text; one that does not
-   * answer in time is left out.
-   */
-  gatherMetrics(registry: Registry): () => Promise<string>
-  /** Tells the primary why this worker cannot start, and ends the process. */
-  giveUp(sentence: string, isExplained: boolean): void
+  /** The id of this worker, by which `SendOptions.to` addresses it. */
+  readonly workerId: number
+  /** A kind of message that workers send each other. Both its ends are made from one declaration, so the payload's type is theirs. */
+  topic<Payload>(name: string): Topic<Payload>
+  /** Reports that this worker accepts requests. */
+  sendReady(address: string): void
+  /** Reports why this worker cannot start, and ends the process. */
+  sendFailed(reason: string, isExplained: boolean): void
+  onStop(handler: () => void): void
 }
 
-/** Counting takes milliseconds; a sibling that is just being replaced never answers. */
-const gatherTimeoutMs = 1_000
+export interface Topic<Payload> {
+  /** Returns at once. A peer that cannot be reached does not receive it. */
+  send(payload: Payload, options?: SendOptions): void
+  /** Also receives what arrived before this worker was ready. */
+  on(handler: (payload: Payload) => void): void
+}
 
-export function joinSiblings(count: number): Siblings {
-  const listeners: ((message: Message) => void)[] = []
-  // Until this worker is ready there are rooms that do not listen yet; each is told what came before it did.
-  let early: Message[] | undefined = []
-  // The primary is gone, and with it whoever accepts connections.
-  cluster.worker?.on('error', () => process.exit(1))
-  process.on('message', (message: unknown) => {
-    if (!isMessage(message)) return
-    early?.push(message)
-    for (const listener of listeners) listener(message)
-  })
+export interface SendOptions {
+  /** The one worker that receives it; without it every peer does. */
+  readonly to?: number
+  readonly retain?: Retention
+}
 
-  function hear(listener: (message: Message) => void): void {
-    listeners.push(listener)
-    for (const message of early ?? []) listener(message)
-  }
-
-  function tell(message: Message): void {
-    if (message.muster === 'ready') early = undefined
-    if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
-  }
-
+export function joinPeers(count: number): Peers {
+  const channel = openChannel()
   return {
     count,
-    tell,
-    hear,
-    gatherMetrics: createGathering({ count, tell, hear }),
-    giveUp(sentence, isExplained) {
-      const message: Message = { muster: 'failed', sentence, isExplained }
+    workerId: cluster.worker?.id ?? 0,
+    topic: <Payload>(name: string) => openTopic<Payload>(channel, name),
+    sendReady(address) {
+      channel.stopBuffering()
+      channel.send({ muster: 'ready', address })
+    },
+    sendFailed(reason, isExplained) {
+      const message: Message = { muster: 'failed', reason, isExplained }
       process.send?.(message, undefined, undefined, () => process.exit(1))
+    },
+    onStop(handler) {
+      channel.on(({ muster }) => muster === 'stop' && handler())
     },
   }
 }
 
-function createGathering({ count, tell, hear }: Pick<Siblings, 'count' | 'tell' | 'hear'>) {
-  const questions = new Map<number, (metrics: readonly object[]) => void>()
-  const self = cluster.worker?.id ?? 0
-  let asked = 0
-  let own: Registry | undefined
-  hear((message) => {
-    if (message.muster === 'counted') questions.get(message.question)?.(message.metrics)
-    if (message.muster !== 'count') return
-    const { question, from } = message
-    void own?.getMetricsAsJSON().then((metrics) => tell({ muster: 'counted', question, to: from, metrics }))
-  })
-
-  return (registry: Registry) => {
-    own = registry
-    return async () => {
-      const [here, others] = await Promise.all([registry.getMetricsAsJSON(), askAll()])
-      return AggregatorRegistry.aggregate([here, ...others]).metrics()
-    }
-  }
-
-  function askAll(): Promise<readonly (readonly object[])[]> {
-    asked += 1
-    const question = asked
-    return new Promise((done) => {
-      const answers: (readonly object[])[] = []
-      const end = () => {
-        clearTimeout(timer)
-        questions.delete(question)
-        done(answers)
-      }
-      const timer = setTimeout(end, gatherTimeoutMs)
-      questions.set(question, (metrics) => {
-        if (answers.push(metrics) === count - 1) end()
+function openTopic<Payload>(channel: Channel, name: string): Topic<Payload> {
+  return {
+    send: (payload, { to, retain } = {}) => channel.send({ muster: 'peer', topic: name, payload, to, retain }),
+    on(handler) {
+      channel.on((message) => {
+        if (!isOfTopic(message, name)) return
+        // Another worker of this same program sent it, through `send` above.
+        handler(message.payload as Payload)
       })
-      tell({ muster: 'count', question, from: self })
-    })
+    },
+  }
+}
+
+function isOfTopic(message: Message, name: string): message is PeerMessage {
+  return message.muster === 'peer' && message.topic === name
+}
+
+type Channel = ReturnType<typeof openChannel>
+
+/** The IPC channel to the primary. */
+function openChannel() {
+  const handlers: ((message: Message) => void)[] = []
+  // While the process starts, handlers are added one by one; each gets the messages that came before it was there.
+  let buffered: Message[] | undefined = []
+  // Without the primary, which accepts the connections, this worker is of no use.
+  cluster.worker?.on('error', () => process.exit(1))
+  process.on('message', (message: unknown) => {
+    if (!isMessage(message)) return
+    buffered?.push(message)
+    for (const handler of handlers) handler(message)
+  })
+  return {
+    send(message: Message) {
+      if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+    },
+    on(handler: (message: Message) => void) {
+      handlers.push(handler)
+      for (const message of buffered ?? []) handler(message)
+    },
+    stopBuffering() {
+      buffered = undefined
+    },
   }
 }

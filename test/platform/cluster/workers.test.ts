@@ -65,7 +65,7 @@ test('a killed worker is replaced, and the other one answers meanwhile', async (
   // Workers are numbered as they are started, and so are processes.
   const pid = [...before].sort((a, b) => a - b)[worker === 1 ? 0 : 1] ?? 0
   process.kill(pid, 'SIGKILL')
-  await service.logged(({ msg }) => msg === 'a worker ended: another takes its place')
+  await service.logged(({ msg }) => msg === 'worker exited: starting a replacement')
   expect((await other.get('/readyz')).status).toBe(200)
   await expect.poll(async () => (await service.workers()).filter((found) => found !== pid)).toHaveLength(2)
   for (let count = 0; count < 8; count += 1) expect((await connect(service.url).get('/readyz')).status).toBe(200)
