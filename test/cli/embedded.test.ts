@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { layoutOf } from '../../src/platform/database/cluster.ts'
+import { layoutOf } from '../../src/platform/database/layout.ts'
 import { livePostmaster } from '../../src/platform/database/postmaster.ts'
 import { program, runMuster } from './run-muster.ts'
 

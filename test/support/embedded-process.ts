@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import type { EmbeddedMode } from '../../src/platform/database/embedded.ts'
-import { isAlive, livePostmaster } from '../../src/platform/database/postmaster.ts'
+import { livePostmaster } from '../../src/platform/database/postmaster.ts'
+import { isAlive } from '../../src/platform/database/process-alive.ts'
 
 const loader = new URL('./typescript.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('./embedded-program.ts', import.meta.url))

@@ -6,18 +6,19 @@ import type { Logger } from 'pino'
 
 import type { Secret } from '../secret.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
-import { ensureCluster, type Layout, layoutOf, makeDataDir, readPassword } from './cluster.ts'
+import { type Layout, layoutOf, makeDataDir } from './layout.ts'
 import { connectKeeper, type Keeper, superuserLink } from './lease.ts'
 import type { Link } from './link.ts'
+import { ensureCluster, readPassword } from './make-cluster.ts'
 import {
   chooseEndpoint,
   type Endpoint,
-  isAlive,
   lastLogLines,
   livePostmaster,
   startPostmaster,
   stopPostmaster,
 } from './postmaster.ts'
+import { isAlive } from './process-alive.ts'
 import type { Programs } from './programs.ts'
 import { StartError, sayingWhy } from './start-error.ts'
 import { findPrograms, unprivilegedNames } from './unprivileged.ts'

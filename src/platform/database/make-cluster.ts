@@ -1,54 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import {
-  chmod,
-  chown,
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  unlink,
-  writeFile,
-} from 'node:fs/promises'
+import { chown, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { Secret } from '../secret.ts'
 import type { Binaries } from './binaries.ts'
-import { isAlive } from './postmaster.ts'
+import type { Layout } from './layout.ts'
+import { isAlive } from './process-alive.ts'
 import { type Programs, runProgram } from './programs.ts'
 import { codeOf, StartError } from './start-error.ts'
 
-/** Where the embedded database lives inside the data directory. */
-export interface Layout {
-  readonly dataDir: string
-  readonly cluster: string
-  readonly socketDir: string
-  readonly passwordFile: string
-  readonly log: string
-}
-
 const initdbTimeoutMs = 120_000
 const unfinishedPrefix = 'postgres-unfinished-'
-
-export function layoutOf(dataDir: string): Layout {
-  return {
-    dataDir,
-    cluster: join(dataDir, 'postgres'),
-    socketDir: join(dataDir, 'postgres-socket'),
-    passwordFile: join(dataDir, 'postgres-password'),
-    log: join(dataDir, 'postgres.log'),
-  }
-}
-
-/** Makes the data directory. As root it stays passable, so that PostgreSQL's user reaches what belongs to it inside. */
-export async function makeDataDir({ dataDir }: Layout): Promise<void> {
-  const mode = process.getuid?.() === 0 ? 0o711 : 0o700
-  const made = await mkdir(dataDir, { recursive: true, mode })
-  if (made !== undefined) await chmod(dataDir, mode)
-}
 
 /**
  * The password of the database: made once, 256 random bits, kept in a file that only its owner reads.

@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, openSync, readFileSync, renameSync } from 'node:fs'
+import { closeSync, openSync, renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 import type { Binaries } from './binaries.ts'
-import type { Layout } from './cluster.ts'
+import type { Layout } from './layout.ts'
+import { isPidInUse } from './process-alive.ts'
 import { type Programs, runProgram, startProgram } from './programs.ts'
 import { codeOf, StartError } from './start-error.ts'
 
@@ -38,14 +39,9 @@ export async function livePostmaster(cluster: string): Promise<Postmaster | unde
   // A stand-alone backend writes its number negative.
   const pid = Math.abs(Number(first))
   // PostgreSQL takes even an ended process for a holder of its lock until the parent has noticed; so it is waited for here.
-  if (!Number.isInteger(pid) || pid === 0 || !exists(pid) || !(await isPostgres(pid))) return undefined
+  if (!Number.isInteger(pid) || pid === 0 || !isPidInUse(pid) || !(await isPostgres(pid))) return undefined
   const host = socketDir || address
   return host && port ? { pid, endpoint: { host, port: Number(port) } } : { pid }
-}
-
-/** True while a process of this number runs, whoever owns it. One that has ended but whose parent has not noticed does not. */
-export function isAlive(pid: number): boolean {
-  return exists(pid) && stateOf(pid) !== 'Z'
 }
 
 /** A Unix socket inside the data directory, or a free port of the loopback interface where its path would be too long. */
@@ -134,24 +130,6 @@ function keepPreviousLog(log: string): void {
     renameSync(log, `${log}.1`)
   } catch (error) {
     ignoreMissing(error)
-  }
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
-}
-
-/** The letter after the name in /proc; undefined where the system has no such files. */
-function stateOf(pid: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0]
-  } catch {
-    return undefined
   }
 }
 
