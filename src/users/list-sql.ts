@@ -155,7 +155,8 @@ export function listStatement(filters: UsersFilters, sort: UsersSort, format: Li
   const text = `
 select ${listFormats[format].row}
 from (select a.id, a.email, a.role_id, a.${key} from account a where ${where} order by a.${key} ${order}, a.id ${order}) p`
-  return { statement: { name: 'users_all', text }, values: bound.values }
+  const name = ['users_all', sort, ...namesOf(filters), format === 'csv' ? 'csv' : 'json'].join('_')
+  return { statement: { name, text }, values: bound.values }
 }
 
 /** How many users fit: the same conditions as the list itself. */

@@ -1,6 +1,9 @@
 import type { Client, Pool } from 'pg'
 
-/** One SQL statement. `name` is unique in the process: the server parses and plans a named statement once per connection. */
+/**
+ * One SQL statement. `name` is unique in the process, and a second text under it is refused as a defect: the server parses and plans
+ * a named statement once per connection.
+ */
 export interface Statement {
   readonly name: string
   readonly text: string

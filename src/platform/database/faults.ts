@@ -6,7 +6,8 @@ const retryAfterSeconds = 1
 
 /**
  * What a failed statement means to the caller: `database_unavailable` when the database could not be asked or could not serve,
- * otherwise the error itself, to be decided by its SQLSTATE. Never decided by the text.
+ * otherwise the error itself. Its caller decides by the SQLSTATE; an error that no caller handles is a fault of our own SQL (classes
+ * 22, 23 and 42: a bad value, a broken constraint, a syntax error) and is answered as `internal_error`. Never decided by the text.
  * Source: PostgreSQL documentation, appendix A.
  */
 export function asProblem(error: unknown): unknown {

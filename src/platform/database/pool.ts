@@ -23,7 +23,8 @@ export function pooledDatabase({ link, limits, preparedStatements, log }: Pooled
   const main = newPool(link, mainSettings(limits), log)
   const side = newPool(link, { ...mainSettings(limits), max: limits.sideConnectionsMax }, log)
   const streams = newPool(link, streamSettings(limits), log)
-  const rowsOf = (client: PoolClient) => rowsOn(client, preparedStatements)
+  const check = statementCheck()
+  const rowsOf = (client: PoolClient) => rowsOn(client, { preparedStatements, check })
 
   async function borrow<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await checkOut(pool, limits.waitingMax)
@@ -41,8 +42,13 @@ export function pooledDatabase({ link, limits, preparedStatements, log }: Pooled
     side,
     query: (statement, values) => borrow(main, (client) => rowsOf(client).query(statement, values)),
     transaction: (work) => borrow(main, (client) => inTransaction(client, rowsOf(client), work)),
-    stream: (statement: Statement, values: readonly unknown[], options: StreamOptions = {}) =>
-      streamTexts({ connect: () => checkOut(streams, limits.waitingMax), side }, statement, values, options),
+    stream(statement: Statement, values: readonly unknown[], options: StreamOptions = {}) {
+      async function connect() {
+        check(statement, values)
+        return checkOut(streams, limits.waitingMax)
+      }
+      return streamTexts({ connect, side }, statement, values, options)
+    },
     ping: () => borrow(side, async (client) => void (await rowsOf(client).query(ping, []))),
     connect: () => ownConnection(link, limits),
     connections: () => ({ open: main.totalCount, idle: main.idleCount, waiting: main.waitingCount }),
@@ -92,9 +98,18 @@ async function checkOut(pool: Pool, waitingMax: number): Promise<PoolClient> {
   })
 }
 
-function rowsOn(client: PoolClient, preparedStatements: boolean): Rows {
+type StatementCheck = (statement: Statement, values: readonly unknown[]) => void
+
+interface StatementSettings {
+  readonly preparedStatements: boolean
+  readonly check: StatementCheck
+}
+
+function rowsOn(client: PoolClient, { preparedStatements, check }: StatementSettings): Rows {
   return {
-    async query<Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
+    async query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+      check(statement, values)
+      const { name, text } = statement
       try {
         const result = await client.query<Row>(
           preparedStatements ? { name, text, values: [...values] } : { text, values: [...values] },
@@ -105,6 +120,26 @@ function rowsOn(client: PoolClient, preparedStatements: boolean): Rows {
       }
     },
   }
+}
+
+/**
+ * Refuses two defects of our own before they reach the database, where neither can be told from a lost connection: a second text under
+ * one name, which `pg` refuses with a plain `Error`, and a wrong number of values, which PostgreSQL answers with the class of failed
+ * connections (08P01). A `TypeError` is a defect (faults.ts).
+ */
+function statementCheck(): StatementCheck {
+  const known = new Map<string, { readonly text: string; readonly valueCount: number }>()
+  return ({ name, text }, values) => {
+    const found = known.get(name) ?? { text, valueCount: valueCountOf(text) }
+    if (name !== '') known.set(name, found)
+    if (found.text !== text && name !== '') throw new TypeError(`The statement name ${name} is used for two texts.`)
+    if (found.valueCount !== values.length)
+      throw new TypeError(`The statement ${name} takes ${found.valueCount} values, and was given ${values.length}.`)
+  }
+}
+
+function valueCountOf(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, index]) => Number(index)))
 }
 
 async function inTransaction<T>(client: PoolClient, rows: Rows, work: (rows: Rows) => Promise<T>): Promise<T> {

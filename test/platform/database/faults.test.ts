@@ -1,8 +1,10 @@
 import { DatabaseError } from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { asProblem, breaksConnection } from '../../../src/platform/database/faults.ts'
+import { problemFrom } from '../../../src/platform/http/problem-answer.ts'
 import { Problem } from '../../../src/platform/problems.ts'
+import { freshDatabase } from '../../support/database.ts'
 
 function answer(code: string): DatabaseError {
   const error = new DatabaseError('text that nothing is decided by', 1, 'error')
@@ -60,4 +62,36 @@ test('a problem, a mistake in our code and what is no error pass unchanged, and 
     expect(asProblem(error)).toBe(error)
     expect(breaksConnection(error)).toBe(false)
   }
+})
+
+test.each([true, false])('internal_error — a fault of our own SQL, with prepared statements: %s', async (prepared) => {
+  const { database, drop } = await freshDatabase({ preparedStatements: prepared })
+  onTestFinished(drop)
+  await database.query({ name: 'one', text: 'select 1' }, [])
+  const faults: readonly (readonly [name: string, text: string, values: readonly unknown[]])[] = [
+    ['one', 'select 2', []],
+    ['syntax', 'selec 1', []],
+    ['column', 'select nonsense from account', []],
+    ['table', 'select from nonsense', []],
+    ['too few values', 'select $1::int, $2::int', [1]],
+    ['too many values', 'select $1::int', [1, 2]],
+    ['value', 'select $1::uuid', ['x']],
+    ['divide', 'select 1 / $1::int', [0]],
+    ['constraint', `insert into account (role_id) values ('nonsense')`, []],
+  ]
+  for (const [name, text, values] of faults) {
+    const problems = await Promise.all([
+      database.query({ name, text }, values).catch(problemFrom),
+      database.transaction((rows) => rows.query({ name, text }, values)).catch(problemFrom),
+    ])
+    for (const problem of problems) expect([name, problem]).toMatchObject([name, { code: 'internal_error' }])
+  }
+  for (const [name, text] of [
+    ['one', 'select 3'],
+    ['streamed', 'select nonsense from account'],
+  ] as const)
+    expect(await database.stream({ name, text }, []).next().catch(problemFrom)).toMatchObject({
+      code: 'internal_error',
+    })
+  expect(await database.query({ name: 'one', text: 'select 1' }, [])).toHaveLength(1)
 })
