@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** What kills servers again and again, or tries every order of things: `npm run test:long`. */
+/** What kills servers again and again, or tries every order of things: `MUSTER_TESTS=long npm test`. */
 const long = 'test/**/*.long.test.ts'
 const isLong = process.env.MUSTER_TESTS === 'long'
 

@@ -1,5 +1,3 @@
-// Builds when a source is newer than the last build, or nothing was built yet. Costs a few milliseconds otherwise, where the
-// compiler would take seconds to find that nothing changed.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,12 +6,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['src', 'cli', 'simulators', 'bench']
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']
 const tools = ['scripts/bundle.js']
-/** What the build writes last. */
+/** The last file that a build writes. */
 const result = 'dist/bundle/main.cjs'
 
-if (newest([...sources.flatMap(filesOf), ...settings, ...tools]) > changedAt(result)) {
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
-  process.exitCode = status ?? 1
+/**
+ * Builds when a source is newer than the last build, or when there is no build yet; returns whether the build is current.
+ * Comparing times costs a few milliseconds, where the compiler would need seconds to find that nothing changed.
+ */
+export function buildIfStale() {
+  if (newest([...sources.flatMap(filesOf), ...settings, ...tools]) <= changedAt(result)) return true
+  return spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' }).status === 0
 }
 
 function filesOf(folder) {

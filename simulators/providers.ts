@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { keyFor, recordedEmail } from './providers/recording.ts'
 import { startProvidersSimulator } from './providers/server.ts'
 
-/** Stand-ins for every provider but Cloudflare: node dist/simulators/providers.js [--port 4701]. Loopback only. */
+/** Stand-ins for every provider but Cloudflare: npm run simulator -- providers [--port 4701]. Loopback only. */
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4701' } } })
 const simulator = await startProvidersSimulator({ port: Number(values.port) })
 

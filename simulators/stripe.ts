@@ -4,7 +4,7 @@ import { type StripeSimulator, simulatedKey, startStripeSimulator } from './stri
 import type { SimulatedEvent } from './stripe/state.ts'
 
 /**
- * A stand-in for Stripe, to try billing without an account: npm run simulator:stripe [-- --port 4710 --account <id>].
+ * A stand-in for Stripe, to try billing without an account: npm run simulator -- stripe [--port 4710 --account <id>].
  * It lives through subscriptions and sends their signed events late, twice, out of order and several at once. Loopback only.
  */
 const { values } = parseArgs({

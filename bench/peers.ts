@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util'
 import { request } from 'undici'
-import { asSuperuser, emptyDatabase, populated, startBenchServer } from '../harness/databases.ts'
-import { getRequest, startLoad } from '../harness/load.ts'
-import { loadBefore, spreadOf } from '../harness/measure.ts'
-import { type Candidate, type Compared, sideBySide } from '../harness/pairs.ts'
-import { isPinned, rssMiBOf } from '../harness/processes.ts'
-import { type Figure, report } from '../harness/report.ts'
-import { type BenchService, freePort, startBenchService } from '../harness/service.ts'
-import { betterAuth } from './better-auth.ts'
-import { directus } from './directus.ts'
-import { installed } from './packages.ts'
-import { parseServer } from './parse-server.ts'
-import type { Peer, PeerQuestion, RunningPeer } from './peer.ts'
+import { asSuperuser, emptyDatabase, populated, startBenchServer } from './harness/databases.ts'
+import { getRequest, startLoad } from './harness/load.ts'
+import { loadBefore, spreadOf } from './harness/measure.ts'
+import { type Candidate, type Compared, sideBySide } from './harness/pairs.ts'
+import { isPinned, rssMiBOf } from './harness/processes.ts'
+import { type Figure, report } from './harness/report.ts'
+import { type BenchService, freePort, startBenchService } from './harness/service.ts'
+import { betterAuth } from './peers/better-auth.ts'
+import { directus } from './peers/directus.ts'
+import { installed } from './peers/packages.ts'
+import { parseServer } from './peers/parse-server.ts'
+import type { Peer, PeerQuestion, RunningPeer } from './peers/peer.ts'
 
 /**
  * Muster beside other account services: the same PostgreSQL, the same load, slices that take turns.
- * npm run bench:peers [-- --only better-auth,parse-server,directus] [--users 1000] [--connections 32] [--pairs 7]
+ * npm run bench -- peers [--only better-auth,parse-server,directus] [--users 1000] [--connections 32] [--pairs 7]
  * The peers come from the npm registry into MUSTER_BENCH_PEERS_DIR, which is kept. Ends with 1 where a target was missed or a peer
  * could not be measured. In the result `isPinned` says whether server and load had a core each; PostgreSQL has all of them.
  */
