@@ -79,10 +79,10 @@ async function wholeNode(database: Database, keptIds: readonly string[]): Promis
 function bareListener(database: Database): Promise<void> {
   return new Promise((resolve) => {
     listen(database, ['muster_changed'], {
-      onNotice: note,
+      onNotification: note,
       onConnected: resolve,
       onLost: () => process.exit(1),
-      onDeaf: () => process.exit(1),
+      onNotifyBlocked: () => process.exit(1),
     })
   })
 }

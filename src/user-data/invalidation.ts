@@ -27,7 +27,7 @@ export function followChanges(database: Database, answers: Answers, log: Logger)
   }
 
   const listener = listen(database, [channel], {
-    onNotice(_channel, payload) {
+    onNotification(_channel, payload) {
       if (payload === 'directory') restart()
       else answers.drop(payload)
     },
@@ -38,13 +38,13 @@ export function followChanges(database: Database, answers: Answers, log: Logger)
     onLost() {
       connection += 1
       answers.setTold(false)
-      log.warn('changes are not told of: answers are not kept until they are again')
+      log.warn('invalidation connection lost: response cache disabled until it is back')
     },
-    onDeaf() {
+    onNotifyBlocked() {
       if (isDeaf) return
       isDeaf = true
       log.warn(
-        'this connection to the database hears no NOTIFY, as behind a pooler in transaction mode: answers are not kept. See docs/scaling.md',
+        'this database connection receives no NOTIFY, as behind a pooler in transaction mode: response cache disabled. See docs/scaling.md',
       )
     },
   })
@@ -56,7 +56,7 @@ export function followChanges(database: Database, answers: Answers, log: Logger)
   }
 
   return {
-    settled: () => listener.settled(),
+    settled: () => listener.awaitProcessed(),
     stop: () => listener.stop(),
   }
 }

@@ -5,27 +5,27 @@ import type { Client } from 'pg'
 
 import type { Database } from './database.ts'
 
-/** What the listener tells. Between `onLost` and the next `onConnected` notices are missed: what depends on them is not to be trusted. */
-export interface NoticeHandlers {
-  /** `payload` is empty where the notice carried none. */
-  readonly onNotice: (channel: string, payload: string) => void
-  /** Every channel is listened to. Whatever is read from the database after this will be told of later changes. */
+/** Between `onLost` and the next `onConnected` notifications are missed: state that depends on them is stale. */
+export interface NotificationHandlers {
+  /** `payload` is empty where the notification carries none. */
+  readonly onNotification: (channel: string, payload: string) => void
+  /** The connection listens to every channel. Changes to what is read from now on will be notified. */
   readonly onConnected: () => void
-  /** Told once per loss, at once. Before the first `onConnected` nothing is told. */
+  /** Called at once, and once per loss. Nothing is called before the first `onConnected`. */
   readonly onLost: () => void
-  /** A connection was made that takes LISTEN and hears nothing, as behind a pooler in transaction mode. Another one is tried. */
-  readonly onDeaf: () => void
+  /** The connection accepts LISTEN and receives nothing, as behind a pooler in transaction mode. Another connection is tried. */
+  readonly onNotifyBlocked: () => void
 }
 
-export interface ListenTimes {
-  /** A dead peer says nothing: it is found at the latest after `pingEveryMs` + `pingTimeoutMs`. */
+export interface ListenTimings {
+  /** A lost link that reports nothing is found after `pingEveryMs` + `pingTimeoutMs` at the latest. */
   readonly pingEveryMs: number
   readonly pingTimeoutMs: number
   readonly reconnectMinMs: number
   readonly reconnectMaxMs: number
 }
 
-export const listenTimes: ListenTimes = {
+export const listenTimings: ListenTimings = {
   pingEveryMs: 8_000,
   pingTimeoutMs: 5_000,
   reconnectMinMs: 100,
@@ -34,28 +34,30 @@ export const listenTimes: ListenTimes = {
 
 export interface Listener {
   /**
-   * Resolves when every notice of what was committed before the call has been told, or the connection is lost. PostgreSQL signals its
-   * listeners before it answers a commit, and hands notices over before it answers the next statement of a listener.
+   * Resolves when the notifications of every transaction committed before the call have been handled, or the connection is lost.
+   * PostgreSQL signals listeners before it confirms a commit, and delivers notifications before the result of the listener's next
+   * statement.
    */
-  settled(): Promise<void>
-  /** Ends the connection; nothing is told afterwards. */
+  awaitProcessed(): Promise<void>
+  /** Ends the connection; no handler is called afterwards. */
   stop(): Promise<void>
 }
 
-/** Listens on one connection of its own until it is stopped, however often that connection is lost. */
+/** Listens on a connection of its own until it is stopped, and reconnects whenever that connection is lost. */
 export function listen(
   database: Database,
   channels: readonly string[],
-  handlers: NoticeHandlers,
-  times: ListenTimes = listenTimes,
+  handlers: NotificationHandlers,
+  timings: ListenTimings = listenTimings,
 ): Listener {
   const stopping = new AbortController()
-  const line: Line = { lastTurn: Promise.resolve() }
-  const ended = listenOn({ database, channels, handlers, times, line, stopped: stopping.signal })
+  const connection: Connection = { lastStatement: Promise.resolve(), markLost: () => undefined }
+  const ended = keepListening({ database, channels, handlers, timings, connection, stopped: stopping.signal })
   return {
-    async settled() {
-      const { client } = line
-      if (client) await inTurn(line, () => ask(client, 'select 1', times.pingTimeoutMs)).catch(() => client.emit('end'))
+    async awaitProcessed() {
+      const { client } = connection
+      if (!client) return
+      await inOrder(connection, () => run(client, 'select 1', timings.pingTimeoutMs)).catch(connection.markLost)
     },
     async stop() {
       stopping.abort()
@@ -67,109 +69,111 @@ export function listen(
 interface Listening {
   readonly database: Database
   readonly channels: readonly string[]
-  readonly handlers: NoticeHandlers
-  readonly times: ListenTimes
-  readonly line: Line
+  readonly handlers: NotificationHandlers
+  readonly timings: ListenTimings
+  readonly connection: Connection
   readonly stopped: AbortSignal
 }
 
-interface Line {
-  /** The connection while it listens. */
+interface Connection {
+  /** Set while it listens. */
   client?: Client | undefined
-  /** A connection takes one statement at a time. */
-  lastTurn: Promise<void>
+  /** A connection runs one statement at a time. */
+  lastStatement: Promise<void>
+  markLost: () => void
 }
 
-async function listenOn(listening: Listening): Promise<void> {
-  const { times, handlers, line, stopped } = listening
+async function keepListening(listening: Listening): Promise<void> {
+  const { timings, handlers, connection, stopped } = listening
   let failures = 0
   while (!stopped.aborted) {
-    const client = await connected(listening)
+    const client = await connect(listening)
     if (client) {
       failures = 0
       if (!stopped.aborted) {
-        line.client = client
+        connection.client = client
         handlers.onConnected()
         await untilLost(client, listening)
-        line.client = undefined
+        connection.client = undefined
         if (!stopped.aborted) handlers.onLost()
       }
-      forget(client)
+      discard(client)
     }
-    await pause(reconnectDelayMs(failures, times), stopped)
+    await pause(reconnectDelayMs(failures, timings), stopped)
     failures += 1
   }
 }
 
-/** A connection that listens to every channel; undefined when it could not be had. */
-async function connected({ database, channels, handlers, times }: Listening): Promise<Client | undefined> {
+/** A connection that listens to every channel, or undefined where there is none. */
+async function connect({ database, channels, handlers, timings }: Listening): Promise<Client | undefined> {
   const client = await database.connect().catch(() => undefined)
   if (!client) return undefined
   client.on('notification', ({ channel, payload }) => {
-    if (channels.includes(channel)) handlers.onNotice(channel, payload ?? '')
+    if (channels.includes(channel)) handlers.onNotification(channel, payload ?? '')
   })
   try {
-    const canHear = await hears(client, database, times.pingTimeoutMs)
+    const isReceiving = await receivesNotifications(client, database, timings.pingTimeoutMs)
     const text = channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join(';')
-    await ask(client, text, times.pingTimeoutMs)
-    if (canHear) return client
-    handlers.onDeaf()
+    await run(client, text, timings.pingTimeoutMs)
+    if (isReceiving) return client
+    handlers.onNotifyBlocked()
   } catch {
-    // Lost before it was of use: tried again.
+    // The connection failed before it was of use; the caller retries.
   }
-  forget(client)
+  discard(client)
   return undefined
 }
 
 /**
- * Whether a notice that another connection sends arrives on this one. A pooler in transaction mode takes LISTEN without a word and
- * hands the connection that listens to somebody else.
+ * Whether a notification from another connection arrives on this one. A pooler in transaction mode accepts LISTEN without an error
+ * and then gives the listening connection to another client.
  */
-async function hears(client: Client, database: Database, timeoutMs: number): Promise<boolean> {
-  const channel = `hearing_${randomUUID()}`
-  const isHeard = new Promise<boolean>((resolve) => {
+async function receivesNotifications(client: Client, database: Database, timeoutMs: number): Promise<boolean> {
+  const channel = `listen_test_${randomUUID()}`
+  const isReceived = new Promise<boolean>((resolve) => {
     client.on('notification', ({ channel: from }) => from === channel && resolve(true))
   })
-  await ask(client, `listen ${client.escapeIdentifier(channel)}`, timeoutMs)
+  await run(client, `listen ${client.escapeIdentifier(channel)}`, timeoutMs)
   await database.side.query('select pg_notify($1, $2)', [channel, ''])
-  // What PostgreSQL has for a connection it hands over before it answers that connection's next statement.
-  await ask(client, `unlisten ${client.escapeIdentifier(channel)}`, timeoutMs)
-  return Promise.race([isHeard, Promise.resolve(false)])
+  // PostgreSQL delivers pending notifications before the result of this connection's next statement.
+  await run(client, `unlisten ${client.escapeIdentifier(channel)}`, timeoutMs)
+  return Promise.race([isReceived, Promise.resolve(false)])
 }
 
 /** Resolves as soon as the connection is known to be lost, or the listener is stopped. */
-async function untilLost(client: Client, { times, line, stopped }: Listening): Promise<void> {
+async function untilLost(client: Client, { timings, connection, stopped }: Listening): Promise<void> {
   const over = new AbortController()
   const end = () => over.abort()
   client.once('error', end)
+  connection.markLost = end
   stopped.addEventListener('abort', end, { once: true })
   while (!over.signal.aborted) {
-    await pause(times.pingEveryMs, over.signal)
+    await pause(timings.pingEveryMs, over.signal)
     if (over.signal.aborted) break
-    await inTurn(line, () => ask(client, 'select 1', times.pingTimeoutMs)).catch(end)
+    await inOrder(connection, () => run(client, 'select 1', timings.pingTimeoutMs)).catch(end)
   }
   stopped.removeEventListener('abort', end)
 }
 
-function inTurn(line: Line, work: () => Promise<void>): Promise<void> {
-  const turn = line.lastTurn.then(work)
-  line.lastTurn = turn.catch(() => undefined)
-  return turn
+function inOrder(connection: Connection, work: () => Promise<void>): Promise<void> {
+  const statement = connection.lastStatement.then(work)
+  connection.lastStatement = statement.catch(() => undefined)
+  return statement
 }
 
-async function ask(client: Client, text: string, timeoutMs: number): Promise<void> {
+async function run(client: Client, text: string, timeoutMs: number): Promise<void> {
   const query = { text, query_timeout: timeoutMs }
   await client.query(query)
 }
 
-/** Not waited for: a dead peer never says goodbye. */
-function forget(client: Client): void {
+/** Not awaited: on a lost link the server never confirms the end. */
+function discard(client: Client): void {
   client.removeAllListeners('notification')
   client.end().catch(() => undefined)
 }
 
-/** Doubles up to the maximum; half of it by chance, so that the nodes do not return together. */
-function reconnectDelayMs(failures: number, { reconnectMinMs, reconnectMaxMs }: ListenTimes): number {
+/** Doubles up to the maximum; half of it is random, so that the nodes do not reconnect together. */
+function reconnectDelayMs(failures: number, { reconnectMinMs, reconnectMaxMs }: ListenTimings): number {
   const delayMs = Math.min(reconnectMinMs * 2 ** failures, reconnectMaxMs)
   return delayMs / 2 + (Math.random() * delayMs) / 2
 }

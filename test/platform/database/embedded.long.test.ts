@@ -185,21 +185,21 @@ test('a server that dies is started again: pool and listener return by themselve
   const server = await start(dataDir)
   const limits = { ...databaseLimits, connectTimeoutMs: 20_000 }
   const database = pooledDatabase({ link: server.link, limits, preparedStatements: true, log })
-  const told: string[] = []
+  const events: string[] = []
   const listener = listen(database, ['any'], {
-    onNotice: () => undefined,
-    onConnected: () => told.push('connected'),
-    onLost: () => told.push('lost'),
-    onDeaf: () => told.push('deaf'),
+    onNotification: () => undefined,
+    onConnected: () => events.push('connected'),
+    onLost: () => events.push('lost'),
+    onNotifyBlocked: () => events.push('notify blocked'),
   })
   await database.ping()
-  await expect.poll(() => told).toEqual(['connected'])
+  await expect.poll(() => events).toEqual(['connected'])
   const pid = (await postmasterPid(dataDir)) ?? 0
   process.kill(pid, 'SIGKILL')
-  await expect.poll(() => told).toEqual(['connected', 'lost'])
+  await expect.poll(() => events).toEqual(['connected', 'lost'])
   const asked = await database.ping().catch((error: unknown) => error)
   if (asked !== undefined) expect(asked).toMatchObject({ code: 'database_unavailable' })
-  await expect.poll(() => told).toEqual(['connected', 'lost', 'connected'])
+  await expect.poll(() => events).toEqual(['connected', 'lost', 'connected'])
   await database.ping()
   expect(await postmasterPid(dataDir)).not.toBe(pid)
   await listener.stop()
