@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Secret } from '../secret.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { type Layout, layoutOf, makeDataDir } from './layout.ts'
-import { connectKeeper, type Keeper, superuserLink } from './lease.ts'
+import { openLease, type ServerLease, superuserLink } from './lease.ts'
 import type { Link } from './link.ts'
 import { ensureCluster, readPassword } from './make-cluster.ts'
 import {
@@ -20,10 +20,10 @@ import {
 } from './postmaster.ts'
 import { isAlive } from './process-alive.ts'
 import type { Programs } from './programs.ts'
-import { StartError, sayingWhy } from './start-error.ts'
+import { explainDirectoryErrors, StartError } from './start-error.ts'
 import { findPrograms, unprivilegedNames } from './unprivileged.ts'
 
-/** `own`: the service; one at a time on a data directory. `join`: a command, beside a service or alone, any number at once. */
+/** `own`: the service, one at a time on a data directory. `join`: a command or a worker, any number at once, beside a service or alone. */
 export type EmbeddedMode = 'own' | 'join'
 
 export interface EmbeddedOptions {
@@ -33,10 +33,10 @@ export interface EmbeddedOptions {
   readonly log: Logger
   /** A Unix socket where its path is short enough, otherwise TCP on 127.0.0.1. */
   readonly transport?: 'socket' | 'tcp'
-  /** How long a server may give no sign of life. One that says it recovers after a crash is waited for. */
+  /** How long a server may stay without an answer. While it reports that it recovers from a crash, the start goes on waiting. */
   readonly startTimeoutMs?: number
   readonly stopTimeoutMs?: number
-  /** Users to run as when Muster is root. */
+  /** System users to run PostgreSQL as when Muster is root. */
   readonly unprivilegedNames?: readonly string[]
   /** Further settings of the server. */
   readonly settings?: Readonly<Record<string, string>>
@@ -47,18 +47,18 @@ export interface EmbeddedServer {
   readonly link: Link
   /** The superuser, for tests and maintenance. */
   readonly superuser: Link
-  /** Gives the server up; whoever is the last to do so stops it. Never kills it. */
+  /** Releases the server. The last process to release it stops it, and never kills it. */
   stop(): Promise<void>
 }
 
 /**
  * PostgreSQL in the data directory: made if there is none, started if it is not running, adopted if a killed Muster left it running.
- * In mode `own` the server is started again when it dies. Throws `StartError`: one sentence that says what to do.
+ * In mode `own` a server that stops is restarted. Throws `StartError`: one sentence that says what to do.
  */
 export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  return sayingWhy(options.dataDir, async () => {
+  return explainDirectoryErrors(options.dataDir, async () => {
     const place = await prepare(options)
-    return keep(place, await enter(place, await chooseEndpoint(place.layout, options.transport)))
+    return supervise(place, await acquireServer(place, await chooseEndpoint(place.layout, options.transport)))
   })
 }
 
@@ -86,99 +86,98 @@ interface Place {
 }
 
 interface Held {
-  readonly keeper: Keeper
+  readonly lease: ServerLease
   readonly endpoint: Endpoint
 }
 
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 30_000
-const lookAgainMs = 40
-/** A server that ends at once may have lost a race for the directory; one that does so again and again has another reason. */
+const retryDelayMs = 40
+/** A server that exits at once may have lost a race for the directory; one that does so repeatedly has another reason. */
 const startsMax = 3
-/** How long the lock of a process that is gone may outlive it. */
-const ghostTimeoutMs = 5_000
+/** How long the server may need to release the lock of an owner that was killed. */
+const deadOwnerTimeoutMs = 5_000
 const restartDelayMaxMs = 30_000
 
-/** Starts the server or finds it running, and takes this process's place on it. */
-async function enter(place: Place, wanted: Endpoint): Promise<Held> {
+/** Starts the server or finds it running, and acquires this process's lease on it. */
+async function acquireServer(place: Place, wanted: Endpoint): Promise<Held> {
   const { options, layout } = place
-  const patienceMs = options.startTimeoutMs ?? startTimeoutMs
+  const silenceMaxMs = options.startTimeoutMs ?? startTimeoutMs
   let lastSignAt = performance.now()
   let child: Child | undefined
   let starts = 0
   for (;;) {
     const running = await livePostmaster(layout.cluster)
     if (running?.endpoint) {
-      const held = await takePlace(place, running.endpoint)
+      const held = await tryAcquire(place, running.endpoint)
       if (typeof held === 'object') return held
-      if (held === 'passing') lastSignAt = performance.now()
+      if (held === 'not_ready') lastSignAt = performance.now()
     } else if (!running && !child?.isRunning()) {
       if (starts === startsMax) throw await notStarted(layout)
       child = watch(startPostmaster({ ...place, endpoint: wanted, settings: options.settings ?? {} }))
       starts += 1
     }
-    if (performance.now() - lastSignAt > patienceMs) throw await notAnswering(layout, running?.pid)
-    await setTimeout(lookAgainMs)
+    if (performance.now() - lastSignAt > silenceMaxMs) throw await notAnswering(layout, running?.pid)
+    await setTimeout(retryDelayMs)
   }
 }
 
-/** `passing` while the server recovers after a crash or is being stopped, `silent` when it does not answer. */
-async function takePlace(
+async function tryAcquire(
   { options, layout, password }: Place,
   endpoint: Endpoint,
-): Promise<Held | 'passing' | 'silent'> {
+): Promise<Held | 'not_ready' | 'no_answer'> {
   const purpose = options.mode === 'own' ? 'owner' : 'guest'
-  const keeper = await connectKeeper(superuserLink(endpoint, password), purpose).catch((error: unknown) => {
-    throw sayRefused(layout, error)
+  const lease = await openLease(superuserLink(endpoint, password), purpose).catch((error: unknown) => {
+    throw explainRefusal(layout, error)
   })
-  if (typeof keeper === 'string') return keeper
+  if (typeof lease === 'string') return lease
   let isHeld = false
   try {
-    if (!(await keeper.holdUse())) return 'passing'
-    if (options.mode === 'own') await becomeOwner(keeper, layout)
-    await keeper.provision({ ...endpoint, user: 'muster', database: 'muster', password })
+    if (!(await lease.acquire())) return 'not_ready'
+    if (options.mode === 'own') await becomeOwner(lease, layout)
+    await lease.provision({ ...endpoint, user: 'muster', database: 'muster', password })
     isHeld = true
-    return { keeper, endpoint }
+    return { lease, endpoint }
   } finally {
-    if (!isHeld) await keeper.end()
+    if (!isHeld) await lease.end()
   }
 }
 
-async function becomeOwner(keeper: Keeper, { dataDir }: Layout): Promise<void> {
-  const begunAt = performance.now()
+async function becomeOwner(lease: ServerLease, { dataDir }: Layout): Promise<void> {
+  const startedAt = performance.now()
   for (;;) {
-    const owner = await keeper.holdOwner()
+    const owner = await lease.acquireOwner()
     if (owner === true) return
     // The server needs a moment to notice that a killed owner is gone.
-    const isGhost = owner === undefined || !isAlive(owner)
-    if (!isGhost || performance.now() - begunAt > ghostTimeoutMs) {
+    const isDead = owner === undefined || !isAlive(owner)
+    if (!isDead || performance.now() - startedAt > deadOwnerTimeoutMs) {
       throw new StartError(
-        `The data directory ${dataDir} is in use by process ${owner ?? 'unknown'}: stop that one, or use another directory.`,
+        `The data directory ${dataDir} is in use by process ${owner ?? 'unknown'}: stop that process, or use another directory.`,
       )
     }
-    await setTimeout(lookAgainMs)
+    await setTimeout(retryDelayMs)
   }
 }
 
-/** Watches over the held server until it is given up. */
-function keep(place: Place, first: Held): EmbeddedServer {
+/** Watches the server, and in mode `own` restarts it, until this process stops using it. */
+function supervise(place: Place, first: Held): EmbeddedServer {
   const { options, password } = place
-  let { keeper } = first
+  let { lease } = first
   const stopping = new AbortController()
   let restart: Promise<void> | undefined
 
-  const guard = () => {
-    keeper.onLost(() => {
+  const restartWhenLost = () => {
+    lease.onLost(() => {
       if (stopping.signal.aborted) return
-      options.log.error('the embedded database is gone')
-      if (options.mode === 'own') restart = enterAgain().then(guard)
+      options.log.error('the embedded database stopped')
+      if (options.mode === 'own') restart = acquireAgain().then(restartWhenLost)
     })
   }
-  const enterAgain = async () => {
-    for (let delayMs = lookAgainMs; !stopping.signal.aborted; delayMs = Math.min(delayMs * 2, restartDelayMaxMs)) {
+  const acquireAgain = async () => {
+    for (let delayMs = retryDelayMs; !stopping.signal.aborted; delayMs = Math.min(delayMs * 2, restartDelayMaxMs)) {
       try {
-        ;({ keeper } = await enter(place, first.endpoint))
-        options.log.warn('the embedded database is back')
+        ;({ lease } = await acquireServer(place, first.endpoint))
+        options.log.warn('the embedded database is running again')
         return
       } catch (error) {
         options.log.error({ err: error, delayMs }, 'the embedded database did not start')
@@ -186,7 +185,7 @@ function keep(place: Place, first: Held): EmbeddedServer {
       }
     }
   }
-  guard()
+  restartWhenLost()
 
   return {
     link: { ...first.endpoint, user: 'muster', database: 'muster', password },
@@ -194,19 +193,19 @@ function keep(place: Place, first: Held): EmbeddedServer {
     async stop() {
       stopping.abort()
       await restart
-      await leave(place, keeper)
+      await releaseServer(place, lease)
     },
   }
 }
 
-async function leave({ binaries, programs, layout, options }: Place, keeper: Keeper): Promise<void> {
-  const isLast = await keeper.letGo().catch(() => false)
+async function releaseServer({ binaries, programs, layout, options }: Place, lease: ServerLease): Promise<void> {
+  const isLast = await lease.release().catch(() => false)
   if (isLast) {
     const timeoutMs = options.stopTimeoutMs ?? stopTimeoutMs
     const stopped = await stopPostmaster(binaries, programs, layout.cluster, timeoutMs)
     if (!stopped) options.log.error({ timeoutMs }, 'the embedded database is still stopping')
   }
-  await keeper.end()
+  await lease.end()
 }
 
 interface Child {
@@ -222,29 +221,29 @@ function watch(child: ChildProcess): Child {
 async function notStarted(layout: Layout): Promise<StartError> {
   const lines = await lastLogLines(layout.log)
   return new StartError(
-    `The embedded database did not start (${gravest(lines)}): correct that (its log is ${layout.log}), or set DATABASE_URL.`,
+    `The embedded database did not start (${mostSevere(lines)}): correct that (its log is ${layout.log}), or set DATABASE_URL.`,
     { cause: new Error(lines.join('\n')) },
   )
 }
 
 async function notAnswering(layout: Layout, pid: number | undefined): Promise<StartError> {
   const lines = await lastLogLines(layout.log)
-  const who = pid === undefined ? '' : `; process ${pid} holds ${layout.cluster}/postmaster.pid`
+  const holder = pid === undefined ? '' : `; process ${pid} holds ${layout.cluster}/postmaster.pid`
   return new StartError(
-    `The embedded database did not answer in time (${gravest(lines)}${who}): see its log ${layout.log}, and start again.`,
+    `The embedded database did not answer in time (${mostSevere(lines)}${holder}): see its log ${layout.log}, and start again.`,
     { cause: new Error(lines.join('\n')) },
   )
 }
 
-/** For reading only. 57P03 is what callers were told meanwhile; without a grave line, such as from the system's loader, the last one. */
-function gravest(lines: readonly string[]): string {
+/** The line of the log that explains most; 57P03 is the answer to connections meanwhile. Without a FATAL or PANIC, such as from the system's loader, the last line. */
+function mostSevere(lines: readonly string[]): string {
   const line =
     lines.findLast((text) => /FATAL|PANIC/.test(text) && !text.includes(' 57P03 ')) ?? lines.at(-1) ?? 'no log'
   return line.replace(/^.*?(?=FATAL|PANIC)/, '')
 }
 
-function sayRefused(layout: Layout, error: unknown): unknown {
-  // 28P01 and 28000: refused; anything else is PostgreSQL's own news.
+function explainRefusal(layout: Layout, error: unknown): unknown {
+  // 28P01 and 28000: authentication failed. Any other error of PostgreSQL speaks for itself.
   if (!(error instanceof DatabaseError) || !error.code?.startsWith('28')) return error
   return new StartError(
     `The embedded database refused the password in ${layout.passwordFile}: restore that file from a backup.`,

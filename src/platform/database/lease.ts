@@ -5,44 +5,48 @@ import { asProblem } from './faults.ts'
 import { clientConfig, type Link } from './link.ts'
 import type { Endpoint } from './postmaster.ts'
 
-/** Names of the session locks, in the database `postgres`. */
+/** Keys of the advisory locks, in the database `postgres`. */
 const ownerLock = 0x4d75_7374_01
-const useLock = 0x4d75_7374_02
+const userLock = 0x4d75_7374_02
 
 const connectTimeoutMs = 5_000
 
 /**
- * The one connection by which a process holds its place on an embedded server. Everybody who uses the server holds the use lock
- * together; the service holds the owner lock alone. A lock ends with its connection, so a killed process leaves none behind.
+ * A process's hold on an embedded server: session-level advisory locks on one connection. Every process that uses the server shares
+ * the user lock; the service alone has the owner lock. The server releases both when the connection ends, so a killed process
+ * leaves none behind.
  */
-export interface Keeper {
-  /** False while the last user is stopping the server: then it must be started again. */
-  holdUse(): Promise<boolean>
-  /** True when this process became the owner; otherwise the number of the process that is. */
-  holdOwner(): Promise<true | number | undefined>
-  /** Gives both locks back. True when nobody else uses the server; then nobody can begin to until this connection ends. */
-  letGo(): Promise<boolean>
-  /** Makes the role and the database of the service, where they are missing. */
+export interface ServerLease {
+  /** Takes the user lock. False while the last user is stopping the server: then it must be started again. */
+  acquire(): Promise<boolean>
+  /** Takes the owner lock: true, or the process id of its holder. */
+  acquireOwner(): Promise<true | number | undefined>
+  /** Releases both locks. True when no other process uses the server; then none can start to until this connection ends. */
+  release(): Promise<boolean>
+  /** Creates the role and the database of the service, where they are missing. */
   provision(link: Link & { user: string; password: Secret }): Promise<void>
-  onLost(tell: () => void): void
+  onLost(handler: () => void): void
   end(): Promise<void>
 }
 
 /**
- * Connects as the superuser. `passing` when the server says that it cannot serve yet or any more, `silent` when it says nothing;
+ * Connects as the superuser. `not_ready` when the server starts, recovers or stops, `no_answer` when it does not answer;
  * throws what waiting does not change.
  */
-export async function connectKeeper(link: Link, purpose: 'owner' | 'guest'): Promise<Keeper | 'passing' | 'silent'> {
+export async function openLease(
+  link: Link,
+  purpose: 'owner' | 'guest',
+): Promise<ServerLease | 'not_ready' | 'no_answer'> {
   const application_name = `muster ${purpose} ${process.pid}`
   const client = new Client({ ...clientConfig(link), application_name, connectionTimeoutMillis: connectTimeoutMs })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return keeperOn(client)
+    return leaseOn(client)
   } catch (error) {
     await client.end().catch(() => undefined)
-    if (!(error instanceof DatabaseError)) return 'silent'
-    if (isPassing(error.code)) return 'passing'
+    if (!(error instanceof DatabaseError)) return 'no_answer'
+    if (isTransient(error.code)) return 'not_ready'
     throw error
   }
 }
@@ -51,28 +55,28 @@ export function superuserLink(endpoint: Endpoint, password: Secret): Link {
   return { ...endpoint, user: 'postgres', database: 'postgres', password }
 }
 
-function keeperOn(client: Client): Keeper {
-  const ask = async (text: string, values: readonly unknown[] = []): Promise<boolean> => {
-    const { rows } = await client.query<{ yes: boolean }>(text, [...values])
-    return rows[0]?.yes === true
+function leaseOn(client: Client): ServerLease {
+  const tryLock = async (text: string, key: number): Promise<boolean> => {
+    const { rows } = await client.query<{ locked: boolean }>(text, [key])
+    return rows[0]?.locked === true
   }
   return {
-    holdUse: () => ask('select pg_try_advisory_lock_shared($1) as yes', [useLock]),
-    async holdOwner() {
-      if (await ask('select pg_try_advisory_lock($1) as yes', [ownerLock])) return true
+    acquire: () => tryLock('select pg_try_advisory_lock_shared($1) as locked', userLock),
+    async acquireOwner() {
+      if (await tryLock('select pg_try_advisory_lock($1) as locked', ownerLock)) return true
       return ownerPid(client)
     },
-    async letGo() {
+    async release() {
       await client.query('select pg_advisory_unlock_all()')
-      return ask('select pg_try_advisory_lock($1) as yes', [useLock])
+      return tryLock('select pg_try_advisory_lock($1) as locked', userLock)
     },
     provision: (link) => provision(client, link),
-    onLost: (tell) => void client.once('end', tell),
+    onLost: (handler) => void client.once('end', handler),
     end: () => client.end().catch(() => undefined),
   }
 }
 
-/** The owner tells its number in the name of its connection; the server knows only numbers of its own processes. */
+/** The owner puts its process id into the name of its connection; the server knows only the ids of its own processes. */
 async function ownerPid(client: Client): Promise<number | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name
@@ -84,24 +88,26 @@ async function ownerPid(client: Client): Promise<number | undefined> {
   return Number.isInteger(pid) ? pid : undefined
 }
 
-/** The service is no superuser: a fault in it reaches its own database, not the files of the server. */
+/** The service is not a superuser: a fault in it reaches its own database, not the server's files. */
 async function provision(client: Client, { user, password }: { user: string; password: Secret }): Promise<void> {
   const name = client.escapeIdentifier(user)
-  const has = await client.query('select 1 from pg_roles where rolname = $1', [user])
-  if (has.rowCount === 0) {
-    await client.query(`create role ${name} login password ${client.escapeLiteral(password.open())}`).catch(unlessMade)
+  const role = await client.query('select 1 from pg_roles where rolname = $1', [user])
+  if (role.rowCount === 0) {
+    await client
+      .query(`create role ${name} login password ${client.escapeLiteral(password.open())}`)
+      .catch(ignoreExists)
   }
-  const made = await client.query('select 1 from pg_database where datname = $1', [user])
-  if (made.rowCount === 0) await client.query(`create database ${name} owner ${name}`).catch(unlessMade)
+  const database = await client.query('select 1 from pg_database where datname = $1', [user])
+  if (database.rowCount === 0) await client.query(`create database ${name} owner ${name}`).catch(ignoreExists)
 }
 
-/** Two processes may start at once: 42710 and 42P04 say that it exists, 23505 that the other was in the middle of it. */
-function unlessMade(error: unknown): void {
+/** Two processes may start at once: 42710 and 42P04 say that it exists, 23505 that the other is creating it. */
+function ignoreExists(error: unknown): void {
   if (error instanceof DatabaseError && ['42710', '42P04', '23505'].includes(error.code ?? '')) return
   throw asProblem(error)
 }
 
-/** 57P03: starting, recovering or stopping. 57P01: stopped meanwhile. 53300: all connections taken. */
-function isPassing(code: string | undefined): boolean {
+/** 57P03: starting, recovering or stopping. 57P01: stopped meanwhile. 53300: too many connections. */
+function isTransient(code: string | undefined): boolean {
   return code === '57P03' || code === '57P01' || code === '53300'
 }

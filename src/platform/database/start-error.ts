@@ -1,4 +1,4 @@
-/** A reason not to start, told to a person in one sentence that says what to do. The caller prints `message` and exits 1. */
+/** Why Muster cannot start: one sentence for a person that says what to do. The caller prints `message` and exits 1. */
 export class StartError extends Error {
   constructor(message: string, more: { readonly cause?: unknown } = {}) {
     super(message, more)
@@ -6,8 +6,8 @@ export class StartError extends Error {
   }
 }
 
-/** Work in the data directory; what the file system refuses becomes a sentence. Decided by the code of the system's error. */
-export async function sayingWhy<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+/** Runs work in the data directory and turns an error of the file system into a `StartError`, by its code. */
+export async function explainDirectoryErrors<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
