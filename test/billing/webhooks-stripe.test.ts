@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../../simulators/stripe/deliver.ts'
+import { testApplicationName } from '../support/database.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Answer, type Service, startService } from '../support/service.ts'
 import { type Billed, billedForTest, startBilled, stored, webhookSecret } from '../support/stripe.ts'
@@ -353,15 +355,21 @@ describe('5xx, so that Stripe sends again', () => {
     })
     const events = stripe.state.events.slice(from)
     const killer = await service.database.connect()
-    const killing = setInterval(() => {
-      killer
-        .query(
-          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    let isOver = false
+    async function kill(): Promise<void> {
+      while (!isOver) {
+        await killer.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and application_name <> $1 and pid <> pg_backend_pid()`,
+          [testApplicationName],
         )
-        .catch(() => undefined)
-    }, 15)
+        await pause(15)
+      }
+    }
+    const killing = kill()
     const first = await Promise.all(events.map((event) => post(event)))
-    clearInterval(killing)
+    isOver = true
+    await killing
     await killer.end()
     expect(new Set(first.map(({ status }) => status))).toContain(503)
     for (const { status } of first) expect([200, 503]).toContain(status)

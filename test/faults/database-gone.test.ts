@@ -12,6 +12,9 @@ async function takeDatabaseAway({ fresh }: Service): Promise<{ back: () => Promi
   await admin.connect()
   await admin.query(`alter database ${name} allow_connections false`)
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name])
+  // The signal is answered at once, and obeyed when the machine comes to it.
+  const left = () => admin.query('select from pg_stat_activity where datname = $1', [name])
+  await expect.poll(async () => (await left()).rowCount).toBe(0)
   return {
     async back() {
       await admin.query(`alter database ${name} allow_connections true`)

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Agent } from 'undici'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { faultToken } from '../../simulators/cloudflare/faults.ts'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
@@ -219,11 +220,38 @@ describe('502, 503, 504: not known is never told as not valid', () => {
 
 test('1,000 identical checks at once are one chain of calls, and one answer for all', async () => {
   const body = { apiKey: samples.oldAccountToken, keyType: 'api_token' }
-  const answers = await Promise.all(Array.from({ length: 1_000 }, () => check(body)))
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  expect(answers[0]?.body).toMatchObject({ isValid: true })
+  const answers = await atOnce(1_000, body)
+  expect(new Set(answers).size).toBe(1)
   expect(simulator.received).toHaveLength(3)
+  // Held to the contract, which the 1,000 were not: their time is bounded by the server.
+  const { status, text } = await check(body)
+  expect(answers[0]).toBe(`${status} ${text}`)
+  expect(answers[0]).toMatch(/^200 {"isValid":true,/)
 })
+
+/**
+ * Status and body of each. Twenty requests follow each other on one connection without waiting for answers: a thousand connections
+ * opened by the server's own process cost more time than the requests, and the server lets each request take 10 seconds.
+ */
+async function atOnce(count: number, body: object): Promise<string[]> {
+  const dispatcher = new Agent({ connections: count / 20, pipelining: 20 })
+  onTestFinished(() => dispatcher.destroy())
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const options = {
+    method: 'POST',
+    path,
+    origin: service.url,
+    headers,
+    body: JSON.stringify(body),
+    idempotent: true,
+  } as const
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const answer = await dispatcher.request(options)
+      return `${answer.statusCode} ${await answer.body.text()}`
+    }),
+  )
+}
 
 describe('MUSTER_PROVIDER_CALLS_PER_SECOND', () => {
   test('503 — bounds the calls of this node: one at once, one a second later, and the next is refused', async () => {

@@ -5,11 +5,12 @@ import { Secret } from '../../src/platform/secret.ts'
 import { createPerson } from '../../src/sign-in/people.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Answer, Service } from '../support/service.ts'
-import { startIssuer, tokensOf, visitorOf } from './visitor.ts'
+import { startIssuer, stretchWaits, tokensOf, visitorOf } from './visitor.ts'
 
 let service: Service
 beforeAll(async () => {
   service = await startIssuer()
+  await stretchWaits(service)
 })
 afterAll(() => service.stop())
 

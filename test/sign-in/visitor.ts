@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { type Answer, type Call, type Service, type ServiceOptions, startService } from '../support/service.ts'
@@ -24,7 +23,7 @@ export interface SessionTokens {
   readonly refresh: string
 }
 
-export function visitorOf(service: Service, address = randomAddress()): Visitor {
+export function visitorOf(service: Service, address = newAddress()): Visitor {
   const send = (method: string, path: string, options: Call = {}) =>
     service.call(method, path, { ...options, headers: { 'x-forwarded-for': address, ...options.headers } })
   const post = (path: string, body?: unknown, token?: string) =>
@@ -48,10 +47,13 @@ export function tokensOf({ body }: Answer): SessionTokens {
   return { access: access_token, refresh: refresh_token }
 }
 
-/** Of the range that no host on the Internet has (RFC 6598). */
-function randomAddress(): string {
-  return `100.${randomInt(64, 128)}.${randomInt(256)}.${randomInt(256)}`
+/** Of the range that no host on the Internet has (RFC 6598); never the same one twice. */
+function newAddress(): string {
+  visitors += 1
+  return `100.${65 + ((visitors >> 16) & 63)}.${(visitors >> 8) & 255}.${visitors & 255}`
 }
+
+let visitors = 0
 
 export function codeAt(secret: string, nowMs: number): string {
   return new TOTP({ secret: OtpSecret.fromBase32(secret) }).generate({ timestamp: nowMs })
@@ -92,4 +94,16 @@ export async function challengeFor(
 /** Moves the clock on until the last code is no longer one of those that are taken. */
 export function laterCode(service: Service): void {
   service.clock.advanceSeconds(60)
+}
+
+/** Makes each wait after failed sign-ins this many times as long, in the database of this service. */
+export const waitFactor = 600
+
+/** For tests in which something happens during a wait: a busy machine may be later than the second that it lasts. */
+export async function stretchWaits(service: Service): Promise<void> {
+  await service.sql(`
+    create function stretch_wait() returns trigger language plpgsql as
+      'begin new.waits_until := now() + (new.waits_until - now()) * ${waitFactor}; return new; end';
+    create trigger stretch_wait before update on sign_in_wait for each row
+      when (new.waits_until > now() and new.waits_until > old.waits_until) execute function stretch_wait()`)
 }

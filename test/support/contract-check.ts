@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { allContracts } from '../../src/contracts.ts'
 import type { OperationContract } from '../../src/platform/http/contract.ts'
@@ -61,12 +61,23 @@ function checkContent(contract: OperationContract, { status, headers, body, text
   const [type = ''] = String(headers['content-type']).split(';')
   const content = promised?.content?.[type]
   if (!content) throw new Error(`${contract.id} does not promise ${status} ${type}: ${text.slice(0, 500)}`)
-  const validate = ajv.compile(withoutId(content.schema))
+  const validate = validatorOf(content.schema)
   const value = /[/+]json$/.test(type) ? body : text
   expect(validate(value), `${contract.id}: ${JSON.stringify(validate.errors)} in ${text.slice(0, 500)}`).toBe(true)
 }
 
-/** Ajv keeps one schema for each `$id`; the same contract is compiled again and again here. */
+/** Compiled once for each schema: hundreds of answers are held to the same one. */
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema)
+  if (known) return known
+  const validate = ajv.compile(withoutId(schema))
+  validators.set(schema, validate)
+  return validate
+}
+
+const validators = new WeakMap<object, ValidateFunction>()
+
+/** Ajv takes an `$id` once only, and a schema may stand in the answers of several operations. */
 function withoutId(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema, (name, value) => (name === '$id' ? undefined : value)))
 }

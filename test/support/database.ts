@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 
@@ -15,6 +15,11 @@ export interface FreshDatabase {
   readonly url: string
   /** The same database as the superuser (with TEST_DATABASE_URL: as its role). */
   readonly adminUrl: string
+  /**
+   * Runs SQL of the test's own on a connection that no service has, without any time limit: to seed a table may take longer
+   * than a service lets a statement run.
+   */
+  sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** Closes the database and removes it, whoever is still connected. */
   readonly drop: () => Promise<void>
 }
@@ -50,15 +55,28 @@ export async function freshDatabase({
     preparedStatements,
     log,
   })
+  const own = ownPool(url)
   return {
     database,
     url,
     adminUrl: withName(server.adminUrl, name),
+    async sql<Row extends object>(text: string, values: readonly unknown[] = []) {
+      return (await own.query<Row>(text, [...values])).rows
+    },
     async drop() {
-      await database.close()
+      await Promise.all([database.close(), own.end()])
       await asAdmin(server.adminUrl, (admin) => admin.query(`drop database ${name} with (force)`))
     },
   }
+}
+
+/** Tells the test's own connections from those of a service, which a test may end. */
+export const testApplicationName = 'muster-test'
+
+function ownPool(url: string): Pool {
+  const pool = new Pool({ connectionString: url, application_name: testApplicationName, max: 3 })
+  // Without a listener, an idle connection that a test ended on purpose ends the process.
+  return pool.on('error', () => undefined)
 }
 
 async function asAdmin(url: string, work: (admin: Client) => Promise<unknown>): Promise<void> {

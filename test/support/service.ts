@@ -136,7 +136,7 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
       return { id, email, password, token: (await parts.issuer.tokenFor(id)).access_token }
     },
     async sql(text, values = []) {
-      const rows = await fresh.database.query<never>({ name: '', text }, values)
+      const rows = await fresh.sql<never>(text, values)
       await parts.changes.settled()
       return rows
     },

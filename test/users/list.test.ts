@@ -218,7 +218,7 @@ describe('a small list', () => {
       `?email=a&sort=email&role=user&cursor=${cursor}`,
       `?email=a&sort=email&cursor=${cursor?.slice(0, -1)}`,
       `?email=a&sort=email&cursor=${cursor}A`,
-      `?email=a&sort=email&cursor=A${cursor?.slice(1)}`,
+      `?email=a&sort=email&cursor=${cursor?.startsWith('A') ? 'B' : 'A'}${cursor?.slice(1)}`,
       `?email=a&sort=email&cursor=${Buffer.from('["",""]').toString('base64url')}`,
     ]
     for (const query of others) expect((await get(query)).body).toMatchObject({ status: 400, code: 'cursor_invalid' })

@@ -117,7 +117,7 @@ test('database_unavailable — the link dies in the middle', async () => {
 })
 
 test('database_unavailable — a reader who pauses too long is cut off, and the snapshot is given up', async () => {
-  const other = await freshDatabase({ limits: { streamPauseTimeoutMs: 50 } })
+  const other = await freshDatabase({ limits: { streamPauseTimeoutMs: 1_000 } })
   const rows = other.database.stream(numbers, [rowCount], { batchRows: 10 })
   await rows.next()
   const open = `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`
