@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const index = 'docs/README.md'
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...markdownUnder('docs')]
+
+test('docs/README.md links every page under docs', () => {
+  const linked = new Set(linksOf(index).map(({ file }) => file))
+  for (const page of markdownUnder('docs')) if (page !== index) expect(linked, `${index} lacks ${page}`).toContain(page)
+})
+
+test.each(pages)('every relative link and anchor of %s leads somewhere', (page) => {
+  for (const { target, file, anchor } of linksOf(page)) {
+    expect(existsSync(join(root, file)), `${page}: ${target}`).toBe(true)
+    if (anchor !== '' && file.endsWith('.md')) expect(anchorsOf(file), `${page}: ${target}`).toContain(anchor)
+  }
+})
+
+test.each(pages)('every file that %s names exists', (page) => {
+  const made = new Set(createdBy(page))
+  for (const path of pathsNamedIn(page))
+    if (!made.has(path)) expect(existsSync(join(root, path)), `${page} names ${path}`).toBe(true)
+})
+
+test('README counts the providers that there are', () => {
+  const providers = readdirSync(join(root, 'src/key-checks/providers'))
+  expect(textOf('README.md')).toContain(`Cloudflare and [${providers.length - 1} other providers](docs/providers.md)`)
+})
+
+function markdownUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => join(folder, path))
+    .sort()
+}
+
+function textOf(page: string): string {
+  return readFileSync(join(root, page), 'utf8')
+}
+
+/** Without fenced blocks, which hold programs and what they print. */
+function proseOf(page: string): string {
+  return textOf(page).replaceAll(/^( *)(`{3,})[^\n]*\n.*?^\1\2 *$/gms, '')
+}
+
+/** Relative links, each with the file that it leads to, from the root of the checkout. */
+function linksOf(page: string): { target: string; file: string; anchor: string }[] {
+  return [
+    ...proseOf(page)
+      .replaceAll(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^([a-z]+:|\/)/.test(target))
+    .map((target) => {
+      const [path = '', anchor = ''] = target.split('#')
+      const file = path === '' ? page : relative(root, resolve(root, dirname(page), path))
+      return { target, file, anchor }
+    })
+}
+
+/** As GitHub makes them: a heading that stands twice gets `-1`. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>()
+  for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const plain = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const slug = plain.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-')
+    let anchor = slug
+    for (let n = 1; anchors.has(anchor); n += 1) anchor = `${slug}-${n}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+const folders = 'src|test|cli|bench|scripts|migrations|simulators|docs|lists|deploy|client|console'
+
+/** Files and folders of the checkout in inline code. Those with a placeholder (`<id>`, `…`, `*`) are patterns and not names. */
+function pathsNamedIn(page: string): string[] {
+  return [...proseOf(page).matchAll(/`([^`\n]+)`/g)]
+    .flatMap(([, code = '']) => [...code.matchAll(new RegExp(`(?<![\\w./-])(?:${folders})/[^\\s:,;()]+`, 'g'))])
+    .map(([path]) => path.replace(/[./]+$/, ''))
+    .filter((path) => !/[<>{}*…$]/.test(path))
+}
+
+/** Files that the instructions of a page tell the reader to create: ``Create `path`:`` or `// path` as the first line of a block. */
+function createdBy(page: string): string[] {
+  const text = textOf(page)
+  return [...text.matchAll(/\bCreate `([^`]+)`/gm), ...text.matchAll(/^`{3,}\w+\n\/\/ (\S+)\n/gm)].map(
+    ([, path = '']) => path,
+  )
+}
