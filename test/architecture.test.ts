@@ -1,190 +1,204 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import {
+  mayImport,
+  questions,
+  unfinishedArrows,
+  unfinishedFileCircles,
+  unfinishedRoomCircles,
+} from './support/rooms.ts'
+import { importsOf, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const all = ['src', 'cli', 'bench', 'simulators', 'scripts'].flatMap(sourcesOf)
+const ofService = all.filter(({ file }) => /^(src|cli)\//.test(file))
 
-/** Which rooms a room may import from. What stands alone at the top of `src/` is a room of its own, by its name. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
-  secret: [],
-  clock: [],
-  'package-root': [],
-  settings: ['secret'],
-  config: ['access/issuer-entries', 'settings', 'secret'],
-  problems: [],
-  log: [],
-  openapi: ['contract', 'problems', 'server'],
-  database: ['problems', 'secret', 'package-root'],
-  audit: ['database'],
-  accounts: ['access', 'audit', 'clock', 'contract', 'database', 'problems', 'secret'],
-  access: ['clock', 'contract', 'database', 'problems', 'secret'],
-  metrics: [],
-  billing: ['access', 'accounts', 'audit', 'clock', 'contract', 'database', 'problems', 'secret'],
-  issuer: ['access', 'audit', 'clock', 'contract', 'database', 'package-root', 'problems', 'secret'],
-  validation: ['audit', 'clock', 'contract', 'database', 'problems', 'secret'],
-  providers: ['validation/outcome'],
-  server: ['access', 'contract', 'problems'],
-  operations: [
-    'access',
-    'accounts',
-    'audit',
-    'billing',
-    'contract',
-    'database',
-    'issuer',
-    'metrics',
-    'package-root',
-    'problems',
-    'secret',
-    'server',
-    'validation',
-  ],
-  app: [
-    'access',
-    'accounts',
-    'billing',
-    'contract',
-    'database',
-    'issuer',
-    'log',
-    'metrics',
-    'openapi',
-    'operations',
-    'server',
-    'validation',
-  ],
-  'open-parts': [
-    'access',
-    'accounts',
-    'app',
-    'billing',
-    'clock',
-    'config',
-    'database',
-    'issuer',
-    'metrics',
-    'package-root',
-    'validation',
-    'workers',
-  ],
-  'first-start': ['config', 'database', 'issuer', 'secret'],
-  workers: ['access', 'config', 'database', 'validation'],
-  serve: [
-    'app',
-    'billing',
-    'config',
-    'database',
-    'first-start',
-    'issuer',
-    'log',
-    'open-parts',
-    'package-root',
-    'settings',
-    'workers',
-  ],
-  main: ['config', 'database', 'serve'],
-}
+describe('arrows between rooms', () => {
+  const arrows = arrowsBetweenRooms(all)
 
-const forbiddenRooms = /(^|\/)(utils?|helpers?|common|shared|lib|misc|services?|managers?|interfaces|types)(\/|\.ts$)/
+  test('every file belongs to a room of the table', () => {
+    expect(all.filter(({ file }) => roomOf(file) === undefined).map(({ file }) => file)).toEqual([])
+  })
 
-test('arrows between rooms point down', () => {
-  for (const { file, room, imports } of sources('src'))
-    for (const target of imports) {
-      const allowed = mayImport[room]
-      expect(allowed, `${file}: the room ${room} is not in the table`).toBeDefined()
-      const isAllowed = target.room === room || allowed?.includes(target.room) || allowed?.includes(target.module)
-      expect(isAllowed, `${file} (${room}) must not import ${target.module}`).toBe(true)
-    }
+  test('are those of the table: no more, and none that is not used', () => {
+    const drawn = Object.fromEntries(Object.entries(mayImport).map(([room, targets]) => [room, [...targets].sort()]))
+    const used = Object.fromEntries(Object.keys(mayImport).map((room) => [room, [...(arrows.get(room) ?? [])].sort()]))
+    expect(used).toEqual(drawn)
+  })
+
+  test('point down: main, app, questions, identity, platform; a question never imports another question', () => {
+    const upward = Object.entries(mayImport).flatMap(([room, targets]) =>
+      targets.filter((target) => !mayPoint(room, target)).map((target) => `${room} → ${target}`),
+    )
+    expect(upward).toEqual(unfinishedArrows)
+  })
+
+  test('make no circle', () => {
+    expect(circlesOf(new Map(Object.entries(mayImport)))).toEqual(unfinishedRoomCircles)
+  })
 })
 
-test('nothing imports a provider: the folder is the registry', () => {
-  for (const { file, imports } of [...sources('src'), ...sources('cli')])
-    for (const target of imports) expect(target.room, `${file} imports ${target.module}`).not.toBe('providers')
+test('no circle of files; imports of types count', () => {
+  const graph = new Map(all.map(({ file, imports }) => [file, imports]))
+  expect(circlesOf(graph)).toEqual(unfinishedFileCircles)
 })
 
-test('simulators know nothing of the service', () => {
-  for (const { file, imports } of sources('simulators'))
-    for (const target of imports) expect(target.module.startsWith('..'), `${file} imports ${target.module}`).toBe(true)
+describe('folders whose files are found at the start', () => {
+  test('a provider imports the provider interface only', () => {
+    for (const { file, imports } of filesIn('src/key-checks/providers/'))
+      expect(imports, file).toEqual(['src/key-checks/engine/provider.ts'])
+  })
+
+  test('nothing imports a provider', () => {
+    for (const { file, imports } of all)
+      expect(
+        imports.filter((path) => path.startsWith('src/key-checks/providers/')),
+        file,
+      ).toEqual([])
+  })
 })
 
-test('no rooms for leftovers', () => {
-  for (const { file } of [...sources('src'), ...sources('cli'), ...sources('simulators')])
-    expect(file).not.toMatch(forbiddenRooms)
+test('the command line uses queries and contracts, never the handlers of routes', () => {
+  for (const { file, imports } of filesIn('cli/'))
+    expect(
+      imports.filter((path) => /(^|[/-])routes?(\/|\.ts$)/.test(path)),
+      file,
+    ).toEqual([])
+})
+
+test('a simulator imports nothing of the service', () => {
+  for (const { file, imports } of filesIn('simulators/'))
+    expect(
+      imports.filter((path) => !path.startsWith('simulators/')),
+      file,
+    ).toEqual([])
+})
+
+test('no room for leftovers', () => {
+  const leftovers = /(^|\/)(utils?|helpers?|common|shared|lib|misc|services?|managers?|interfaces|types)(\/|\.ts$)/
+  expect(all.filter(({ file }) => leftovers.test(file) && !file.startsWith('bench/')).map(({ file }) => file)).toEqual(
+    [],
+  )
 })
 
 test('files stay below 320 lines, functions below 60', () => {
-  for (const { file, text } of [...sources('src'), ...sources('cli')]) {
-    expect(text.split('\n').length, `${file} is too long`).toBeLessThanOrEqual(320)
-    for (const { name, lines } of functionsOf(file, text))
-      expect(lines, `${name} in ${file} is too long`).toBeLessThanOrEqual(60)
+  for (const source of ofService) {
+    expect(source.text.split('\n').length, `${source.file} is too long`).toBeLessThanOrEqual(320)
+    for (const { name, lines } of functionsOf(source))
+      expect(lines, `${name} in ${source.file} is too long`).toBeLessThanOrEqual(60)
   }
 })
 
-test('every cast says in a comment at which border it stands, and nothing is asserted to be there', () => {
-  for (const { file, text } of [...sources('src'), ...sources('cli')])
-    for (const { line, above } of castsOf(file, text))
-      expect(above, `${file}:${line} casts without a comment`).toMatch(/\/\/|\*\//)
+test('every cast has a comment that names its trust boundary, and no value is asserted to exist', () => {
+  for (const source of ofService)
+    for (const { line, above } of castsOf(source))
+      expect(above, `${source.file}:${line} casts without a comment`).toMatch(/\/\/|\*\//)
 })
 
-interface Source {
-  readonly file: string
-  readonly room: string
-  readonly text: string
-  readonly imports: readonly { readonly room: string; readonly module: string }[]
-}
-
-function sources(folder: string): Source[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => sourceOf(join(folder, path)))
-}
-
-function sourceOf(file: string): Source {
-  const text = readFileSync(join(root, file), 'utf8')
-  const targets = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, path]) =>
-    relative(join(root, 'src'), resolve(root, dirname(file), path ?? '')),
+test('imports of every form are seen', () => {
+  const forms = [
+    "import one from './one.ts'",
+    "import type { Two } from '../two.ts'",
+    "export { three } from './three.ts'",
+    "export type { Four } from './four.ts'",
+    "import './five.ts'",
+    "const six = await import('./six.ts')",
+    "type Seven = import('./seven.ts').Seven",
+  ]
+  expect([...importsOf('src/room/file.ts', forms.join('\n'))].sort()).toEqual(
+    ['room/five', 'room/four', 'room/one', 'room/seven', 'room/six', 'room/three', 'two'].map(
+      (path) => `src/${path}.ts`,
+    ),
   )
-  const imports = targets.map((path) => ({ room: roomOf(path), module: path.replace(/\.ts$/, '') }))
-  return { file: file.replaceAll(sep, '/'), room: roomOf(relative('src', file)), text, imports }
+})
+
+function filesIn(folder: string): readonly Source[] {
+  return all.filter(({ file }) => file.startsWith(folder))
 }
 
-function roomOf(path: string): string {
-  return (path.split(sep)[0] ?? '').replace(/\.ts$/, '')
+/** The room of a file: the longest path of the table that contains it. */
+function roomOf(file: string): string | undefined {
+  const path = file.replace(/^src\//, '')
+  return Object.keys(mayImport)
+    .filter((room) => path === room || path.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0]
 }
 
-function functionsOf(file: string, text: string): { name: string; lines: number }[] {
+function arrowsBetweenRooms(sources: readonly Source[]): Map<string, Set<string>> {
+  const arrows = new Map<string, Set<string>>()
+  for (const { file, imports } of sources)
+    for (const path of imports) {
+      const [from, to] = [roomOf(file), roomOf(path) ?? path]
+      if (from === undefined || from === to) continue
+      arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
+    }
+  return arrows
+}
+
+/** Programs and the top of `src/` may use anything below; the other rooms only what is below their own layer. */
+function mayPoint(room: string, target: string): boolean {
+  const [from, to] = [layerOf(room), layerOf(target)]
+  if (from === 'question' && to === 'question') return questionOf(room) === questionOf(target)
+  return layers.indexOf(from) >= layers.indexOf(to)
+}
+
+const layers = ['platform', 'identity', 'question', 'top', 'program'] as const
+
+function layerOf(room: string): (typeof layers)[number] {
+  if (room.startsWith('platform/')) return 'platform'
+  if (questionOf(room) !== undefined) return 'question'
+  if (room === 'identity') return 'identity'
+  return room.endsWith('.ts') ? 'top' : 'program'
+}
+
+function questionOf(room: string): string | undefined {
+  return questions.find((question) => room === question || room.startsWith(`${question}/`))
+}
+
+/** Groups of nodes that reach each other (Tarjan), each group and the list of them in alphabetical order. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+
+  function enter(node: string): void {
+    index.set(node, index.size)
+    low.set(node, index.get(node) ?? 0)
+    stack.push(node)
+    for (const target of graph.get(node) ?? []) {
+      if (!graph.has(target)) continue
+      if (!index.has(target)) enter(target)
+      if (stack.includes(target)) low.set(node, Math.min(low.get(node) ?? 0, low.get(target) ?? 0))
+    }
+    if (low.get(node) !== index.get(node)) return
+    const group = stack.splice(stack.indexOf(node))
+    if (group.length > 1) circles.push(group.sort())
+  }
+
+  for (const node of graph.keys()) if (!index.has(node)) enter(node)
+  return circles.sort((a, b) => String(a[0]).localeCompare(String(b[0])))
+}
+
+function functionsOf(source: Source): { name: string; lines: number }[] {
   const found: { name: string; lines: number }[] = []
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  visit(source, (node) => {
+  const tree = treeOf(source)
+  visit(tree, (node) => {
     if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) return
-    found.push({ name: node.name?.getText(source) ?? '', lines: node.getText(source).split('\n').length })
+    found.push({ name: node.name?.getText(tree) ?? '', lines: node.getText(tree).split('\n').length })
   })
   return found
 }
 
 /** Casts other than `as const`, and `!`, with the three lines above each. */
-function castsOf(file: string, text: string): { line: number; above: string }[] {
+function castsOf(source: Source): { line: number; above: string }[] {
   const found: { line: number; above: string }[] = []
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  visit(source, (node) => {
+  const tree = treeOf(source)
+  const lines = source.text.split('\n')
+  visit(tree, (node) => {
     if (!ts.isAsExpression(node) && !ts.isNonNullExpression(node)) return
-    if (ts.isAsExpression(node) && node.type.getText(source) === 'const') return
-    const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line
-    found.push({
-      line: line + 1,
-      above: text
-        .split('\n')
-        .slice(Math.max(0, line - 3), line)
-        .join('\n'),
-    })
+    if (ts.isAsExpression(node) && node.type.getText(tree) === 'const') return
+    const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree))
+    found.push({ line: line + 1, above: lines.slice(Math.max(0, line - 3), line).join('\n') })
   })
   return found
-}
-
-function visit(node: ts.Node, each: (node: ts.Node) => void): void {
-  each(node)
-  ts.forEachChild(node, (child) => visit(child, each))
 }
