@@ -66,7 +66,7 @@ if (told.length === 0) console.log(`no pair is told apart: |t| < ${tMax}`)
 process.exitCode = told.length === 0 ? 0 : 1
 
 await app.close()
-await parts.changes.stop()
+await parts.invalidation.stop()
 await parts.validation.close()
 await database.close()
 rmSync(dataDir, { recursive: true, force: true })

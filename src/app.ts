@@ -7,7 +7,7 @@ import { problemsPage } from './api-docs/problems-route.ts'
 import type { Billing } from './billing/billing.ts'
 import { billingOperations } from './billing/routes.ts'
 import { contractsOf } from './contracts.ts'
-import type { Gate } from './identity/authenticate.ts'
+import type { Authenticate } from './identity/authenticate.ts'
 import type { Issuers } from './identity/issuers/open-issuers.ts'
 import { methodsOf, mount } from './identity/mount.ts'
 import type { Validation } from './key-checks/engine/check.ts'
@@ -25,8 +25,8 @@ import { authOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
 import { readyz } from './status/readyz.ts'
-import type { Answers } from './user-data/cache.ts'
-import type { Changes } from './user-data/invalidation.ts'
+import type { ResponseCache } from './user-data/cache.ts'
+import type { Invalidation } from './user-data/invalidation.ts'
 import { userData } from './user-data/route.ts'
 import type { Listing } from './users/list.ts'
 import { adminUsersFetch, type ListingLimits } from './users/list-route.ts'
@@ -36,9 +36,9 @@ import { adminUsers } from './users/routes.ts'
 export interface Parts {
   readonly database: Database
   readonly issuers: Issuers
-  readonly gate: Gate
-  readonly answers: Answers
-  readonly changes: Changes
+  readonly authenticate: Authenticate
+  readonly cache: ResponseCache
+  readonly invalidation: Invalidation
   readonly listing: Listing
   readonly listingLimits: ListingLimits
   readonly validation: Validation
@@ -49,7 +49,7 @@ export interface Parts {
   readonly fingerprintKey: Buffer
   readonly metrics: Metrics
   readonly servesMetrics: boolean
-  readonly scraperGate: (rawHeaders: readonly string[]) => void
+  readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
   readonly log: Logger
   readonly version: string
   readonly trustedProxies: readonly string[]
@@ -58,7 +58,7 @@ export interface Parts {
 
 /** Everything the service answers, by name. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, answers, listing, validation, billing, issuer, log } = parts
+  const { database, cache, listing, validation, billing, issuer, log } = parts
   const contracts = contractsOf({
     builtInIssuer: issuer !== undefined,
     webhooks: [...(billing?.processors.keys() ?? [])],
@@ -69,7 +69,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   answerProblems(app, methodsOf(contracts)) // one shape for every failure
 
   mount(app, parts, contracts, [
-    userData(database, answers),
+    userData(database, cache),
     adminUsersFetch(listing, parts.listingLimits),
     ...adminUsers(database),
     ...orgs(database),

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
-import { createGate } from './identity/authenticate.ts'
+import { createAuthenticate } from './identity/authenticate.ts'
 import { openIssuers } from './identity/issuers/open-issuers.ts'
 import { createValidation } from './key-checks/engine/check.ts'
 import { validationOptions } from './key-checks/engine/settings.ts'
@@ -22,9 +22,9 @@ import { createReadLimit } from './platform/rate-limit/read-limit.ts'
 import { type BuiltInIssuer, openIssuer } from './sign-in/issuer.ts'
 import { createSealer, type Sealer } from './sign-in/keys/sealer.ts'
 import { findSigningKey } from './sign-in/keys/signing-key-check.ts'
-import { createScraperGate } from './status/metrics-token.ts'
-import { createAnswers } from './user-data/cache.ts'
-import { followChanges } from './user-data/invalidation.ts'
+import { createMetricsTokenCheck } from './status/metrics-token.ts'
+import { createResponseCache } from './user-data/cache.ts'
+import { startInvalidation } from './user-data/invalidation.ts'
 import { createCursors } from './users/cursor.ts'
 import { createListing } from './users/list.ts'
 import { openWorkerTopics } from './worker-topics.ts'
@@ -45,12 +45,12 @@ export async function openParts(
 ): Promise<Parts> {
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
   const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
-  const answers = createAnswers({ bytesMax: config.cacheMib * 2 ** 20, now: now ?? Date.now })
+  const cache = createResponseCache({ bytesMax: config.cacheMib * 2 ** 20, now: now ?? Date.now })
   const version = packageVersion()
   const metrics = createMetrics(version)
   const { registry } = metrics
   readWhenAsked(registry, {
-    answers: () => answers.state(),
+    answers: () => cache.stats(),
     keyStates: () => issuers.keyStates(),
     connections: () => database.connections(),
   })
@@ -69,10 +69,10 @@ export async function openParts(
   topics?.deliverTo({ readLimit, validation })
   return {
     database,
-    answers,
-    changes: followChanges(database, answers, log),
+    cache,
+    invalidation: startInvalidation(database, cache, log),
     issuers,
-    gate: createGate(issuers.byName, now ?? Date.now),
+    authenticate: createAuthenticate(issuers.byName, now ?? Date.now),
     listing: createListing(database, {
       cursors: createCursors(await readSharedKey(database, 'cursor')),
       exportsMax: config.limits.exportsMax,
@@ -87,7 +87,7 @@ export async function openParts(
     log,
     metrics: peers ? { ...metrics, text: aggregateMetrics(peers, registry) } : metrics,
     servesMetrics: config.metricsToken !== undefined,
-    scraperGate: createScraperGate(config.metricsToken),
+    checkMetricsToken: createMetricsTokenCheck(config.metricsToken),
     version,
     trustedProxies: config.trustedProxies,
     isDraining,
@@ -95,8 +95,8 @@ export async function openParts(
 }
 
 /** Ends what the rooms keep open. The database is closed by whoever opened it, afterwards. */
-export async function closeParts({ changes, issuers, validation }: Parts): Promise<void> {
-  await changes.stop()
+export async function closeParts({ invalidation, issuers, validation }: Parts): Promise<void> {
+  await invalidation.stop()
   await issuers.close()
   await validation.close()
 }

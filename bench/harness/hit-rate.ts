@@ -1,4 +1,4 @@
-import { createAnswers, type FreshAnswer } from '../../src/user-data/cache.ts'
+import { createResponseCache, type LoadedBody } from '../../src/user-data/cache.ts'
 
 /** Nodes that share one stream of changes. Times in seconds; requests go to any node by chance. */
 export interface Fleet {
@@ -30,8 +30,10 @@ export function expectedHitRate({ nodes, users, requestsPerSecond, writesPerSeco
 /** The same, played through with the service's own memory of answers on a clock of its own. The first `keptSeconds` do not count. */
 export async function playedHitRate(fleet: Fleet, seconds: number): Promise<number> {
   let nowMs = 0
-  const memories = Array.from({ length: fleet.nodes }, () => createAnswers({ bytesMax: 2 ** 30, now: () => nowMs }))
-  for (const memory of memories) memory.setTold(true)
+  const memories = Array.from({ length: fleet.nodes }, () =>
+    createResponseCache({ bytesMax: 2 ** 30, now: () => nowMs }),
+  )
+  for (const memory of memories) memory.setConnected(true)
   const fills: { endsAtMs: number; end: () => Promise<unknown> }[] = []
   const tally = { hits: 0, requests: 0 }
   const requestRate = fleet.users * fleet.requestsPerSecond
@@ -42,25 +44,25 @@ export async function playedHitRate(fleet: Fleet, seconds: number): Promise<numb
     if (nowMs > endMs) return tally.hits / tally.requests
     const user = String(Math.floor(Math.random() * fleet.users))
     if (Math.random() * (requestRate + fleet.writesPerSecond) < fleet.writesPerSecond)
-      for (const memory of memories) memory.drop(`account:${user}`)
+      for (const memory of memories) memory.invalidate(`account:${user}`)
     else ask(user)
   }
 
   function ask(user: string): void {
     const memory = memories[Math.floor(Math.random() * fleet.nodes)]
-    const isHit = memory?.find(user) !== undefined
+    const isHit = memory?.get(user) !== undefined
     if (nowMs > keptSeconds * 1_000) {
       tally.requests += 1
       if (isHit) tally.hits += 1
     }
     if (!memory || isHit) return
-    let resolve: (fresh: FreshAnswer) => void = () => undefined
-    const read = new Promise<FreshAnswer>((resolved) => {
+    let resolve: (fresh: LoadedBody) => void = () => undefined
+    const read = new Promise<LoadedBody>((resolved) => {
       resolve = resolved
     })
-    const kept = memory.get(user, () => read)
+    const kept = memory.getOrLoad(user, () => read)
     const end = () => {
-      resolve({ body: '{}', accountId: user, endsAtMs: Number.POSITIVE_INFINITY })
+      resolve({ body: '{}', accountId: user, expiresAtMs: Number.POSITIVE_INFINITY })
       return kept
     }
     fills.push({ endsAtMs: nowMs + fleet.fillSeconds * 1_000, end })

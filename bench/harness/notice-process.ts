@@ -4,8 +4,8 @@ import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { listen } from '../../src/platform/database/listen.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { type Answers, createAnswers } from '../../src/user-data/cache.ts'
-import { followChanges } from '../../src/user-data/invalidation.ts'
+import { createResponseCache, type ResponseCache } from '../../src/user-data/cache.ts'
+import { startInvalidation } from '../../src/user-data/invalidation.ts'
 
 /** What nodes do with notices, in a process of their own. Started by `child_process.fork`; answers every order with a report. */
 export type NoticeOrder =
@@ -56,24 +56,28 @@ function note(): void {
 }
 
 async function wholeNode(database: Database, keptIds: readonly string[]): Promise<void> {
-  const answers = createAnswers({ bytesMax: 256 * 2 ** 20, now: Date.now })
+  const cache = createResponseCache({ bytesMax: 256 * 2 ** 20, now: Date.now })
   await new Promise<void>((resolve) => {
-    const counted: Answers = {
-      ...answers,
-      drop(notice) {
-        answers.drop(notice)
+    const counted: ResponseCache = {
+      ...cache,
+      invalidate(event) {
+        cache.invalidate(event)
         note()
       },
-      setTold(isTold) {
-        answers.setTold(isTold)
-        if (isTold) resolve()
+      setConnected(isConnected) {
+        cache.setConnected(isConnected)
+        if (isConnected) resolve()
       },
     }
-    followChanges(database, counted, log)
+    startInvalidation(database, counted, log)
   })
   const body = JSON.stringify({ filling: 'x'.repeat(440) })
   for (const id of keptIds)
-    await answers.get(`["issuer","${id}"]`, async () => ({ body, accountId: id, endsAtMs: Number.POSITIVE_INFINITY }))
+    await cache.getOrLoad(`["issuer","${id}"]`, async () => ({
+      body,
+      accountId: id,
+      expiresAtMs: Number.POSITIVE_INFINITY,
+    }))
 }
 
 function bareListener(database: Database): Promise<void> {

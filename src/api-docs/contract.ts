@@ -8,7 +8,7 @@ export const openapiContract = {
   tag: 'Operation',
   summary: 'This document',
   description: 'The contract of the service as OpenAPI 3.1.',
-  access: 'public',
+  permission: 'public',
   answers: {
     200: {
       description: 'OpenAPI 3.1',
@@ -30,7 +30,7 @@ export const problemsPageContract = {
   tag: 'Operation',
   summary: 'What each problem means',
   description: 'The page to which the member `type` of a problem links.',
-  access: 'public',
+  permission: 'public',
   answers: {
     200: {
       description: 'Markdown',
@@ -52,7 +52,7 @@ export const docsPageContract = {
   tag: 'Operation',
   summary: 'The contract to read and try',
   description: 'A page that shows this document. It loads nothing from anywhere else.',
-  access: 'public',
+  permission: 'public',
   answers: {
     200: {
       description: 'HTML',
@@ -74,7 +74,7 @@ export const docsScriptContract = {
   tag: 'Operation',
   summary: 'The script of the page /docs',
   description: 'Scalar’s API reference (MIT), as its package ships it.',
-  access: 'public',
+  permission: 'public',
   answers: {
     200: {
       description: 'JavaScript',

@@ -1,12 +1,12 @@
-import { type Operation, operation } from '../identity/operation.ts'
+import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import { openapiContract } from './contract.ts'
 
 /** The document is made when the first reader asks for it. */
 export function openapi(documentOf: () => object): Operation {
   let text: string | undefined
   return operation(openapiContract, async ({ reply }) => {
-    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300')
+    reply.header('cache-control', 'public, max-age=300')
     text ??= JSON.stringify(documentOf())
-    return text
+    return jsonText(reply, text)
   })
 }

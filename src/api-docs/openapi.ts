@@ -1,4 +1,4 @@
-import type { AnswerContract, OperationContract } from '../platform/http/contract.ts'
+import type { AnswerContract, OperationContract, Permission } from '../platform/http/contract.ts'
 import { problemAnswer } from '../platform/http/problem-answer.ts'
 import { anywhereProblems, ProblemBody } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
@@ -56,7 +56,7 @@ export function openapiDocument(
           bearerFormat: 'JWT',
           description: 'An access token of a known issuer.',
         },
-        scraper: { type: 'http', scheme: 'bearer', description: 'The token set as `MUSTER_METRICS_TOKEN`.' },
+        metricsToken: { type: 'http', scheme: 'bearer', description: 'The token set as `MUSTER_METRICS_TOKEN`.' },
       },
     },
   }
@@ -88,22 +88,32 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Operation: 'For whoever runs the service.',
 }
 
-const schemes: Readonly<Record<OperationContract['access'], readonly Json[]>> = {
-  public: [],
-  caller: [{ bearer: [] }],
-  scraper: [{ scraper: [] }],
+function securityOf(permission: Permission): readonly Json[] {
+  if (permission === 'public') return []
+  return permission === 'metrics-token' ? [{ metricsToken: [] }] : [{ bearer: [] }]
+}
+
+/** Who may call, as a sentence. */
+export function sentenceOf(permission: Permission): string {
+  if (permission === 'public') return 'Public: no token is needed.'
+  if (permission === 'metrics-token') return 'For the holder of the metrics token.'
+  if (permission === 'caller') return 'For every caller.'
+  if (permission === 'member in {orgId}') return 'For members of the organisation.'
+  const [grant, place] = permission.split(' in ')
+  return `Needs the permission \`${grant}\`${place === undefined ? '' : ' by the role in this organisation'}.`
 }
 
 type Hoist = (schema: unknown) => unknown
 
 function operationOf(contract: OperationContract, hoist: Hoist): Json {
-  const { id, tag, summary, description, access, body, bodyExamples } = contract
+  const { id, tag, summary, description, permission, body, bodyExamples } = contract
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description,
-    security: schemes[access],
+    description: `${description} ${sentenceOf(permission)}`,
+    security: securityOf(permission),
+    'x-permission': permission,
     parameters: parametersOf(contract, hoist),
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: hoist(body), examples: bodyExamples } } },

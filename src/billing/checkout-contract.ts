@@ -19,7 +19,7 @@ const Page = Type.Object(
 const pageRules = {
   method: 'POST',
   tag: 'Billing',
-  access: 'caller',
+  permission: 'caller',
   answers: {
     200: {
       description: 'Where to go on',

@@ -1,7 +1,6 @@
-import { admit, type Standing } from '../identity/admission.ts'
+import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
+import { refusePermission } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
-import { callerTables, callerValues } from '../identity/caller-sql.ts'
-import { refusePermission } from '../identity/permissions.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import type { ProcessorId } from './events.ts'
@@ -19,11 +18,11 @@ const managePermission = { resource: 'billing', action: 'manage' } as const
 
 /**
  * The caller as a payer to a payment processor, or with `orgId` that organisation of theirs, by one statement.
- * Problems: those of `admit`, `organization_unknown`, and for an organisation `permission_missing`.
+ * Problems: those of `requireAccount`, `organization_unknown`, and for an organisation `permission_missing`.
  */
 export async function readPayer(rows: Rows, caller: Caller, processor: ProcessorId, orgId?: string): Promise<Payer> {
   const values = [...callerValues(caller, orgId), processor]
-  const row = await admit(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0])
+  const row = await requireAccount(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0])
   if (orgId !== undefined && !row.is_member) refuse('organization_unknown')
   if (orgId !== undefined && !row.allowed) refusePermission(managePermission)
   return {
@@ -34,7 +33,7 @@ export async function readPayer(rows: Rows, caller: Caller, processor: Processor
   }
 }
 
-interface PayerRow extends Standing {
+interface PayerRow extends AccountState {
   readonly is_member: boolean
   readonly allowed: boolean
   readonly email: string | null

@@ -19,7 +19,7 @@ export const WebhookReceipt = Type.Object(
 const webhookRules = {
   method: 'POST',
   tag: 'Webhooks',
-  access: 'public',
+  permission: 'public',
   // Events hold the whole object that they are about: one with many items is above the usual 16 KiB.
   rawBody: { bytesMax: 262_144 },
   answers: {

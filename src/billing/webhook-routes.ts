@@ -6,7 +6,7 @@ import { webhookContracts } from './webhook-contract.ts'
 export function webhooks(billing: Billing): Operation[] {
   return [...billing.processors.keys()].map((id) =>
     operation(webhookContracts[id], async ({ body, request }) => ({
-      received: true,
+      received: true as const,
       outcome: await billing.receive(id, body, request.headers),
     })),
   )

@@ -1,6 +1,6 @@
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import type { Permission } from './permissions.ts'
+import type { Grant } from './authorize.ts'
 
 /** A permission as a person writes it: `resource:action`. */
 export const permissionPattern = /^([a-z][a-z0-9_]{0,62}):([a-z][a-z0-9_]{0,62})$/
@@ -35,7 +35,7 @@ export async function holderExists(rows: Rows, { kind, id }: Holder): Promise<bo
 export async function changeGrants(
   database: Database,
   { kind, id }: Holder,
-  permissions: readonly Permission[],
+  permissions: readonly Grant[],
   isGranted: boolean,
 ): Promise<string[]> {
   return database.transaction(async (rows) => {

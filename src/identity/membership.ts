@@ -1,10 +1,8 @@
 import type { AuditOrigin } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
-import { admit, type Standing } from './admission.ts'
+import { authorize } from './authorize.ts'
 import type { Caller } from './caller.ts'
-import { callerTables, callerValues } from './caller-sql.ts'
-import { refusePermission } from './permissions.ts'
 
 /** A request about one organisation: the caller, the organisation, and the origin for the audit trail. */
 export interface MembershipRequest {
@@ -19,7 +17,7 @@ export type MembershipAction = 'read' | 'manage'
 /**
  * Requires that the caller is a member and that their role in this organisation grants the action; returns the id of the account.
  * A caller who is not a member gets the same answer as for an organisation that does not exist. `undefined` requires membership only.
- * Problems: those of `admit`, `organization_unknown`, `permission_missing`.
+ * Problems: those of `requireAccount`, `organization_unknown`, `permission_missing`.
  */
 export async function requireMembership(
   rows: Rows,
@@ -27,11 +25,8 @@ export async function requireMembership(
   organizationId: string,
   action: MembershipAction | undefined,
 ): Promise<string> {
-  const values = [...callerValues(caller, organizationId), action ?? null]
-  const row = await admit(rows, caller, async () => (await rows.query<MembershipRow>(membershipStatement, values))[0])
-  if (!row.is_member) refuse('organization_unknown')
-  if (action !== undefined && !row.allowed) refusePermission({ resource: 'organization', action })
-  return row.account_id
+  const permission = action === undefined ? 'member in {orgId}' : (`organization:${action} in {orgId}` as const)
+  return authorize(rows, caller, permission, organizationId)
 }
 
 /**
@@ -62,23 +57,6 @@ export async function lockOrganization(rows: Rows, organizationId: string): Prom
 export async function requireManager(rows: Rows, organizationId: string, before: string): Promise<void> {
   const [row] = await rows.query<{ managed: boolean; left: boolean }>(managersStatement, [organizationId, before])
   if (row?.managed && !row.left) refuse('last_owner', { detail: 'Make another member an owner first.' })
-}
-
-interface MembershipRow extends Standing {
-  readonly is_member: boolean
-  readonly allowed: boolean
-}
-
-/** $1 to $4 as in `callerTables`, $5 the action. */
-const membershipStatement = {
-  name: 'membership_required',
-  text: `
-with ${callerTables}
-select me.id as account_id, me.disabled, me.ended,
-       exists (select from home) as is_member,
-       exists (select from home join role_grant g using (role_id)
-               where g.resource = 'organization' and g.action = $5) as allowed
-from me`,
 }
 
 const lockStatement = { name: 'organization_lock', text: 'select from organization where id = $1 for no key update' }

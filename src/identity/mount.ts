@@ -1,56 +1,68 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import Type from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import type { Rows } from '../platform/database/database.ts'
+import type { OperationContract, Permission } from '../platform/http/contract.ts'
+import { uuidPattern } from '../platform/http/formats.ts'
+import { Problem, refuse } from '../platform/problems.ts'
 import type { ReadLimit } from '../platform/rate-limit/read-limit.ts'
-import type { Gate } from './authenticate.ts'
+import type { Authenticate } from './authenticate.ts'
+import { authorize, readPermission } from './authorize.ts'
+import type { Caller } from './caller.ts'
 import type { Operation } from './operation.ts'
 
-const noParameters = Type.Object({}, { additionalProperties: false })
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set where the contract's permission asks for a caller. */
+    caller: Caller | undefined
+    /** The caller's account; set where the gate has checked a permission. */
+    accountId: string | undefined
+  }
+}
+
+/** What stands between a request and its operation. */
+export interface Gate {
+  readonly database: Rows
+  readonly authenticate: Authenticate
+  /** Checks the token of the operator's monitoring. */
+  readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
+  readonly readLimit: ReadLimit
+  /** Resolves when this node's caches know of every change that was committed before the call. */
+  readonly invalidation: { settled(): Promise<void> }
+}
+
+/** The usual time limit of a handler that waits for something. */
+const handlerTimeoutMs = 10_000
 
 /**
- * Mounts operations behind the gate: whoever asks for a caller gets one, or the request ends before its body is read.
- * What is promised and what is mounted must be the same, or the start fails.
+ * Mounts operations behind the gate, which checks the permission of the contract before the body is read. The start fails for an
+ * operation without one, and where the contracts and the mounted operations differ.
  */
 export function mount(
   app: FastifyInstance,
-  behind: Behind,
-  promised: readonly OperationContract[],
+  gate: Gate,
+  contracts: readonly OperationContract[],
   operations: readonly Operation[],
 ): void {
-  const unkept = new Set(promised)
-  for (const { contract, handle, timeoutMs } of operations) {
-    if (!unkept.delete(contract))
-      throw new Error(`The operation ${contract.id} is not promised in contract/contracts.ts.`)
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('accountId', undefined)
+  const missing = new Set(contracts)
+  for (const operation of operations) {
+    const { contract } = operation
+    if (!missing.delete(contract)) throw new Error(`The operation ${contract.id} is not in contracts.ts.`)
+    const guard = guardOf(contract, gate)
     app.route({
       method: contract.method,
       url: fastifyPath(contract.path),
-      schema: {
-        querystring: contract.query ?? noParameters,
-        ...(contract.params && { params: contract.params }),
-        ...(contract.body && !contract.rawBody && { body: contract.body }),
-      },
+      schema: schemaOf(contract),
       ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax }),
       config: { operation: contract.id, takesBytes: contract.rawBody !== undefined },
-      onRequest: guardOf(contract, behind),
-      ...(timeoutMs !== undefined && { handlerTimeout: timeoutMs }),
-      ...(contract.method !== 'GET' && { onSend: settling(behind.changes) }),
-      handler: handle,
+      ...(guard && { onRequest: guard }),
+      // After a refusal as well, which may have changed something: a refresh token that comes twice ends its session.
+      ...(contract.method !== 'GET' && { onSend: async () => gate.invalidation.settled() }),
+      handler: handlerOf(operation),
     })
   }
-  for (const { id } of unkept) throw new Error(`The operation ${id} is promised and not mounted.`)
-}
-
-interface Behind {
-  readonly gate: Gate
-  readonly scraperGate: (rawHeaders: readonly string[]) => void
-  readonly readLimit: ReadLimit
-  /** Whoever was told that something changed reads it at the next call: the answer waits until this node knows of it as well. */
-  readonly changes: { settled(): Promise<void> }
-}
-
-/** On a refusal as well, which may have changed something: a refresh token that comes a second time ends its session. */
-function settling(changes: Behind['changes']) {
-  return async (): Promise<void> => changes.settled()
+  for (const { id } of missing) throw new Error(`The operation ${id} of contracts.ts is not mounted.`)
 }
 
 /** The methods that are mounted at a path, `HEAD` beside `GET`; none where there is nothing. */
@@ -62,13 +74,81 @@ export function methodsOf(contracts: readonly OperationContract[]): (path: strin
   }
 }
 
-function guardOf({ access, method }: OperationContract, { gate, scraperGate, readLimit }: Behind) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (access === 'scraper') scraperGate(request.raw.rawHeaders)
-    if (access !== 'caller') return
-    request.caller = await gate.authenticate(request.raw.rawHeaders)
-    if (method === 'GET') reply.headers(readLimit.take(request.caller))
+const noParameters = Type.Object({}, { additionalProperties: false })
+
+function schemaOf({ query, params, body, rawBody }: OperationContract) {
+  return { querystring: query ?? noParameters, ...(params && { params }), ...(body && !rawBody && { body }) }
+}
+
+/** Callback style: of a caller who is known already nothing is awaited. */
+function guardOf({ id, permission, method, path }: OperationContract, gate: Gate): onRequestHookHandler | undefined {
+  if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
+  if (permission === 'public') return undefined
+  if (permission === 'metrics-token')
+    return (request, _reply, done) => {
+      gate.checkMetricsToken(request.raw.rawHeaders)
+      done()
+    }
+  if (readPermission(permission).isInOrganization && !path.includes('{orgId}'))
+    throw new Error(`The operation ${id} has no organisation in its path for the permission ${permission}.`)
+  const admit = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
+    request.caller = caller
+    if (method === 'GET') reply.headers(gate.readLimit.take(caller))
+    return permission === 'caller' ? undefined : authorizeRequest(request, caller, permission, gate)
   }
+  return (request, reply, done) => {
+    const caller = gate.authenticate(request.raw.rawHeaders)
+    const waiting =
+      caller instanceof Promise ? caller.then((known) => admit(known, request, reply)) : admit(caller, request, reply)
+    if (waiting) waiting.then(() => done(), done)
+    else done()
+  }
+}
+
+async function authorizeRequest(
+  request: FastifyRequest,
+  caller: Caller,
+  permission: Permission,
+  { database }: Gate,
+): Promise<void> {
+  const organizationId = readPermission(permission).isInOrganization ? organizationOf(request.params) : undefined
+  request.accountId = await authorize(database, caller, permission, organizationId)
+}
+
+/** The organisation of the path, which is checked here because parameters are validated only after the gate. */
+function organizationOf(params: unknown): string {
+  const orgId = typeof params === 'object' && params !== null && 'orgId' in params ? params.orgId : undefined
+  if (typeof orgId === 'string' && uuidPattern.test(orgId)) return orgId
+  return refuse('input_invalid', {
+    errors: [{ parameter: 'orgId', detail: 'must be a UUID in lower case' }],
+    detail: 'See errors for each fault of the input.',
+  })
+}
+
+/** Sets the status of the contract's only 2xx answer, and limits the time of a handler that waits for something. */
+function handlerOf({ contract, handle, timeoutMs = handlerTimeoutMs }: Operation) {
+  const [status = 200] = Object.keys(contract.answers)
+    .map(Number)
+    .filter((code) => code < 300)
+  return (request: FastifyRequest, reply: FastifyReply): unknown => {
+    reply.statusCode = status
+    const answer = handle(request, reply)
+    if (!(answer instanceof Promise)) return answer
+    return withinTime(answer, reply, timeoutMs)
+  }
+}
+
+/** The answer, or the problem `overloaded` when it takes too long; a transfer under way is cut then. */
+async function withinTime(answer: Promise<unknown>, reply: FastifyReply, timeoutMs: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      if (reply.raw.headersSent) reply.raw.destroy()
+      else reject(new Problem('overloaded'))
+    }, timeoutMs)
+    reply.raw.once('close', () => clearTimeout(timer))
+  })
+  return Promise.race([answer, late])
 }
 
 /** `/users/{userId}` → `/users/:userId`. */

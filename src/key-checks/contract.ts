@@ -66,8 +66,8 @@ export const providerKeysValidateContract = {
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:
-    'Asks the provider whether it accepts the credential. A verdict is given only when it is known: whatever leaves the question open is a 502, 503 or 504 problem, never `isValid: false`. A verdict is remembered for a minute (valid) or ten seconds (invalid); `details.cached` says so. Needs the permission `provider_keys: ["validate"]`.',
-  access: 'caller',
+    'Asks the provider whether it accepts the credential. A verdict is given only when it is known: whatever leaves the question open is a 502, 503 or 504 problem, never `isValid: false`. A verdict is remembered for a minute (valid) or ten seconds (invalid); `details.cached` says so.',
+  permission: 'provider_keys:validate',
   query: Type.Object(
     { details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })) },
     { additionalProperties: false },

@@ -33,7 +33,7 @@ export const providersContract = {
   tag: 'Provider keys',
   summary: 'The providers whose keys can be validated',
   description: 'For drawing a form: which key types each provider has, and which of them need an e-mail address.',
-  access: 'public',
+  permission: 'public',
   answers: {
     200: {
       description: 'The catalogue, by id',

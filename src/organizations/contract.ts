@@ -46,7 +46,7 @@ const inOrganization = Type.Object({ orgId: Type.String(uuidRules) }, closed)
 const ofMember = Type.Object({ orgId: Type.String(uuidRules), userId: Type.String(uuidRules) }, closed)
 const ofInvitation = Type.Object({ orgId: Type.String(uuidRules), invitationId: Type.String(uuidRules) }, closed)
 
-const common = { tag: 'Organisations', access: 'caller' } as const
+const common = { tag: 'Organisations' } as const
 /** Who is no member is answered as if there were no such organisation. */
 const withinProblems = ['input_invalid', 'organization_unknown', 'permission_missing', ...callerProblems] as const
 
@@ -72,9 +72,9 @@ export const orgsCreateContract = {
   id: 'createOrganization',
   method: 'POST',
   path: '/api/v1/orgs',
+  permission: 'organization:create',
   summary: 'Make an organisation',
-  description:
-    'Needs the permission `organization: ["create"]`, which `admin` has; docs/organisations.md says how to give it to everybody. The caller becomes its owner.',
+  description: 'The caller becomes its owner.',
   body: Type.Object({ name: Type.String(nameRules) }, { ...closed, $id: 'NewOrganization' }),
   bodyExamples: { name: { summary: 'Names need not be unique', value: { name: 'Analytical Engines' } } },
   answers: { 201: json('The organisation', OwnOrganization, exampleOrganization) },
@@ -86,6 +86,7 @@ export const orgsContract = {
   id: 'listOwnOrganizations',
   method: 'GET',
   path: '/api/v1/orgs',
+  permission: 'caller',
   summary: 'The caller’s organisations',
   description: 'All of them, the first joined first.',
   answers: {
@@ -103,6 +104,7 @@ export const orgsAcceptContract = {
   id: 'acceptInvitation',
   method: 'POST',
   path: '/api/v1/orgs/accept-invitation',
+  permission: 'caller',
   summary: 'Accept an invitation',
   description:
     'Makes the caller a member. A token works once, and only while whoever invited may still manage the organisation. A member keeps the role they have, and the token stays good for somebody else.',
@@ -117,8 +119,9 @@ export const orgsLeaveContract = {
   id: 'leaveOrganization',
   method: 'POST',
   path: '/api/v1/orgs/{orgId}/leave',
+  permission: 'member in {orgId}',
   summary: 'Leave an organisation',
-  description: 'Needs no permission. The last one who may manage the organisation cannot leave it.',
+  description: 'The last one who may manage the organisation cannot leave it.',
   params: inOrganization,
   answers: { 204: { description: 'Left' } },
   problems: ['input_invalid', 'organization_unknown', 'last_owner', ...callerProblems],
@@ -131,9 +134,9 @@ export const orgsMembersContract = {
   id: 'listMembers',
   method: 'GET',
   path: '/api/v1/orgs/{orgId}/members',
+  permission: 'organization:read in {orgId}',
   summary: 'The members of an organisation',
-  description:
-    'Needs the permission `organization: ["read"]` in this organisation. A page at a time; the header `Link` has the next one, and is missing on the last.',
+  description: 'A page at a time; the header `Link` has the next one, and is missing on the last.',
   params: inOrganization,
   query: Type.Object(
     {
@@ -167,9 +170,10 @@ export const orgsMemberRoleContract = {
   id: 'changeMemberRole',
   method: 'PUT',
   path: '/api/v1/orgs/{orgId}/members/{userId}/role',
+  permission: 'organization:manage in {orgId}',
   summary: 'Change the role of a member',
   description:
-    'Needs the permission `organization: ["manage"]` in this organisation. Only roles that are meant for members can be given. The last one who may manage the organisation keeps that role.',
+    'Only roles that are meant for members can be given. The last one who may manage the organisation keeps that role.',
   params: ofMember,
   body: Type.Object({ role: Type.String(roleRules) }, { ...closed, $id: 'MemberRole' }),
   bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },
@@ -182,9 +186,9 @@ export const orgsMemberRemoveContract = {
   id: 'removeMember',
   method: 'DELETE',
   path: '/api/v1/orgs/{orgId}/members/{userId}',
+  permission: 'organization:manage in {orgId}',
   summary: 'Remove a member',
-  description:
-    'Needs the permission `organization: ["manage"]` in this organisation. Holds from their next call on. The last one who may manage the organisation cannot be removed.',
+  description: 'Holds from their next call on. The last one who may manage the organisation cannot be removed.',
   params: ofMember,
   answers: { 204: { description: 'Removed' } },
   problems: [...withinProblems, 'member_unknown', 'last_owner'],
@@ -195,9 +199,9 @@ export const orgsInviteContract = {
   id: 'createInvitation',
   method: 'POST',
   path: '/api/v1/orgs/{orgId}/invitations',
+  permission: 'organization:manage in {orgId}',
   summary: 'Invite somebody',
-  description:
-    'Needs the permission `organization: ["manage"]` in this organisation. Answers a token for a link of your own, this once: nothing is mailed, and the token is not kept.',
+  description: 'Answers a token for a link of your own, this once: nothing is mailed, and the token is not kept.',
   params: inOrganization,
   body: InvitationRequest,
   bodyExamples: { member: { summary: 'A member, within a week', value: { role: 'member' } } },
@@ -216,8 +220,9 @@ export const orgsInvitationsContract = {
   id: 'listInvitations',
   method: 'GET',
   path: '/api/v1/orgs/{orgId}/invitations',
+  permission: 'organization:manage in {orgId}',
   summary: 'Open invitations',
-  description: 'Needs the permission `organization: ["manage"]` in this organisation. At most 100 are open at a time.',
+  description: 'At most 100 are open at a time.',
   params: inOrganization,
   answers: {
     200: json(
@@ -237,8 +242,9 @@ export const orgsInvitationRevokeContract = {
   id: 'revokeInvitation',
   method: 'DELETE',
   path: '/api/v1/orgs/{orgId}/invitations/{invitationId}',
+  permission: 'organization:manage in {orgId}',
   summary: 'Take an invitation back',
-  description: 'Needs the permission `organization: ["manage"]` in this organisation.',
+  description: 'The token of the invitation is refused from then on.',
   params: ofInvitation,
   answers: { 204: { description: 'Taken back' } },
   problems: [...withinProblems, 'invitation_unknown'],

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { admit, type Standing } from '../identity/admission.ts'
+import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
 import type { Caller } from '../identity/caller.ts'
-import { callerTables, callerValues } from '../identity/caller-sql.ts'
 import {
   changeOrganization,
   lockOrganization,
@@ -80,7 +79,7 @@ export function revokeInvitation(database: Database, request: MembershipRequest,
 /**
  * Makes the caller a member by the token of an invitation, which is used up by it. Whether it never was, was used, has expired, or
  * was made by somebody who may not invite any more: the answer is the same.
- * Problems: those of `admit`, `invitation_unknown`, `member_already`.
+ * Problems: those of `requireAccount`, `invitation_unknown`, `member_already`.
  */
 export function acceptInvitation(
   database: Database,
@@ -130,8 +129,8 @@ async function makeInvitation(
 
 async function admitCaller(rows: Rows, caller: Caller): Promise<string> {
   const values = callerValues(caller)
-  const read = async () => (await rows.query<Standing>(standingStatement, values))[0]
-  return (await admit(rows, caller, read)).account_id
+  const read = async () => (await rows.query<AccountState>(standingStatement, values))[0]
+  return (await requireAccount(rows, caller, read)).account_id
 }
 
 interface SpentInvitation extends OwnOrganization {

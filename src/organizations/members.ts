@@ -1,6 +1,5 @@
-import { admit, type Standing } from '../identity/admission.ts'
+import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
 import type { Caller } from '../identity/caller.ts'
-import { callerTables, callerValues } from '../identity/caller-sql.ts'
 import {
   changeOrganization,
   lockOrganization,
@@ -15,11 +14,11 @@ import { utcText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
 import type { OwnOrganization } from './contract.ts'
 
-/** The caller's organisations as JSON text, the first joined first. Problems: those of `admit`. */
+/** The caller's organisations as JSON text, the first joined first. Problems: those of `requireAccount`. */
 export async function readOwnOrganizations(rows: Rows, caller: Caller): Promise<string> {
   const values = callerValues(caller)
-  const read = async () => (await rows.query<Standing & { body: string }>(ownStatement, values))[0]
-  return (await admit(rows, caller, read)).body
+  const read = async () => (await rows.query<AccountState & { body: string }>(ownStatement, values))[0]
+  return (await requireAccount(rows, caller, read)).body
 }
 
 /** Makes an organisation of which the caller is the owner. Problems: those of `requirePermission`. */

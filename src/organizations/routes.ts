@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
 import type { MembershipRequest } from '../identity/membership.ts'
-import { type Operation, operation } from '../identity/operation.ts'
+import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Database } from '../platform/database/database.ts'
 import {
   invitationHoursDefault,
@@ -31,8 +31,7 @@ import {
 export function orgs(database: Database): readonly Operation[] {
   return [
     operation(orgsContract, async ({ caller, reply }) => {
-      reply.type(json)
-      return readOwnOrganizations(database, caller)
+      return jsonText(reply, await readOwnOrganizations(database, caller))
     }),
     operation(orgsCreateContract, async ({ caller, body, request, reply }) => {
       reply.code(201)
@@ -50,8 +49,7 @@ export function orgs(database: Database): readonly Operation[] {
       const { body, next } = await readMembers(database, membershipRequestOf(input), { limit, after })
       const path = orgsMembersContract.path.replace('{orgId}', input.params.orgId)
       if (next !== undefined) input.reply.header('link', `<${path}?limit=${limit}&after=${next}>; rel="next"`)
-      input.reply.type(json)
-      return body
+      return jsonText(input.reply, body)
     }),
     operation(orgsMemberRoleContract, async (input) => {
       const { params, body, reply } = input
@@ -68,8 +66,7 @@ export function orgs(database: Database): readonly Operation[] {
       return invite(database, membershipRequestOf(input), { roleId, expiresInHours })
     }),
     operation(orgsInvitationsContract, async (input) => {
-      input.reply.type(json)
-      return readInvitations(database, membershipRequestOf(input))
+      return jsonText(input.reply, await readInvitations(database, membershipRequestOf(input)))
     }),
     operation(orgsInvitationRevokeContract, async (input) => {
       await revokeInvitation(database, membershipRequestOf(input), input.params.invitationId)
@@ -77,8 +74,6 @@ export function orgs(database: Database): readonly Operation[] {
     }),
   ]
 }
-
-const json = 'application/json; charset=utf-8'
 
 function membershipRequestOf(input: {
   readonly caller: Caller

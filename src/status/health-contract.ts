@@ -37,7 +37,7 @@ export const livezContract = {
   tag: 'Operation',
   summary: 'Whether the process is alive',
   description: 'Asks nothing of anybody. A process that does not answer wants a restart.',
-  access: 'public',
+  permission: 'public',
   answers: { 200: ok },
   problems: [],
 } as const satisfies OperationContract
@@ -49,7 +49,7 @@ export const readyzContract = {
   tag: 'Operation',
   summary: 'Whether requests may be sent here',
   description: 'A 503 while starting, while draining, and while the database cannot be reached.',
-  access: 'public',
+  permission: 'public',
   answers: {
     200: {
       description: 'Yes',

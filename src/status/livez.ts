@@ -2,5 +2,5 @@ import { type Operation, operation } from '../identity/operation.ts'
 import { livezContract } from './health-contract.ts'
 
 export function livez(): Operation {
-  return operation(livezContract, async () => ({ status: 'ok' }))
+  return operation(livezContract, () => ({ status: 'ok' as const }))
 }

@@ -9,7 +9,7 @@ export const metricsContract = {
   summary: 'What the service counts about itself',
   description:
     'For Prometheus, in its text format. There only where `MUSTER_METRICS_TOKEN` is set, and for whoever sends that token.',
-  access: 'scraper',
+  permission: 'metrics-token',
   answers: {
     200: {
       description: 'Prometheus’ text format, version 0.0.4',

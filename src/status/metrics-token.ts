@@ -5,10 +5,9 @@ import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 
 /**
- * Lets in whoever sends the one token that the operator set, and nobody where none is set: a program that reads metrics has no
- * account. Problems: `token_missing`, `token_malformed`, `token_invalid`.
+ * Checks the one token that the operator set; without one every token is refused. A program that reads metrics has no account. Problems: `token_missing`, `token_malformed`, `token_invalid`.
  */
-export function createScraperGate(token: Secret | undefined): (rawHeaders: readonly string[]) => void {
+export function createMetricsTokenCheck(token: Secret | undefined): (rawHeaders: readonly string[]) => void {
   // Of one length whatever was sent, which comparing in constant time asks for.
   const expected = token && opaqueTokenHash(token.open())
   return (rawHeaders) => {

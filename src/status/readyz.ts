@@ -14,7 +14,9 @@ export function readyz(parts: {
     if (parts.isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
     await parts.database.ping()
     // Named, but no reason to take the node out: every node would go at once, and with them the people of all other issuers.
-    const issuers = parts.issuers.keyStates().filter(({ keys }) => keys !== 'fresh')
-    return { status: 'ok', ...(issuers.length > 0 && { issuers }) }
+    const issuers = parts.issuers
+      .keyStates()
+      .flatMap(({ issuer, keys }) => (keys === 'fresh' ? [] : [{ issuer, keys }]))
+    return { status: 'ok' as const, ...(issuers.length > 0 && { issuers }) }
   })
 }

@@ -2,257 +2,224 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../platform/clock.ts'
 import { etagOf } from '../platform/http/etag.ts'
 
-/** An answer as it goes over the wire, made once. */
-export interface KeptAnswer {
+/** A response as it goes over the wire, made once. */
+export interface CachedResponse {
   readonly text: string
-  /** Its length in bytes of UTF-8. */
-  readonly bytes: number
   /** RFC 9110 §8.8.3. */
   readonly etag: string
 }
 
-/** Where an answer is kept. It is empty, for good, from the moment at which the answer is dropped. */
-export interface Place {
-  readonly key: string
-  /** Of the things that the answer depends on. */
-  readonly names: readonly string[]
-  readonly endsAtMs: number
-  usedAtMs: number
-  answer: KeptAnswer | undefined
-}
-
-/** What was read, and what it depends on. */
-export interface FreshAnswer {
+/** What was read from the database, and what it depends on. */
+export interface LoadedBody {
   readonly body: string
   readonly accountId: string
   readonly orgId?: string | undefined
-  /** Milliseconds since 1970 at which it ends by itself, such as with its session. */
-  readonly endsAtMs: number
+  /** Milliseconds since 1970 at which it expires by itself, such as with its session. */
+  readonly expiresAtMs: number
 }
 
 /**
- * Answers about callers, kept until something that they depend on changes. They are only as true as what tells of the changes:
- * while nobody listens (`isTold` false) nothing is kept and nothing that was kept is used.
+ * Responses of user data, cached until something that they depend on changes. While invalidation events do not arrive
+ * (`setConnected(false)`) nothing is cached and nothing cached is used.
  */
-export interface Answers {
-  /** Where an answer is kept, if one is: for looking there again without the key. */
-  find(key: string): Place | undefined
-  /** The answer at that place, as long as it is kept. */
-  at(place: Place): KeptAnswer | undefined
-  /** The kept answer, or what `read` finds. Of many callers at once one reads. What `read` refuses is kept by nobody. */
-  get(key: string, read: () => Promise<FreshAnswer>): Promise<KeptAnswer>
-  /** Drops what depends on the thing named by a notice: `account:<id>`, `organization:<id>` or `all`. */
-  drop(notice: string): void
-  /** Whether changes are told from now on. Drops everything. */
-  setTold(isTold: boolean): void
-  /** How many are kept and what they take, and how often one was there, or was not, since the start. */
-  state(): AnswersState
+export interface ResponseCache {
+  /** The cached response, if there is one. */
+  get(key: string): CachedResponse | undefined
+  /** The cached response, or what `load` reads. Concurrent callers of one key share one load; a failed load is not cached. */
+  getOrLoad(key: string, load: () => Promise<LoadedBody>): Promise<CachedResponse>
+  /** Drops what depends on the subject of an event: `account:<id>`, `organization:<id>` or `all`. */
+  invalidate(event: string): void
+  /** Whether invalidation events arrive from now on. Drops everything. */
+  setConnected(isConnected: boolean): void
+  stats(): CacheStats
 }
 
-export interface AnswersState {
+export interface CacheStats {
   readonly count: number
   readonly bytes: number
+  /** Since the start. */
   readonly hits: number
   readonly misses: number
-  readonly isTold: boolean
+  readonly isConnected: boolean
 }
 
-interface Ready {
-  readonly answer: KeptAnswer
-  readonly names: readonly string[]
-  readonly endsAtMs: number
+interface Entry {
+  readonly response: CachedResponse
+  /** Subjects of the events that invalidate it. */
+  readonly subjects: readonly string[]
+  readonly expiresAtMs: number
 }
 
-/** A read under way, and how many notices had come when it began. */
-interface Fill {
+/** A load under way, and how many events had come when it began. */
+interface Load {
   readonly since: number
-  readonly ready: Promise<Ready>
+  readonly entry: Promise<Entry>
 }
 
-export interface AnswersOptions {
-  readonly bytesMax: number
-  readonly now: Clock
-}
-
-/** What an entry takes beside its bytes and key: measured at about 600 bytes. */
+/** What an entry takes beside its text and key: measured at about 600 bytes. */
 const overheadBytes = 600
 
-/** The order in which answers give way to others is as exact as this. */
-const usedAgainMs = 1_000
+/** No response is cached for longer, whatever happens: the bound for an event that was never sent. */
+const cachedMsMax = 600_000
 
-/** No answer is kept for longer, whatever happens: a notice that was never sent is forgiven after so long. */
-const keptMsMax = 600_000
-
-export function createAnswers({ bytesMax, now }: AnswersOptions): Answers {
-  const shelf = createShelf(bytesMax)
-  const notices = createNotices()
-  const fills = new Map<string, Fill>()
-  let isTold = false
+/** `bytesMax` bounds the memory of the cached responses. */
+export function createResponseCache({
+  bytesMax,
+  now,
+}: {
+  readonly bytesMax: number
+  readonly now: Clock
+}): ResponseCache {
+  const store = createStore(bytesMax)
+  const events = createEventWindow()
+  const loads = new Map<string, Load>()
+  let isConnected = false
   let hits = 0
   let misses = 0
 
-  function at(place: Place): KeptAnswer | undefined {
-    const nowMs = now()
-    if (place.answer === undefined || nowMs >= place.endsAtMs) return undefined
-    if (nowMs - place.usedAtMs >= usedAgainMs) shelf.use(place, nowMs)
+  function get(key: string): CachedResponse | undefined {
+    const entry = store.get(key)
+    if (entry === undefined || now() >= entry.expiresAtMs) return undefined
     hits += 1
-    return place.answer
+    return entry.response
   }
 
-  /** Reads, and keeps what was read unless a change that bears on it was told meanwhile. */
-  function fill(key: string, read: () => Promise<FreshAnswer>): Promise<Ready> {
+  /** Reads, and stores what was read unless an event that concerns it came meanwhile. */
+  function startLoad(key: string, load: () => Promise<LoadedBody>): Load {
     misses += 1
-    const since = notices.count()
-    const ready = notices.during(async () => {
-      const fresh = readyFrom(await read(), now())
-      if (isTold && !notices.haveTouched(fresh.names, since)) shelf.put(key, fresh, now())
-      return fresh
+    const since = events.count()
+    const entry = events.during(async () => {
+      const loaded = entryOf(await load(), now())
+      if (isConnected && !events.concern(loaded.subjects, since)) store.set(key, loaded)
+      return loaded
     })
-    const filling = { since, ready }
-    fills.set(key, filling)
-    return ready.finally(() => {
-      if (fills.get(key) === filling) fills.delete(key)
-    })
+    const started = { since, entry }
+    loads.set(key, started)
+    const end = () => void (loads.get(key) === started && loads.delete(key))
+    entry.then(end, end)
+    return started
   }
 
-  async function get(key: string, read: () => Promise<FreshAnswer>): Promise<KeptAnswer> {
-    const place = shelf.find(key)
-    const found = place && at(place)
-    if (found) return found
-    const running = fills.get(key)
-    if (!running) return (await fill(key, read)).answer
-    const { answer, isOld } = await join(running, notices)
-    return isOld ? get(key, read) : answer
+  async function getOrLoad(key: string, load: () => Promise<LoadedBody>): Promise<CachedResponse> {
+    const cached = get(key)
+    if (cached) return cached
+    const running = loads.get(key)
+    if (!running) return (await startLoad(key, load).entry).response
+    // A request that came after an event must not be answered by a load that began before it.
+    const askedAt = events.count()
+    const { entry, isStale } = await events.during(async () => {
+      const loaded = await running.entry
+      return { entry: loaded, isStale: events.concern(loaded.subjects, running.since, askedAt) }
+    })
+    return isStale ? getOrLoad(key, load) : entry.response
   }
 
   return {
-    find: shelf.find,
-    at,
     get,
-    drop(notice) {
-      notices.add(notice)
-      shelf.drop(notice)
+    getOrLoad,
+    invalidate(event) {
+      events.add(event)
+      store.drop(event)
     },
-    setTold(told) {
-      notices.add(everything)
-      isTold = told
-      shelf.drop(everything)
+    setConnected(connected) {
+      events.add(everything)
+      isConnected = connected
+      store.drop(everything)
     },
-    state: () => ({ ...shelf.size(), hits, misses, isTold }),
+    stats: () => ({ ...store.size(), hits, misses, isConnected }),
   }
 }
 
-/** Whoever asks after a change was told must not be given what was read before it: that is old. */
-function join({ since, ready }: Fill, notices: Notices): Promise<{ answer: KeptAnswer; isOld: boolean }> {
-  const askedAt = notices.count()
-  return notices.during(async () => {
-    const { answer, names } = await ready
-    return { answer, isOld: notices.haveTouched(names, since, askedAt) }
-  })
-}
-
-/** The notice that everything may have changed. */
+/** The event that concerns every entry. */
 const everything = 'all'
 
-function readyFrom({ body: text, accountId, orgId, endsAtMs }: FreshAnswer, nowMs: number): Ready {
+function entryOf({ body: text, accountId, orgId, expiresAtMs }: LoadedBody, nowMs: number): Entry {
   return {
-    answer: { text, bytes: Buffer.byteLength(text), etag: etagOf(text) },
-    names: [`account:${accountId}`, ...(orgId === undefined ? [] : [`organization:${orgId}`])],
-    endsAtMs: Math.min(endsAtMs, nowMs + keptMsMax),
+    response: { text, etag: etagOf(text) },
+    subjects: [`account:${accountId}`, ...(orgId === undefined ? [] : [`organization:${orgId}`])],
+    expiresAtMs: Math.min(expiresAtMs, nowMs + cachedMsMax),
   }
 }
 
-type Notices = ReturnType<typeof createNotices>
+/** Events remembered at most; a load that began before the oldest of them counts as concerned. */
+const eventsMax = 10_000
 
-/** Notices remembered at most; past that a read under way is taken to be touched by those that were forgotten. */
-const noticesMax = 10_000
-
-/** The notices that come while something is being read, for what was read may be from before the change that they tell of. */
-function createNotices() {
+/** The events that come while something is being read, which may be from before the change that they announce. */
+function createEventWindow() {
   let count = 0
   let readers = 0
   let recent: string[] = []
 
-  function forget(): void {
-    recent = []
-  }
-
   return {
-    /** How many there have been. */
+    /** Events so far. */
     count: () => count,
-    add(notice: string) {
+    add(event: string) {
       count += 1
       if (readers === 0) return
-      if (recent.length === noticesMax) forget()
-      recent.push(notice)
+      if (recent.length === eventsMax) recent = []
+      recent.push(event)
     },
-    /** Runs `work`, remembering the notices that come meanwhile. */
+    /** Runs `work` and remembers the events that come meanwhile. */
     async during<T>(work: () => Promise<T>): Promise<T> {
       readers += 1
       try {
         return await work()
       } finally {
         readers -= 1
-        if (readers === 0) forget()
+        if (readers === 0) recent = []
       }
     },
-    /** Whether one of those after the first `since`, and up to the first `until`, names one of `names` or everything. */
-    haveTouched(names: readonly string[], since: number, until = count): boolean {
+    /** Whether an event after the first `since`, and up to the first `until`, has one of the subjects, or all. */
+    concern(subjects: readonly string[], since: number, until = count): boolean {
       const forgotten = count - recent.length
       if (since < forgotten) return true
       return recent
         .slice(since - forgotten, until - forgotten)
-        .some((notice) => notice === everything || names.includes(notice))
+        .some((event) => event === everything || subjects.includes(event))
     },
   }
 }
 
-/** What is kept, by key and by the names of what it depends on; whatever was not asked for the longest gives way. */
-function createShelf(bytesMax: number) {
-  const keysByName = new Map<string, Set<string>>()
-  const kept = new LRUCache<string, Place>({
+/** Entries by key and by subject; the least recently used give way. */
+function createStore(bytesMax: number) {
+  const keysBySubject = new Map<string, Set<string>>()
+  const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, bytesMax),
-    dispose(place) {
-      place.answer = undefined
-      forget(keysByName, place)
-    },
+    dispose: ({ subjects }, key) => unindex(keysBySubject, subjects, key),
   })
   return {
-    find: (key: string) => kept.get(key),
-    /** It was asked for, so others give way before it. */
-    use(place: Place, nowMs: number) {
-      place.usedAtMs = nowMs
-      kept.get(place.key)
+    get: (key: string) => entries.get(key),
+    set(key: string, entry: Entry) {
+      entries.set(key, entry, { size: bytesOf(entry.response, key) })
+      // An entry that is larger than the whole cache was not taken.
+      if (entries.has(key)) index(keysBySubject, entry.subjects, key)
     },
-    put(key: string, ready: Ready, nowMs: number) {
-      const place = { key, usedAtMs: nowMs, ...ready }
-      kept.set(key, place, { size: bytesOf(ready.answer, key) })
-      // One that is larger than all the room there is was not taken.
-      if (kept.has(key)) for (const name of ready.names) remember(keysByName, name, key)
+    drop(subject: string) {
+      if (subject === everything) entries.clear()
+      else for (const key of [...(keysBySubject.get(subject) ?? [])]) entries.delete(key)
     },
-    drop(name: string) {
-      if (name === everything) kept.clear()
-      else for (const key of [...(keysByName.get(name) ?? [])]) kept.delete(key)
-    },
-    size: () => ({ count: kept.size, bytes: kept.calculatedSize }),
+    size: () => ({ count: entries.size, bytes: entries.calculatedSize }),
   }
 }
 
 /** In memory a text with one character outside of Latin-1 takes two bytes for each of its characters. */
-function bytesOf({ text, bytes }: KeptAnswer, key: string): number {
+function bytesOf({ text }: CachedResponse, key: string): number {
+  const bytes = Buffer.byteLength(text)
   return (bytes === text.length ? bytes : text.length * 2) + key.length * 2 + overheadBytes
 }
 
-function remember(byName: Map<string, Set<string>>, name: string, key: string): void {
-  const keys = byName.get(name) ?? new Set()
-  keys.add(key)
-  byName.set(name, keys)
+function index(bySubject: Map<string, Set<string>>, subjects: readonly string[], key: string): void {
+  for (const subject of subjects) {
+    const keys = bySubject.get(subject) ?? new Set()
+    keys.add(key)
+    bySubject.set(subject, keys)
+  }
 }
 
-function forget(byName: Map<string, Set<string>>, { names, key }: Place): void {
-  for (const name of names) {
-    const keys = byName.get(name)
+function unindex(bySubject: Map<string, Set<string>>, subjects: readonly string[], key: string): void {
+  for (const subject of subjects) {
+    const keys = bySubject.get(subject)
     keys?.delete(key)
-    if (keys?.size === 0) byName.delete(name)
+    if (keys?.size === 0) bySubject.delete(subject)
   }
 }

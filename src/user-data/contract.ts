@@ -39,7 +39,7 @@ export const userDataContract = {
   summary: 'The calling user’s data',
   description:
     'Subscription, the organisation’s subscription, permissions, organisation, first login and verified factors, as the database has them now.',
-  access: 'caller',
+  permission: 'caller',
   query: Type.Object(
     {
       orgId: Type.Optional(

@@ -1,48 +1,48 @@
 import type { Logger } from 'pino'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { listen } from '../platform/database/listen.ts'
-import type { Answers } from './cache.ts'
+import type { ResponseCache } from './cache.ts'
 
-export interface Changes {
-  /** Resolves when every change that was committed before the call has been told to the answers kept here. */
+export interface Invalidation {
+  /** Resolves when the cache knows of every change that was committed before the call. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The triggers of migrations/060_changes.sql tell each change on this channel. */
+/** The triggers of migrations/060_changes.sql send an event for each change on this channel. */
 const channel = 'muster_changed'
 
 /**
- * Keeps `answers` true: drops what changes, and everything while nobody tells. Factors that lie in another product's tables
- * (docs/directory.md) change without a word: with them nothing is kept at all.
+ * Passes invalidation events of the database on to the cache, and disables the cache while they do not arrive. Factors in another
+ * product's tables (docs/directory.md) change without an event: with them nothing is cached.
  */
-export function followChanges(database: Database, answers: Answers, log: Logger): Changes {
+export function startInvalidation(database: Database, cache: ResponseCache, log: Logger): Invalidation {
   let connection = 0
-  let isDeaf = false
+  let isNotifyBlocked = false
 
   async function begin(): Promise<void> {
     const mine = connection
     const isOurs = await areFactorsOurs(database).catch(() => false)
-    if (mine === connection) answers.setTold(isOurs)
+    if (mine === connection) cache.setConnected(isOurs)
   }
 
   const listener = listen(database, [channel], {
     onNotification(_channel, payload) {
       if (payload === 'directory') restart()
-      else answers.drop(payload)
+      else cache.invalidate(payload)
     },
     onConnected() {
-      isDeaf = false
+      isNotifyBlocked = false
       restart()
     },
     onLost() {
       connection += 1
-      answers.setTold(false)
+      cache.setConnected(false)
       log.warn('invalidation connection lost: response cache disabled until it is back')
     },
     onNotifyBlocked() {
-      if (isDeaf) return
-      isDeaf = true
+      if (isNotifyBlocked) return
+      isNotifyBlocked = true
       log.warn(
         'this database connection receives no NOTIFY, as behind a pooler in transaction mode: response cache disabled. See docs/scaling.md',
       )
@@ -51,7 +51,7 @@ export function followChanges(database: Database, answers: Answers, log: Logger)
 
   function restart(): void {
     connection += 1
-    answers.setTold(false)
+    cache.setConnected(false)
     void begin()
   }
 

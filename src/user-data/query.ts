@@ -1,46 +1,43 @@
 import DataLoader from 'dataloader'
-import { admit, type Standing } from '../identity/admission.ts'
+import { type AccountState, callerTablesOf, callerValues, requireAccount } from '../identity/account.ts'
 import type { Caller } from '../identity/caller.ts'
-import { callerTablesOf, callerValues } from '../identity/caller-sql.ts'
 import { openFirstSession } from '../identity/provisioning.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import type { Answers, FreshAnswer, KeptAnswer } from './cache.ts'
+import type { CachedResponse, LoadedBody, ResponseCache } from './cache.ts'
 
 /**
- * The caller's data as JSON text of the contract's `UserData`, kept until something that it depends on changes.
+ * The caller's data as JSON text of the contract's `UserData`: at once where it is cached.
  * `orgId` asks for one of the caller's organisations; otherwise the first joined is the current one.
- * Problems: those of `admit`, and `organization_unknown` for one that is not the caller's.
+ * Problems: those of `requireAccount`, and `organization_unknown` for one that is not the caller's.
  */
-export type ReadUserData = (caller: Caller, orgId?: string) => Promise<KeptAnswer>
+export type ReadUserData = (caller: Caller, orgId?: string) => CachedResponse | Promise<CachedResponse>
 
-export function createUserData(rows: Rows, answers: Answers): ReadUserData {
+export function createUserData(rows: Rows, cache: ResponseCache): ReadUserData {
   const find = createFinder(rows)
-  return (caller, orgId) =>
-    answers.get(userDataKey(caller, orgId), () => readFresh(rows, () => find(questionOf(caller, orgId)), caller))
+  return (caller, orgId) => {
+    const key = cacheKey(caller, orgId)
+    return cache.get(key) ?? cache.getOrLoad(key, () => load(rows, () => find(questionOf(caller, orgId)), caller))
+  }
 }
 
-/** What one answer belongs to. Members cannot run into each other: JSON keeps them apart. */
-export function userDataKey({ issuer, subject, session, ownSessionId }: Caller, orgId?: string): string {
+/** Everything that a response belongs to. */
+function cacheKey({ issuer, subject, session, ownSessionId }: Caller, orgId?: string): string {
   return JSON.stringify([issuer, subject, session, ownSessionId, orgId])
 }
 
-async function readFresh(
-  rows: Rows,
-  read: () => Promise<UserDataRow | undefined>,
-  caller: Caller,
-): Promise<FreshAnswer> {
-  let row = await admit(rows, caller, read)
+async function load(rows: Rows, read: () => Promise<UserDataRow | undefined>, caller: Caller): Promise<LoadedBody> {
+  let row = await requireAccount(rows, caller, read)
   if (row.unopened && caller.session !== undefined && caller.ownSessionId === undefined) {
     await openFirstSession(rows, row.account_id, caller.session)
-    row = await admit(rows, caller, read)
+    row = await requireAccount(rows, caller, read)
   }
   if (row.not_a_member) refuse('organization_unknown')
   return {
     body: row.body,
     accountId: row.account_id,
     orgId: row.home_id ?? undefined,
-    endsAtMs: row.session_ends_ms ?? Number.POSITIVE_INFINITY,
+    expiresAtMs: row.session_ends_ms ?? Number.POSITIVE_INFINITY,
   }
 }
 
@@ -92,7 +89,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error('a statement failed without an error', { cause: error })
 }
 
-interface UserDataRow extends Standing {
+interface UserDataRow extends AccountState {
   /** The place of its question. */
   readonly asked: number
   /** Nobody has used this account before: it was imported, or made by an operator. */

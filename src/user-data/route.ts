@@ -1,23 +1,29 @@
-import { type Operation, operation } from '../identity/operation.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { isUnchanged } from '../platform/http/etag.ts'
-import type { Answers } from './cache.ts'
-import { userDataContract } from './contract.ts'
+import type { CachedResponse, ResponseCache } from './cache.ts'
+import { type UserData, userDataContract } from './contract.ts'
 import { createUserData } from './query.ts'
 
-export function userData(rows: Rows, answers: Answers): Operation {
-  const readUserData = createUserData(rows, answers)
-  return operation(userDataContract, async ({ caller, query, request, reply }) => {
-    const { text, etag } = await readUserData(caller, query.orgId)
-    reply.headers(userDataHeaders).header('etag', etag)
-    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send()
-    return text
+/** Data of the calling user: from the cache at once, otherwise by one statement. */
+export function userData(rows: Rows, cache: ResponseCache): Operation<typeof userDataContract> {
+  const readUserData = createUserData(rows, cache)
+  return operation(userDataContract, ({ caller, query, request, reply }) => {
+    const response = readUserData(caller, query.orgId)
+    if (response instanceof Promise) return response.then((loaded) => answer(request, reply, loaded))
+    return answer(request, reply, response)
   })
 }
 
-/** A browser may keep the answer for itself, and must ask each time whether it still holds (RFC 9111 §5.2.2.4). */
-const userDataHeaders = {
-  'cache-control': 'private, no-cache',
-  'content-type': 'application/json; charset=utf-8',
-  vary: 'Authorization',
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, etag }: CachedResponse,
+): JsonText<UserData> | undefined {
+  // A browser may keep the response for itself, and must ask each time whether it still holds (RFC 9111 §5.2.2.4).
+  reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization').header('etag', etag)
+  if (!isUnchanged(request.headers['if-none-match'], etag)) return jsonText(reply, text)
+  reply.code(304).send()
+  return undefined
 }

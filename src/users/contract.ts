@@ -57,15 +57,16 @@ const everyProblem = ['input_invalid', 'permission_missing', 'user_unknown', ...
 /** A change is made to the state that its caller has seen, or not at all (RFC 9110 §13.1.1, RFC 6585 §3). */
 const changeProblems = [...everyProblem, 'precondition_required', 'precondition_failed', 'last_administrator'] as const
 
-const common = { tag: 'Administration', access: 'caller', params } as const
+const common = { tag: 'Administration', params } as const
 
 export const adminUserContract = {
   ...common,
   id: 'getUser',
   method: 'GET',
   path: '/api/v1/admin/users/{userId}',
+  permission: 'users:read',
   summary: 'Read one user',
-  description: 'Needs the permission `users: ["read"]`.',
+  description: 'What operators see of one user.',
   answers: { 200: theUser },
   problems: everyProblem,
 } as const satisfies OperationContract
@@ -75,9 +76,10 @@ export const adminUserDisableContract = {
   id: 'disableUser',
   method: 'POST',
   path: '/api/v1/admin/users/{userId}/disable',
+  permission: 'users:disable',
   summary: 'Disable a user',
   description:
-    'Needs the permission `users: ["disable"]` and the header `If-Match`. From now on no token of theirs is accepted, and their sessions have ended. The last administrator cannot be disabled.',
+    'Needs the header `If-Match`. From now on no token of theirs is accepted, and their sessions have ended. The last administrator cannot be disabled.',
   answers: { 200: theUser },
   problems: changeProblems,
 } as const satisfies OperationContract
@@ -87,9 +89,9 @@ export const adminUserEnableContract = {
   id: 'enableUser',
   method: 'POST',
   path: '/api/v1/admin/users/{userId}/enable',
+  permission: 'users:enable',
   summary: 'Enable a user again',
-  description:
-    'Needs the permission `users: ["enable"]` and the header `If-Match`. Sessions that have ended stay ended.',
+  description: 'Needs the header `If-Match`. Sessions that have ended stay ended.',
   answers: { 200: theUser },
   problems: changeProblems,
 } as const satisfies OperationContract
@@ -99,9 +101,9 @@ export const adminUserRoleContract = {
   id: 'changeUserRole',
   method: 'PUT',
   path: '/api/v1/admin/users/{userId}/role',
+  permission: 'users:change_role',
   summary: 'Change the role of a user',
-  description:
-    'Needs the permission `users: ["change_role"]` and the header `If-Match`. The last administrator cannot be demoted.',
+  description: 'Needs the header `If-Match`. The last administrator cannot be demoted.',
   body: RoleChange,
   bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
   answers: { 200: theUser },
@@ -113,9 +115,9 @@ export const adminUserSessionsContract = {
   id: 'endUserSessions',
   method: 'DELETE',
   path: '/api/v1/admin/users/{userId}/sessions',
+  permission: 'users:end_sessions',
   summary: 'End every session of a user',
-  description:
-    'Needs the permission `users: ["end_sessions"]`. Ends the sessions of the built-in issuer; those of other issuers are theirs to end.',
+  description: 'Ends the sessions of the built-in issuer; those of other issuers are theirs to end.',
   answers: {
     200: {
       description: 'How many ended',

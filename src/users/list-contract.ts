@@ -77,8 +77,8 @@ export const adminUsersFetchContract = {
   tag: 'Administration',
   summary: 'List users',
   description:
-    'Needs the permission `users: ["list"]`. Without `limit` and `cursor` the whole list, filtered and sorted as asked, is streamed from one snapshot of the database; a list that breaks off is not well-formed. With either, a page is answered; the next one is in the header `Link` until the last. `Accept` chooses JSON, CSV or one JSON object a line; `Accept-Encoding: gzip` is served for the whole list.',
-  access: 'caller',
+    'Without `limit` and `cursor` the whole list, filtered and sorted as asked, is streamed from one snapshot of the database; a list that breaks off is not well-formed. With either, a page is answered; the next one is in the header `Link` until the last. `Accept` chooses JSON, CSV or one JSON object a line; `Accept-Encoding: gzip` is served for the whole list.',
+  permission: 'users:list',
   query: UsersQuery,
   answers: {
     200: {

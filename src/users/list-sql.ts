@@ -1,4 +1,4 @@
-import { callerTables } from '../identity/caller-sql.ts'
+import { callerTables } from '../identity/account.ts'
 import type { Statement } from '../platform/database/database.ts'
 import { type ListFormatName, listFormats } from './list-formats.ts'
 

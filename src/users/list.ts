@@ -1,9 +1,9 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { DatabaseError } from 'pg'
-import { admit, type Standing } from '../identity/admission.ts'
+import { type AccountState, callerValues, requireAccount } from '../identity/account.ts'
+import { refusePermission } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
-import { callerValues } from '../identity/caller-sql.ts'
-import { refusePermission, requirePermission } from '../identity/permissions.ts'
+import { requirePermission } from '../identity/permissions.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { Cursors } from './cursor.ts'
@@ -33,7 +33,7 @@ export interface UsersPage {
 
 /** The people of the service, for whoever may list them. */
 export interface Listing {
-  /** Problems: those of `admit`, `permission_missing`. */
+  /** Problems: those of `requireAccount`, `permission_missing`. */
   mayList(caller: Caller): Promise<void>
   /** `limit` counts users. Problems: those of `mayList`, `cursor_invalid`. */
   page(caller: Caller, list: UsersList, place: { limit: number; cursor?: string | undefined }): Promise<UsersPage>
@@ -101,7 +101,7 @@ const countsWaitingMax = 8
 /** An exact count of a million accounts takes a twentieth of this. */
 const countTimeoutMs = 2_000
 
-interface PageRow extends Standing {
+interface PageRow extends AccountState {
   readonly allowed: boolean
   readonly rows: string | null
   readonly next: string | null
@@ -134,7 +134,7 @@ const walkMargin = 1.3
 
 async function readAllowed(rows: Rows, caller: Caller, question: PageQuestion): Promise<PageRow> {
   const { statement, values } = pageStatement(question)
-  const row = await admit(rows, caller, async () => (await rows.query<PageRow>(statement, values))[0])
+  const row = await requireAccount(rows, caller, async () => (await rows.query<PageRow>(statement, values))[0])
   if (!row.allowed) refusePermission(listPermission)
   return row
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
-import { type Operation, operation } from '../identity/operation.ts'
+import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Database } from '../platform/database/database.ts'
 import {
   adminUserContract,
@@ -8,6 +8,7 @@ import {
   adminUserEnableContract,
   adminUserRoleContract,
   adminUserSessionsContract,
+  type UserRecord,
 } from './contract.ts'
 import {
   changeUserRole,
@@ -54,7 +55,7 @@ function changeOf({ caller, params, request }: ChangeInput): UserChange {
   }
 }
 
-function answer(reply: FastifyReply, { body, etag }: UserState): string {
-  reply.type('application/json; charset=utf-8').header('etag', etag)
-  return body
+function answer(reply: FastifyReply, { body, etag }: UserState): JsonText<UserRecord> {
+  reply.header('etag', etag)
+  return jsonText(reply, body)
 }

@@ -23,7 +23,7 @@ async function bench() {
     },
     async use(directory: Directory) {
       await useDirectory(service.database, directory)
-      await service.parts.changes.settled()
+      await service.parts.invalidation.settled()
     },
   }
 }
@@ -120,7 +120,7 @@ test('Supabase with row-level security: refused where it would show nothing; wha
 
   await admin.query('revoke select on auth.mfa_factors from public')
   await admin.query(await directorySql(service.database, choice))
-  await service.parts.changes.settled()
+  await service.parts.invalidation.settled()
   expect(await factorsOf(ada)).toMatchObject([{ friendlyName: 'Phone' }])
   await expect(service.sql('select * from auth.users')).rejects.toThrow('permission denied')
   await expect(service.sql('select * from auth.mfa_factors')).rejects.toThrow('permission denied')

@@ -329,7 +329,7 @@ interface Target {
 const userData: Target = { id: 'getUserData', method: 'GET', path: '/api/v1/user/data' }
 
 const targets: readonly Target[] = allContracts
-  .filter(({ access }) => access === 'caller')
+  .filter(({ permission }) => permission !== 'public' && permission !== 'metrics-token')
   .map(({ id, method, path }) => ({
     id,
     method,

@@ -137,12 +137,12 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
     },
     async sql(text, values = []) {
       const rows = await fresh.sql<never>(text, values)
-      await parts.changes.settled()
+      await parts.invalidation.settled()
       return rows
     },
     async stop() {
       await app.close()
-      await parts.changes.stop()
+      await parts.invalidation.stop()
       await parts.issuers.close()
       await parts.validation.close()
       if (!on) await fresh.drop()

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../src/identity/caller.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
-import { createAnswers } from '../../src/user-data/cache.ts'
+import { createResponseCache } from '../../src/user-data/cache.ts'
 import { createUserData } from '../../src/user-data/query.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
@@ -45,7 +45,7 @@ function opened() {
       return fresh.database.query(statement, values)
     },
   }
-  const read = createUserData(rows, createAnswers({ bytesMax: 0, now: Date.now }))
+  const read = createUserData(rows, createResponseCache({ bytesMax: 0, now: Date.now }))
   return { read, timesAsked: () => asked.filter((name) => name === 'user_data').length }
 }
 

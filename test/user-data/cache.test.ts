@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAnswers } from '../../src/user-data/cache.ts'
+import { createResponseCache } from '../../src/user-data/cache.ts'
 
 /** What can happen, in any order: a change is made, and told later; somebody asks; a read that is under way ends. */
 const step = fc.record({
@@ -11,8 +11,8 @@ const step = fc.record({
 test('whoever asks after a change was told is given what was read after it, in every order of changes, questions and reads', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
-      const answers = createAnswers({ bytesMax: 1_000_000, now: () => 0 })
-      answers.setTold(true)
+      const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0 })
+      cache.setConnected(true)
       const versions = [0, 0, 0]
       // A read sees the version of the moment in which the database takes it, and its answer arrives later.
       const waiting: (() => void)[] = []
@@ -22,16 +22,16 @@ test('whoever asks after a change was told is given what was read after it, in e
         await new Promise<void>((resolve) => waiting.push(resolve))
         const version = versions[account]
         await new Promise<void>((resolve) => taken.push(resolve))
-        return { body: String(version), accountId: String(account), endsAtMs: 1 }
+        return { body: String(version), accountId: String(account), expiresAtMs: 1 }
       }
       const act = {
         change(account: number) {
           versions[account] = (versions[account] ?? 0) + 1
-          answers.drop(`account:${account}`)
+          cache.invalidate(`account:${account}`)
         },
         ask(account: number) {
           const atLeast = versions[account] ?? 0
-          const given = answers.get(`key ${account}`, read(account))
+          const given = cache.getOrLoad(`key ${account}`, read(account))
           asked.push(given.then(({ text }) => expect(Number(text)).toBeGreaterThanOrEqual(atLeast)))
         },
         read: () => waiting.shift()?.(),
@@ -44,9 +44,8 @@ test('whoever asks after a change was told is given what was read after it, in e
       await ended(asked, () => [waiting.shift(), taken.shift()])
       // What is kept in the end is the newest, too.
       for (const [account, version] of versions.entries()) {
-        const place = answers.find(`key ${account}`)
-        const kept = place && answers.at(place)
-        if (kept) expect(Number(kept.text)).toBe(version)
+        const cached = cache.get(`key ${account}`)
+        if (cached) expect(Number(cached.text)).toBe(version)
       }
     }),
     { numRuns: 500 },
@@ -68,8 +67,8 @@ async function ended(
 }
 
 test('a change of somebody else neither drops a read that is under way nor makes others read again', async () => {
-  const answers = createAnswers({ bytesMax: 1_000_000, now: () => 0 })
-  answers.setTold(true)
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0 })
+  cache.setConnected(true)
   let reads = 0
   let finish = (): void => undefined
   const read = async () => {
@@ -77,13 +76,13 @@ test('a change of somebody else neither drops a read that is under way nor makes
     await new Promise<void>((resolve) => {
       finish = resolve
     })
-    return { body: 'mine', accountId: 'me', endsAtMs: 1 }
+    return { body: 'mine', accountId: 'me', expiresAtMs: 1 }
   }
-  const first = answers.get('key', read)
-  answers.drop('account:somebody-else')
-  const second = answers.get('key', read)
+  const first = cache.getOrLoad('key', read)
+  cache.invalidate('account:somebody-else')
+  const second = cache.getOrLoad('key', read)
   finish()
   expect([(await first).text, (await second).text]).toEqual(['mine', 'mine'])
   expect(reads).toBe(1)
-  expect(answers.find('key')?.answer?.text).toBe('mine')
+  expect(cache.get('key')?.text).toBe('mine')
 })

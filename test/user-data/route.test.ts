@@ -166,7 +166,7 @@ describe('304', () => {
     const headers = { 'if-none-match': named(String(first.headers.etag)) }
     // Once from what is kept, once, for an answer that must be read first, the ordinary way.
     const kept = await service.get(path, { token, headers })
-    service.parts.answers.drop('all')
+    service.parts.cache.invalidate('all')
     const read = await service.get(path, { token, headers })
     for (const { status: given, text, headers: got } of [kept, read]) {
       expect({ given, text }).toEqual({ given: status, text: status === 304 ? '' : first.text })
@@ -239,12 +239,12 @@ describe('a kept answer', () => {
       `insert into factor (account_id, friendly_name, secret, verified_at) values ($1, 'Phone', 'x', now())`,
       [id],
     )
-    await expect.poll(() => alone.parts.answers.state().isTold).toBe(true)
+    await expect.poll(() => alone.parts.cache.stats().isConnected).toBe(true)
     await alone.get(path, { token })
     await alone.sql(`update factor set last_step = last_step + 1, secret = 'y' where account_id = $1`, [id])
-    expect(alone.parts.answers.state()).toMatchObject({ count: 1 })
+    expect(alone.parts.cache.stats()).toMatchObject({ count: 1 })
     await alone.sql(`update factor set friendly_name = 'Old phone' where account_id = $1`, [id])
-    expect(alone.parts.answers.state()).toMatchObject({ count: 0 })
+    expect(alone.parts.cache.stats()).toMatchObject({ count: 0 })
   })
 
   test('is given at once exactly as the operation itself would give it: bytes, headers, limit and log', async () => {

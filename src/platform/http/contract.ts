@@ -12,6 +12,20 @@ export interface AnswerContract {
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>
 }
 
+/**
+ * Who may call an operation. The gate enforces it before the body is read; OpenAPI, docs/permissions.md and the table in app.ts
+ * show it.
+ *
+ * - `public`: anyone; no token is read.
+ * - `metrics-token`: the holder of the token set as `MUSTER_METRICS_TOKEN`.
+ * - `caller`: anyone with an access token of a known issuer; the operation concerns the caller's own account.
+ * - `resource:action`: a caller to whom the role, the current organisation's role or a plan grants it.
+ * - `resource:action in {orgId}`: a member whose role in the organisation of the path grants it. For anyone else the organisation
+ *   does not exist (404).
+ * - `member in {orgId}`: any member of the organisation of the path.
+ */
+export type Permission = 'public' | 'metrics-token' | 'caller' | 'member in {orgId}' | `${string}:${string}`
+
 /** One operation as promised to its callers. Handler types, validation and the OpenAPI document follow from it. */
 export interface OperationContract {
   readonly id: string
@@ -21,11 +35,7 @@ export interface OperationContract {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /**
-   * `public`: no token is asked for. `caller`: a bearer token that verifies; what the caller may do is for the operation to ask.
-   * `scraper`: the token of the operator's monitoring.
-   */
-  readonly access: 'public' | 'caller' | 'scraper'
+  readonly permission: Permission
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject

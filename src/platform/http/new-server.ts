@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
-import type { Caller } from '../../identity/caller.ts'
 import { refuse } from '../problems.ts'
 import { answerParserError } from './answer-problems.ts'
 import { compileValidator, parseQuery } from './input.ts'
@@ -13,7 +12,6 @@ export interface ServerSettings {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | undefined
     /** What made this request fail with a 5xx, for its line in the log. */
     failure: unknown
   }
@@ -41,7 +39,6 @@ export function newServer({ trustedProxies }: ServerSettings, records: Records):
       requireHostHeader: false,
     },
     requestTimeout: 15_000,
-    handlerTimeout: 10_000,
     bodyLimit: bodyBytesMax,
     keepAliveTimeout: 72_000, // longer than the idle time of the usual load balancers
     maxRequestsPerSocket: 10_000,
@@ -63,7 +60,6 @@ export function newServer({ trustedProxies }: ServerSettings, records: Records):
   })
   app.server.maxConnections = 10_000
   app.server.maxHeadersCount = 0 // Node would drop what is over in silence; counted below instead
-  app.decorateRequest('caller', undefined)
   app.decorateRequest('failure', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => JSON.stringify)
@@ -95,11 +91,16 @@ function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
 }
 
 function checkEnvelopes(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standingHeaders).header('x-request-id', request.id)
+    const { httpVersion, headers } = request.raw
     // RFC 9112 §3.2: a request of HTTP/1.1 without Host is refused.
-    if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined) refuse('request_malformed')
+    if (httpVersion === '1.1' && headers.host === undefined) refuse('request_malformed')
+    // RFC 9112 §6.1: the end of a body in another transfer coding is not known.
+    const coding = headers['transfer-encoding']
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') refuse('request_malformed')
     if ((request.raw.url ?? '').length > urlLengthMax) refuse('uri_too_long')
     if (request.raw.rawHeaders.length > headerLinesMax * 2) refuse('headers_too_large')
+    done()
   })
 }

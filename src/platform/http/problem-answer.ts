@@ -69,7 +69,6 @@ const frameworkProblems: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_BAD_URL: 'request_malformed',
   FST_ERR_MAX_PARAM_LENGTH: 'route_unknown',
   FST_ERR_ASYNC_CONSTRAINT: 'request_malformed',
-  FST_ERR_HANDLER_TIMEOUT: 'overloaded',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_INVALID_METHOD: 'method_unknown',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',

@@ -33,13 +33,14 @@ export interface Records {
 
 /** One line and one count for each request. */
 export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { id, ip, raw, failure } = request
     const { method, url } = raw
     countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
     const facts = { requestId: id, method, url, address: ip, status: reply.statusCode, ms: reply.elapsedTime }
     if (failure === undefined) log.info(requestLine(facts), 'request')
     else log.error({ err: failure, ...requestLine(facts) }, 'request failed')
+    done()
   })
   app.addHook('onRequestAbort', async ({ id, ip, raw: { method, url } }) => {
     const line = requestLine({ requestId: id, method, url, address: ip })

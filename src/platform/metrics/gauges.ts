@@ -8,7 +8,7 @@ export interface Readings {
     readonly bytes: number
     readonly hits: number
     readonly misses: number
-    readonly isTold: boolean
+    readonly isConnected: boolean
   }
   keyStates(): readonly { readonly issuer: string; readonly keys: string }[]
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
@@ -33,7 +33,7 @@ export function readWhenAsked(registry: Registry, readings: Readings): void {
     registers,
     aggregator: 'min',
     collect() {
-      this.set(Number(readings.answers().isTold))
+      this.set(Number(readings.answers().isConnected))
     },
   })
   new Counter({

@@ -66,7 +66,7 @@ export const factorsContract = {
   tag,
   summary: 'One’s own factors',
   description: 'Verified ones, the oldest first.',
-  access: 'caller',
+  permission: 'caller',
   answers: {
     200: {
       description: 'Factors, and how many recovery codes are left',
@@ -89,7 +89,7 @@ export const enrolFactorContract = {
   summary: 'Set up a factor',
   description:
     'Answers the secret for an authenticator app. The factor counts after its first code. An account has at most 10, each with a name of its own.',
-  access: 'caller',
+  permission: 'caller',
   body: Type.Object(
     {
       friendlyName: Type.String(friendlyName),
@@ -131,7 +131,7 @@ export const verifyFactorContract = {
   tag,
   summary: 'Show the first code of a factor',
   description: 'From then on sign-in asks for a second step. With the first factor come ten recovery codes.',
-  access: 'caller',
+  permission: 'caller',
   params: factorParams,
   body: Type.Object(
     { code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }) },
@@ -164,7 +164,7 @@ export const renameFactorContract = {
   tag,
   summary: 'Rename a factor',
   description: 'The name is shown at sign-in, after the right password.',
-  access: 'caller',
+  permission: 'caller',
   params: factorParams,
   body: Type.Object({ friendlyName: Type.String(friendlyName) }, { additionalProperties: false, $id: 'FactorChange' }),
   bodyExamples: { name: { summary: 'A new name', value: { friendlyName: 'Old phone' } } },
@@ -187,7 +187,7 @@ export const removeFactorContract = {
   summary: 'Remove a factor',
   description:
     'Needs the current password, for which the body of a DELETE is no place (RFC 9110 §9.3.5). With the last factor go the recovery codes.',
-  access: 'caller',
+  permission: 'caller',
   params: factorParams,
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
@@ -202,7 +202,7 @@ export const recoveryCodesContract = {
   tag,
   summary: 'Make new recovery codes',
   description: 'Ten of them, in the place of all that there were. Needs the current password and a verified factor.',
-  access: 'caller',
+  permission: 'caller',
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
   answers: {

@@ -29,7 +29,7 @@ export const sessionsContract = {
   tag: 'Built-in issuer',
   summary: 'One’s own open sessions',
   description: 'All of them, the last used one first. An account has at most 100; one more ends the oldest.',
-  access: 'caller',
+  permission: 'caller',
   answers: {
     200: {
       description: 'Open sessions',
@@ -69,7 +69,7 @@ export const endSessionContract = {
   tag: 'Built-in issuer',
   summary: 'End one of one’s own sessions',
   description: 'From the next call on its tokens are worth nothing.',
-  access: 'caller',
+  permission: 'caller',
   params: Type.Object({ sessionId: Type.String(uuidRules) }, { additionalProperties: false }),
   answers: { 204: { description: 'It has ended' } },
   problems: ['session_unknown', ...bodyProblems, ...memberProblems],
@@ -82,7 +82,7 @@ export const signOutContract = {
   tag: 'Built-in issuer',
   summary: 'Sign out',
   description: 'Ends the session that asks. From the next call on its tokens are worth nothing.',
-  access: 'caller',
+  permission: 'caller',
   answers: { 204: { description: 'It has ended' } },
   problems: [...bodyProblems, ...memberProblems],
 } as const satisfies OperationContract
@@ -94,7 +94,7 @@ export const signOutEverywhereContract = {
   tag: 'Built-in issuer',
   summary: 'Sign out everywhere',
   description: 'Ends every session of the account, the one that asks included.',
-  access: 'caller',
+  permission: 'caller',
   answers: { 204: { description: 'They have ended' } },
   problems: [...bodyProblems, ...memberProblems],
 } as const satisfies OperationContract
@@ -106,7 +106,7 @@ export const changePasswordContract = {
   tag: 'Built-in issuer',
   summary: 'Change one’s password',
   description: 'Needs the current one. Every other session of the account ends.',
-  access: 'caller',
+  permission: 'caller',
   body: Type.Object(
     { currentPassword: Type.String(knownPassword), newPassword: Type.String(newPassword) },
     { additionalProperties: false, $id: 'PasswordChange' },

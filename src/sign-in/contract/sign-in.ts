@@ -16,7 +16,7 @@ export const signInContract = {
   summary: 'Sign in with a password',
   description:
     'Opens a session, or asks for the second step where the account has a verified factor. The same answer, after the same time, for an unknown address, a wrong password, a disabled account and one that has to wait: after four failures each one costs a wait, from a second up to a quarter of an hour.',
-  access: 'public',
+  permission: 'public',
   body: Type.Object(
     { email: Type.String(emailRules), password: Type.String(knownPassword) },
     { additionalProperties: false, $id: 'SignIn' },
@@ -60,7 +60,7 @@ export const secondStepContract = {
   summary: 'Finish a sign-in with a second factor',
   description:
     'Takes the challenge of the first step with a code of one of its factors, or with a recovery code. A code works once. A challenge is good for five minutes and five codes.',
-  access: 'public',
+  permission: 'public',
   body: Type.Object(
     {
       challenge: Type.String(opaqueToken),
@@ -96,7 +96,7 @@ export const refreshContract = {
   summary: 'Exchange a refresh token',
   description:
     'A refresh token works once and answers the next one. One that comes a second time ends its session, because two hold it. Never send one from two places at once, and keep the new one before using it.',
-  access: 'public',
+  permission: 'public',
   body: Type.Object({ refresh_token: Type.String(opaqueToken) }, { additionalProperties: false, $id: 'Refresh' }),
   bodyExamples: {
     token: {
@@ -116,7 +116,7 @@ export const signUpContract = {
   summary: 'Sign up with a password',
   description:
     'Makes an account and opens its first session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and an invitation to this address is sent along. Closed by default.',
-  access: 'public',
+  permission: 'public',
   body: Type.Object(
     {
       email: Type.String(emailRules),

@@ -8,7 +8,7 @@ export const keySetContract = {
   tag: 'Built-in issuer',
   summary: 'The keys that verify this issuer’s tokens',
   description: 'A JSON Web Key Set (RFC 7517 §5). A new key is published ten minutes before it signs.',
-  access: 'public',
+  permission: 'public',
   answers: {
     200: {
       description: 'The key set',
@@ -66,7 +66,7 @@ export const discoveryContract = {
   summary: 'What other services need to take this issuer’s tokens',
   description:
     'The members of OpenID Connect Discovery §3 that apply. There are no OAuth clients here, so there is no authorization and no token endpoint.',
-  access: 'public',
+  permission: 'public',
   answers: {
     200: {
       description: 'The document',

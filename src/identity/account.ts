@@ -1,4 +1,39 @@
+import type { Rows } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
 import type { Caller } from './caller.ts'
+import { provision } from './provisioning.ts'
+
+/** State of the caller's account and session, which every statement that begins with the caller reads. */
+export interface AccountState {
+  readonly account_id: string
+  readonly disabled: boolean
+  readonly ended: boolean
+}
+
+/**
+ * The row that `read` finds for this caller. An unknown subject becomes an account where its issuer provisions accounts.
+ * Problems: `account_unknown`, `account_removed`, `account_disabled`, `session_ended`.
+ */
+export async function requireAccount<Row extends AccountState>(
+  rows: Rows,
+  caller: Caller,
+  read: () => Promise<Row | undefined>,
+): Promise<Row> {
+  const row = (await read()) ?? (await provisioned(rows, caller, read)) ?? refuse('account_unknown')
+  if (row.disabled) refuse('account_disabled')
+  if (row.ended) refuse('session_ended')
+  return row
+}
+
+async function provisioned<Row>(
+  rows: Rows,
+  caller: Caller,
+  read: () => Promise<Row | undefined>,
+): Promise<Row | undefined> {
+  if (!caller.provisions) return undefined
+  await provision(rows, caller)
+  return (await read()) ?? refuse('account_removed')
+}
 
 /** Where a statement has what it must know of the caller: parameters, or columns of a table of callers. */
 interface CallerColumns {

@@ -1,0 +1,76 @@
+import type { Rows } from '../platform/database/database.ts'
+import type { Permission } from '../platform/http/contract.ts'
+import { refuse } from '../platform/problems.ts'
+import { type AccountState, callerTables, callerValues, requireAccount } from './account.ts'
+import type { Caller } from './caller.ts'
+
+/** One right, as `role_grant` and `plan_grant` have it. */
+export interface Grant {
+  readonly resource: string
+  readonly action: string
+}
+
+/**
+ * Checks that the caller has a permission and answers the id of the account. The gate calls it for every operation that asks for
+ * one, before the body is read; an operation that changes what permissions depend on calls it again under its lock.
+ * `organizationId` is the organisation of the path, for permissions `in {orgId}`.
+ * Problems: those of `requireAccount`, `organization_unknown` for an organisation of which the caller is no member,
+ * `permission_missing`.
+ */
+export async function authorize(
+  rows: Rows,
+  caller: Caller,
+  permission: Permission,
+  organizationId?: string,
+): Promise<string> {
+  const needed = readPermission(permission)
+  const values = [...callerValues(caller, organizationId), needed.grant?.resource ?? null, needed.grant?.action ?? null]
+  const row = await requireAccount(rows, caller, async () => (await rows.query<Row>(authorizeStatement, values))[0])
+  if (needed.isInOrganization && !row.is_member) refuse('organization_unknown')
+  const isAllowed = needed.isInOrganization ? row.allowed_by_membership : row.allowed
+  if (needed.grant && !isAllowed) refusePermission(needed.grant)
+  return row.account_id
+}
+
+export function refusePermission({ resource, action }: Grant): never {
+  return refuse('permission_missing', { detail: `The permission ${resource}: ${action} is needed.` })
+}
+
+interface Needed {
+  /** Absent where membership or an account is enough. */
+  readonly grant?: Grant
+  readonly isInOrganization: boolean
+}
+
+/** What the text of a contract's permission asks for. Throws for a text of no known form, which stops the start. */
+export function readPermission(permission: Permission): Needed {
+  if (permission === 'public' || permission === 'metrics-token') throw new Error(`${permission} asks for no caller.`)
+  if (permission === 'caller') return { isInOrganization: false }
+  if (permission === 'member in {orgId}') return { isInOrganization: true }
+  const [, resource, action, place] = form.exec(permission) ?? []
+  if (resource === undefined || action === undefined) throw new Error(`${permission} is not a permission.`)
+  return { grant: { resource, action }, isInOrganization: place !== undefined }
+}
+
+const form = /^([a-z][a-z0-9_]*):([a-z][a-z0-9_]*)( in \{orgId\})?$/
+
+interface Row extends AccountState {
+  readonly is_member: boolean
+  /** By the account's role, its role in the current organisation, or a plan. */
+  readonly allowed: boolean
+  /** By the role in that organisation and by nothing else. */
+  readonly allowed_by_membership: boolean
+}
+
+/** $1 to $4 as in `callerTables`, $5 resource, $6 action. */
+const authorizeStatement = {
+  name: 'authorize',
+  text: `
+with ${callerTables}
+select me.id as account_id, me.disabled, me.ended,
+       exists (select from home) as is_member,
+       exists (select from granted where resource = $5 and action = $6) as allowed,
+       exists (select from home join role_grant g using (role_id)
+               where g.resource = $5 and g.action = $6) as allowed_by_membership
+from me`,
+}
