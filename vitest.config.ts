@@ -9,13 +9,14 @@ export default defineConfig({
   test: {
     include: isLong ? [long] : ['test/**/*.test.ts'],
     exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, long],
-    globalSetup: ['test/support/database-server.ts'],
-    testTimeout: 30_000,
+    globalSetup: ['test/support/run.ts', 'test/support/database-server.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Conditions are waited for; on a busy machine they take their time, which is not what a test is about.
     expect: { poll: { timeout: 20_000 } },
-    // Where a change is decided upon, a busy machine must not decide it: a test that waits for a window of time gets a second try.
-    retry: process.env.CI ? 2 : 0,
+    // A generated file that is not where its test looks for it is a failure, and is not written there.
+    update: 'none',
     pool: 'threads',
     // Tests share no state but the database server; loading everything anew for each file would take half of the time.
     isolate: false,

@@ -19,15 +19,18 @@ const steps = [...page.matchAll(/```sh\n(.*?)```(?:\n+```output\n(.*?)```)?/gs)]
   output,
 }))
 
-const hasTools = ['bash', 'curl', 'jq'].every((tool) => {
+const missing = ['bash', 'curl', 'jq'].filter((tool) => {
   try {
-    return execFileSync(tool, ['--version']).length > 0
+    return execFileSync(tool, ['--version']).length === 0
   } catch {
-    return false
+    return true
   }
 })
 
-test.skipIf(!hasTools)('every command of docs/signing-in.md does what the page says', async () => {
+test('every command of docs/signing-in.md does what the page says', async ({ skip }) => {
+  // Only a developer's own machine may lack a tool: where a change is decided upon, nothing is skipped in silence.
+  skip(missing.length > 0 && !process.env.CI, `not installed: ${missing.join(', ')}`)
+  expect(missing, 'tools that are not installed').toEqual([])
   const env = { MUSTER_SIGN_UP: 'invitation', MUSTER_ENCRYPTION_KEY: encryptionKey }
   const service = await startIssuer({ env })
   onTestFinished(() => service.stop())

@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+
+/** What `.ci/run` adds up over its runs. */
+interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+  /** Full names of tests that did not pass at their first try. */
+  readonly retried: string[]
+}
+
+/** Writes the counts of a run to the file that MUSTER_TEST_COUNTS names. */
+// biome-ignore lint/style/noDefaultExport: that is how Vitest finds a reporter
+export default class CountsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    // An error outside of every test, and a file that did not load, count as one test that failed.
+    const counts: Counts = { passed: 0, failed: errors.length, skipped: 0, retried: [] }
+    for (const module of modules) {
+      counts.failed += module.errors().length
+      for (const test of module.children.allTests()) count(test, counts)
+    }
+    const path = process.env.MUSTER_TEST_COUNTS
+    if (path) writeFileSync(path, JSON.stringify(counts))
+  }
+}
+
+function count(test: TestCase, counts: Counts): void {
+  const { state } = test.result()
+  // One that is still pending when the run ends was cut off.
+  counts[state === 'pending' ? 'failed' : state] += 1
+  if ((test.diagnostic()?.retryCount ?? 0) > 0) counts.retried.push(test.fullName)
+}

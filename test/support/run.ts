@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    propertySeed: number
+  }
+}
+
+/** Once for the whole run, before the first test. */
+export function setup(project: TestProject): void {
+  const seed = Number(process.env.FAST_CHECK_SEED ?? randomInt(2 ** 31))
+  project.vitest.logger.log(`Property tests: FAST_CHECK_SEED=${seed} repeats this run.`)
+  project.provide('propertySeed', seed)
+  process.once('exit', killDescendants)
+}
+
+/** A run that is interrupted (Ctrl-C, SIGTERM) leaves no service and no database server behind. */
+function killDescendants(): void {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const processes = rows.map((row) => row.trim().split(/\s+/).map(Number))
+  const found = [process.pid]
+  for (const parent of found) for (const [pid = 0, ppid] of processes) if (ppid === parent) found.push(pid)
+  for (const pid of found.slice(1)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself; `ps` is in the list as well.
+    }
+  }
+}
