@@ -12,8 +12,8 @@ import { migrate, migrationsFolder } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open.ts'
 import { createLog } from '../src/platform/log.ts'
 import { Secret } from '../src/platform/secret.ts'
+import { insertPasswordAccount } from '../src/sign-in/passwords/password-accounts.ts'
 import { hashPassword } from '../src/sign-in/passwords/passwords.ts'
-import { insertPerson } from '../src/sign-in/people.ts'
 
 /**
  * Whether the time of a refused sign-in tells an unknown address, a known one and a disabled one apart.
@@ -104,7 +104,7 @@ async function addresses(total: number, make: (email: string) => Promise<unknown
 }
 
 function account(rows: Database, email: string): Promise<string | undefined> {
-  return insertPerson(rows, { email, passwordHash, roleId: 'user' })
+  return insertPasswordAccount(rows, { email, passwordHash, roleId: 'user' })
 }
 
 /** From an address of its own each time, so that no network waits. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../src/platform/audit/audit.ts'
 import { emailPattern, emailRules } from '../src/platform/http/formats.ts'
 import { Secret } from '../src/platform/secret.ts'
-import { passwordLengthMax } from '../src/sign-in/contract/tokens.ts'
+import { passwordLengthMax } from '../src/sign-in/contract/passwords.ts'
+import { createPasswordAccount, normalizeEmail } from '../src/sign-in/passwords/password-accounts.ts'
 import { passwordFault } from '../src/sign-in/passwords/password-rules.ts'
-import { createPerson, normalizeEmail } from '../src/sign-in/people.ts'
 import { Fault } from './fault.ts'
 import { note, printJson, printPairs } from './print.ts'
 import { askSecret, canAsk, readSecret } from './prompt.ts'
@@ -50,7 +50,7 @@ async function create({ database }: Bench, options: CreateOptions, password: Sec
   const { email, role, generatePassword, json } = options
   await requireRole(database, role)
   const id = await database.transaction(async (rows) => {
-    const made = await createPerson(rows, { email, password, roleId: role })
+    const made = await createPasswordAccount(rows, { email, password, roleId: role })
     if (made) await recordAudit(rows, { action: 'account.created', target: { kind: 'account', id: made } })
     return made
   })

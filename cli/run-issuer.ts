@@ -1,12 +1,13 @@
-import { openSealer } from '../src/parts.ts'
+import { encryptionKeysOf } from '../src/parts.ts'
 import { recordAudit } from '../src/platform/audit/audit.ts'
 import { emailPattern } from '../src/platform/http/formats.ts'
 import { Problem } from '../src/platform/problems.ts'
-import { createSignUpInvitation } from '../src/sign-in/invitations.ts'
+import { openEncryption } from '../src/sign-in/keys/encryption-key.ts'
 import { rotateSigningKey } from '../src/sign-in/keys/key-rotation.ts'
-import { resealSecrets } from '../src/sign-in/keys/reseal.ts'
-import { normalizeEmail } from '../src/sign-in/people.ts'
-import { endSessionsOf } from '../src/sign-in/sessions/own-sessions.ts'
+import { reencryptSecrets } from '../src/sign-in/keys/re-encrypt.ts'
+import { normalizeEmail } from '../src/sign-in/passwords/password-accounts.ts'
+import { endSessionsOf } from '../src/sign-in/sessions/sessions.ts'
+import { createSignUpInvitation } from '../src/sign-in/sign-up-invitations.ts'
 import { listRoles } from '../src/users/accounts.ts'
 import { Fault } from './fault.ts'
 import { findOne } from './find-one.ts'
@@ -59,7 +60,11 @@ export interface RotateOptions {
 export async function rotateSigning({ withdrawOld, json }: RotateOptions): Promise<void> {
   await withDatabase(async ({ database, config }) => {
     const options = { withdrawsOld: withdrawOld === true }
-    const { kid, signsFrom } = await rotateSigningKey(database, openSealer(config), options).catch(explained)
+    const { kid, signsFrom } = await rotateSigningKey(
+      database,
+      openEncryption(encryptionKeysOf(config)),
+      options,
+    ).catch(explained)
     if (json) printJson({ kid, signsFrom: signsFrom.toISOString() })
     else print(`${kid} signs from ${signsFrom.toISOString()}`)
   })
@@ -76,7 +81,7 @@ function explained(error: unknown): never {
 /** The work of `muster keys reseal`. */
 export async function reseal(): Promise<void> {
   await withDatabase(async ({ database, config }) => {
-    const count = await resealSecrets(database, openSealer(config))
+    const count = await reencryptSecrets(database, openEncryption(encryptionKeysOf(config)))
     print(`${count} ${count === 1 ? 'value' : 'values'} encrypted anew.`)
     if (config.issuer.previousEncryptionKey) note('MUSTER_ENCRYPTION_KEY_PREVIOUS can be removed from every node.')
   })

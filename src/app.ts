@@ -21,7 +21,7 @@ import type { Metrics } from './platform/metrics/metrics.ts'
 import type { Limits } from './platform/rate-limit/rate-limits.ts'
 import type { ReadLimit } from './platform/rate-limit/read-limit.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
-import { authOperations } from './sign-in/routes/routes.ts'
+import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
 import { readyz } from './status/readyz.ts'
@@ -76,7 +76,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     providerKeysValidate(parts),
     providers(validation),
     ...(billing ? billingOperations(database, billing) : []),
-    ...(issuer ? authOperations(issuer, parts.limits) : []),
+    ...(issuer ? signInOperations(issuer, parts.limits) : []),
     livez(),
     readyz(parts),
     ...(parts.servesMetrics ? [metrics(parts.metrics)] : []),

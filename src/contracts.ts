@@ -5,7 +5,7 @@ import { providerKeysValidateContract } from './key-checks/contract.ts'
 import { providersContract } from './key-checks/providers-contract.ts'
 import { orgsContracts } from './organizations/contract.ts'
 import type { OperationContract } from './platform/http/contract.ts'
-import { issuerContracts } from './sign-in/contract/contracts.ts'
+import { signInContracts } from './sign-in/contract/contracts.ts'
 import { livezContract, readyzContract } from './status/health-contract.ts'
 import { metricsContract } from './status/metrics-contract.ts'
 import { userDataContract } from './user-data/contract.ts'
@@ -31,7 +31,7 @@ export function contractsOf(has: {
     providersContract,
     ...has.webhooks.map((id) => webhookContracts[id]),
     ...(has.sales ? salesContracts : []),
-    ...(has.builtInIssuer ? issuerContracts : []),
+    ...(has.builtInIssuer ? signInContracts : []),
     livezContract,
     readyzContract,
     ...(has.metrics ? [metricsContract] : []),

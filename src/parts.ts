@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
@@ -13,15 +10,14 @@ import type { Clock } from './platform/clock.ts'
 import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
 import type { Peers } from './platform/cluster/peers.ts'
 import type { Database, Rows } from './platform/database/database.ts'
-import { StartError } from './platform/database/start-error.ts'
 import { readWhenAsked } from './platform/metrics/gauges.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
 import { packageVersion } from './platform/package-root.ts'
 import { createLimits } from './platform/rate-limit/rate-limits.ts'
 import { createReadLimit } from './platform/rate-limit/read-limit.ts'
-import { type BuiltInIssuer, openIssuer } from './sign-in/issuer.ts'
-import { createSealer, type Sealer } from './sign-in/keys/sealer.ts'
-import { findSigningKey } from './sign-in/keys/signing-key-check.ts'
+import type { BuiltInIssuer } from './sign-in/issuer.ts'
+import type { EncryptionKeys } from './sign-in/keys/encryption-key.ts'
+import { openIssuer } from './sign-in/open-issuer.ts'
 import { createMetricsTokenCheck } from './status/metrics-token.ts'
 import { createResponseCache } from './user-data/cache.ts'
 import { startInvalidation } from './user-data/invalidation.ts'
@@ -118,33 +114,12 @@ export async function openBuiltInIssuer(
   if (!config.issuer.isEnabled) return undefined
   const { accessTokenSeconds, sessionSeconds, signUp } = config.issuer
   const settings = { issuer: config.publicUrl, accessTokenSeconds, sessionSeconds, signUp }
-  // Before a key is made: a new one beside old signing keys would lock everybody out, and hide what was lost.
-  const isKeyThere = config.issuer.encryptionKey !== undefined || existsSync(encryptionKeyPath(config))
-  if ((await findSigningKey(database, isKeyThere ? openSealer(config) : undefined)) === 'sealed')
-    throw new StartError(
-      `The signing keys in the database do not open with the key at hand: put back ${encryptionKeyPath(config)} from a backup, or set MUSTER_ENCRYPTION_KEY to the key they were sealed with.`,
-    )
-  return openIssuer(database, { settings, sealer: openSealer(config), now, log })
+  return openIssuer(database, { settings, encryptionKeys: encryptionKeysOf(config), now, log })
 }
 
-/** What encrypts signing keys and factor secrets: with the newest key; the one before still opens. */
-export function openSealer(config: Config): Sealer {
-  const previous = config.issuer.previousEncryptionKey
-  return createSealer([encryptionKey(config), ...(previous ? [Buffer.from(previous.open(), 'base64')] : [])])
-}
-
-/** The configured key, or the one that lies beside the embedded database and was made with it. */
-function encryptionKey(config: Config): Buffer {
-  const { encryptionKey: configured } = config.issuer
-  if (configured) return Buffer.from(configured.open(), 'base64')
-  const path = encryptionKeyPath(config)
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' })
-  return Buffer.from(readFileSync(path, 'utf8'), 'base64')
-}
-
-/** Where the key lies that was made with the embedded database. */
-export function encryptionKeyPath({ dataDir }: Config): string {
-  return join(dataDir, 'encryption-key')
+export function encryptionKeysOf({ issuer, dataDir }: Config): EncryptionKeys {
+  const { encryptionKey, previousEncryptionKey } = issuer
+  return { encryptionKey, previousEncryptionKey, dataDir }
 }
 
 /** A key of the table `keyring`, which all nodes share. */

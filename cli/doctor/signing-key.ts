@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import type { Config } from '../../src/config.ts'
-import { encryptionKeyPath, openSealer } from '../../src/parts.ts'
+import { encryptionKeysOf } from '../../src/parts.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
-import { findSigningKey } from '../../src/sign-in/keys/signing-key-check.ts'
+import { encryptionKeyPath, findEncryption } from '../../src/sign-in/keys/encryption-key.ts'
+import { checkSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
 import { about, type Finding } from './finding.ts'
 
 const { ok, fail } = about('signing key')
@@ -10,11 +10,11 @@ const { ok, fail } = about('signing key')
 /** Whether the built-in issuer can use its key. Where there is none yet, the service makes it. */
 export async function examineSigningKey(rows: Rows, config: Config): Promise<Finding> {
   const path = encryptionKeyPath(config)
-  const isThere = config.issuer.encryptionKey !== undefined || existsSync(path)
-  const found = await findSigningKey(rows, isThere ? openSealer(config) : undefined)
+  const encryption = findEncryption(encryptionKeysOf(config))
+  const found = await checkSigningKey(rows, encryption)
   if (found === 'none') return ok('There is none yet: muster serve makes it.')
   if (found === 'usable') return ok('The built-in issuer can use it.')
-  if (!isThere) return fail(`The file ${path} is missing, which encrypts it: bring it back from a backup.`)
+  if (!encryption) return fail(`The file ${path} is missing, which encrypts it: bring it back from a backup.`)
   return fail(
     config.issuer.encryptionKey
       ? 'It was encrypted with another key: set MUSTER_ENCRYPTION_KEY to that one.'

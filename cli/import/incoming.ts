@@ -1,5 +1,5 @@
 import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
-import { isVerifiableHash } from '../../src/sign-in/passwords/imported-passwords.ts'
+import { isVerifiableHash } from '../../src/sign-in/passwords/imported-hashes.ts'
 
 /** One person as another product tells of them. Absent is what it does not tell. */
 export interface Incoming {

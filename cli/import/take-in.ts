@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Client, DatabaseError } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { normalizeEmail } from '../../src/sign-in/people.ts'
+import { normalizeEmail } from '../../src/sign-in/passwords/password-accounts.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import type { Arrival, Rejected } from './incoming.ts'
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { insertRows } from '../../src/platform/database/insert-rows.ts'
 import type { Secret } from '../../src/platform/secret.ts'
-import { factorContext } from '../../src/sign-in/factors/factors.ts'
-import type { Sealer } from '../../src/sign-in/keys/sealer.ts'
+import { factorContext } from '../../src/sign-in/factors/factor-codes.ts'
+import type { Encryption } from '../../src/sign-in/keys/encryption.ts'
 import { hashPassword } from '../../src/sign-in/passwords/passwords.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import type { DemoData } from './demo-data.ts'
@@ -11,7 +11,7 @@ import type { DemoData } from './demo-data.ts'
 /** How the demo people sign in here: all with one password. */
 export interface DemoSignIn {
   readonly password: Secret
-  readonly sealer: Sealer
+  readonly encryption: Encryption
 }
 
 /**
@@ -31,7 +31,7 @@ export async function plant(
 
 async function signInTables(
   { people, factors }: DemoData,
-  { password, sealer }: DemoSignIn,
+  { password, encryption }: DemoSignIn,
 ): Promise<DemoData['tables']> {
   // One hash for all: they share the password anyway, and each hash takes 20 ms.
   const phc = await hashPassword(password)
@@ -44,7 +44,7 @@ async function signInTables(
         id,
         account_id: accountId,
         friendly_name: name,
-        secret: `\\x${sealer.seal(randomBytes(20), factorContext(id)).toString('hex')}`,
+        secret: `\\x${encryption.encrypt(randomBytes(20), factorContext(id)).toString('hex')}`,
         verified_at: '2026-06-30T00:00:00Z',
       })),
     ],

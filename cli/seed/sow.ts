@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../src/config.ts'
-import { openSealer } from '../../src/parts.ts'
+import { encryptionKeysOf } from '../../src/parts.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { Secret } from '../../src/platform/secret.ts'
+import { openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import { hasAccounts } from '../../src/users/accounts.ts'
 import { Fault } from '../fault.ts'
@@ -56,7 +57,10 @@ async function sowPopulation(database: Database, population: PopulationSize, see
 /** What lets the demo people sign in, unless the built-in issuer is switched off. */
 function signInOf(config: Config): DemoSignIn | undefined {
   if (!config.issuer.isEnabled) return undefined
-  return { password: new Secret(randomBytes(12).toString('base64url')), sealer: openSealer(config) }
+  return {
+    password: new Secret(randomBytes(12).toString('base64url')),
+    encryption: openEncryption(encryptionKeysOf(config)),
+  }
 }
 
 function tell(planted: ReadonlyMap<string, number>, data: DemoData, signIn: DemoSignIn | undefined): void {

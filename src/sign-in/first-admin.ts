@@ -1,49 +1,57 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { Secret } from '../platform/secret.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { createPerson } from './people.ts'
+import { createPasswordAccount } from './passwords/password-accounts.ts'
 
 export interface FirstAdmin {
-  /** Where the file is. */
+  /** The file with the text. */
   readonly path: string
-  /** What it says: an address, a password, a token and three curls. Holds secrets. */
+  /** An address, a password, a token and three curl commands. Contains secrets. */
   readonly text: Secret
+}
+
+export interface FirstAdminSettings {
+  readonly publicUrl: string
+  /** The folder of `first-admin.txt`. */
+  readonly dataDir: string
 }
 
 const adminEmail = 'admin@muster.local'
 
-/** On an empty embedded database: one administrator with a random password, written to `first-admin.txt`. Otherwise nothing. */
+/**
+ * In a database without accounts: creates an administrator with a random password and writes `first-admin.txt`.
+ * Otherwise returns `undefined` and changes nothing.
+ */
 export async function makeFirstAdmin(
   rows: Rows,
   issuer: BuiltInIssuer,
-  config: Config,
+  { publicUrl, dataDir }: FirstAdminSettings,
 ): Promise<FirstAdmin | undefined> {
   const [found] = await rows.query<{ empty: boolean }>(emptyStatement, [])
   if (!found?.empty) return undefined
   const password = new Secret(randomBytes(18).toString('base64url'))
-  const accountId = await createPerson(rows, { email: adminEmail, password, roleId: 'admin' })
+  const accountId = await createPasswordAccount(rows, { email: adminEmail, password, roleId: 'admin' })
   if (accountId === undefined) return undefined
   const { access_token } = await issuer.tokenFor(accountId)
-  const text = new Secret(describe(config, password.open(), access_token))
-  const path = join(config.dataDir, 'first-admin.txt')
+  const text = new Secret(describe(publicUrl, password.open(), access_token))
+  const path = join(dataDir, 'first-admin.txt')
   writeFileSync(path, text.open(), { mode: 0o600 })
   return { path, text }
 }
 
 const emptyStatement = { name: 'accounts_none', text: 'select not exists (select from account) as empty' }
 
-function describe({ publicUrl }: Config, password: string, token: string): string {
-  return `The first administrator of this Muster. Keep this file to yourself; delete it when you have signed in.
+function describe(publicUrl: string, password: string, token: string): string {
+  return `The first administrator of this Muster. This file contains secrets: delete it when you have signed in.
 
 E-mail:    ${adminEmail}
 Password:  ${password}
 Token:     ${token}
 
-The token is good for a quarter of an hour. A new one:
+The token is valid for a quarter of an hour. To get a new one:
   npx muster token --email ${adminEmail}
 
 Who is calling:

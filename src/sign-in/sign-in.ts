@@ -2,15 +2,15 @@ import { recordAudit } from '../platform/audit/audit.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { Challenge, Tokens } from './contract/tokens.ts'
-import { openChallenge } from './factors/challenges.ts'
-import { verifiedFactors } from './factors/factors.ts'
+import { createChallenge } from './factors/challenges.ts'
+import { listFactorNames } from './factors/manage-factors.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { beginAttempt } from './passwords/login-throttling.ts'
-import { hashPassword, judgePassword } from './passwords/passwords.ts'
-import { findPerson, normalizeEmail, type Person, replacePasswordHash } from './people.ts'
-import type { Client } from './sessions/client.ts'
-import { issueTokens, originOf, startSession } from './sessions/sessions.ts'
-import { sweepNowAndThen } from './sessions/sweep.ts'
+import { beginLoginAttempt } from './passwords/login-throttling.ts'
+import { findPasswordAccount, normalizeEmail, replacePasswordHash } from './passwords/password-accounts.ts'
+import { hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
+import { type Client, originOf } from './sessions/client.ts'
+import { deleteExpiredInBackground } from './sessions/delete-expired.ts'
+import { issueTokens, startSession } from './sessions/sessions.ts'
 
 export interface Credentials {
   readonly email: string
@@ -18,45 +18,46 @@ export interface Credentials {
 }
 
 /**
- * Opens a session, or asks for a second factor where the account has one. The same answer after the same work for an unknown
- * address, a wrong password, a disabled account and one that has to wait. Problem: `sign_in_refused`.
+ * Opens a session, or returns a challenge where the account has a second factor. The response and the work are the same for an
+ * unknown address, a wrong password, a disabled account and a throttled one. Problem: `sign_in_refused`.
  */
 export async function signIn(
   issuer: BuiltInIssuer,
-  { email, password }: Credentials,
+  credentials: Credentials,
   client: Client,
 ): Promise<Tokens | Challenge> {
   const { database } = issuer
-  const name = normalizeEmail(email)
-  const attempt = await beginAttempt(database, name, client)
-  const person = await findPerson(database, name)
-  const verdict = await judgePassword(person?.passwordHash, password)
-  if (verdict === 'unreadable')
-    issuer.log.error({ accountId: person?.accountId }, 'a stored password hash cannot be read')
-  const isRight = verdict === 'right' || verdict === 'outdated'
-  if (!person || !isRight || person.isDisabled || !attempt.mayTry) {
+  const { password } = credentials
+  const email = normalizeEmail(credentials.email)
+  const attempt = await beginLoginAttempt(database, email, client)
+  const account = await findPasswordAccount(database, email)
+  const result = await verifyPassword(account?.passwordHash, password)
+  if (result === 'unreadable')
+    issuer.log.error({ accountId: account?.accountId }, 'a stored password hash is unreadable')
+  if (!account || !isCorrect(result) || account.isDisabled || !attempt.isAllowed) {
     await attempt.fail(database)
-    return refuseSignIn(issuer, person?.accountId, client)
+    return refuseSignIn(issuer, account?.accountId, client)
   }
 
-  if (verdict === 'outdated') await replacePasswordHash(database, person, await hashPassword(password))
-  sweepNowAndThen(issuer)
-  const factors = await verifiedFactors(database, person.accountId)
+  const { accountId } = account
+  if (result === 'needs_rehash') await replacePasswordHash(database, account, await hashPassword(password))
+  deleteExpiredInBackground(issuer)
+  const factors = await listFactorNames(database, accountId)
   if (factors.length > 0) {
-    await attempt.giveBack(database)
-    return openChallenge(issuer, person.accountId, factors)
+    await attempt.release(database)
+    return createChallenge(issuer, accountId, factors)
   }
   const started = await database.transaction(async (rows) => {
     await attempt.succeed(rows)
-    return startSession(issuer, rows, { accountId: person.accountId, amr: ['pwd'], client })
+    return startSession(issuer, rows, { accountId, amr: ['pwd'], client })
   })
   return issueTokens(issuer, started)
 }
 
-/** Noted without the address that was tried: somebody may have typed a password into that field. */
+/** The audit event does not contain the address that was sent: users sometimes type a password into that field. */
 async function refuseSignIn(
   { database }: BuiltInIssuer,
-  accountId: Person['accountId'] | undefined,
+  accountId: string | undefined,
   client: Client,
 ): Promise<never> {
   const target = accountId === undefined ? undefined : ({ kind: 'account', id: accountId } as const)

@@ -3,13 +3,13 @@ import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { Tokens } from './contract/tokens.ts'
-import { spendInvitation } from './invitations.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { requireGoodPassword } from './passwords/password-rules.ts'
+import { insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
+import { requireAcceptablePassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
-import { insertPerson, normalizeEmail } from './people.ts'
-import type { Client } from './sessions/client.ts'
-import { issueTokens, originOf, startSession } from './sessions/sessions.ts'
+import { type Client, originOf } from './sessions/client.ts'
+import { issueTokens, startSession } from './sessions/sessions.ts'
+import { redeemInvitation } from './sign-up-invitations.ts'
 
 export interface SignUp {
   readonly email: string
@@ -18,9 +18,9 @@ export interface SignUp {
 }
 
 /**
- * A new account with a password, and its first session, as far as the switch `MUSTER_SIGN_UP` lets people in.
- * Problems: `sign_up_refused`, the same for a taken address and for an invitation that is not good, after the same work;
- * `input_invalid` for a password that may not be taken.
+ * Creates an account with a password and opens its first session, where `MUSTER_SIGN_UP` allows it.
+ * Problems: `sign_up_refused`, the same for a taken address and an invalid invitation, after the same work; `input_invalid` for an
+ * unacceptable password.
  */
 export async function signUp(
   issuer: BuiltInIssuer,
@@ -29,13 +29,14 @@ export async function signUp(
 ): Promise<Tokens> {
   const { database, settings } = issuer
   if (settings.signUp === 'closed' || (settings.signUp === 'invitation' && !invitation)) refuseSignUp(issuer)
-  const name = normalizeEmail(email)
-  requireGoodPassword(password, name, '/password')
+  const normalized = normalizeEmail(email)
+  requireAcceptablePassword(password, normalized, '/password')
   const passwordHash = await hashPassword(password)
   const started = await database.transaction(async (rows) => {
-    const roleId = invitation ? await invitedRole(rows, issuer, name, invitation) : 'user'
-    // Whoever is refused here has used nothing up: the transaction is rolled back.
-    const accountId = (await insertPerson(rows, { email: name, passwordHash, roleId })) ?? refuseSignUp(issuer)
+    const roleId = invitation ? await invitedRole(rows, issuer, normalized, invitation) : 'user'
+    // A refusal rolls the transaction back, and the invitation stays unused.
+    const accountId =
+      (await insertPasswordAccount(rows, { email: normalized, passwordHash, roleId })) ?? refuseSignUp(issuer)
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(rows, { action: 'account.signed_up', actorId: accountId, target, ...originOf(client) })
     return startSession(issuer, rows, { accountId, amr: ['pwd'], client })
@@ -44,16 +45,16 @@ export async function signUp(
 }
 
 async function invitedRole(rows: Rows, issuer: BuiltInIssuer, email: string, invitation: Secret): Promise<string> {
-  return (await spendInvitation(rows, email, invitation)) ?? refuseSignUp(issuer)
+  return (await redeemInvitation(rows, email, invitation)) ?? refuseSignUp(issuer)
 }
 
-/** One sentence for each switch: it says what the switch lets in, and nothing about an address. */
+/** The detail depends on the setting alone, so that it reveals nothing about the address. */
 function refuseSignUp({ settings }: BuiltInIssuer): never {
   return refuse('sign_up_refused', { detail: refusals[settings.signUp] })
 }
 
 const refusals = {
-  open: 'No account can be made for this address. If it is yours, sign in.',
-  invitation: 'An invitation to this address is needed: one that was not used and is not too old.',
-  closed: 'Nobody signs up here by themselves. Ask an administrator.',
+  open: 'An account cannot be created for this address. If the address is yours, sign in.',
+  invitation: 'Sign-up needs an unused, unexpired invitation to this address.',
+  closed: 'Sign-up is closed. Ask an administrator for an account.',
 } as const

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { simulatedKey, startStripeSimulator } from '../../simulators/stripe/server.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { createPerson } from '../../src/sign-in/people.ts'
+import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { freshDatabase } from '../support/database.ts'
 import { runMuster } from './run-muster.ts'
 
@@ -106,7 +106,7 @@ describe('muster billing', () => {
 
     const { stdout } = await muster('billing waiting')
     expect(JSON.parse(stdout)).toMatchObject({ id: customer.id, subscriptions: [{ id, status: 'active' }] })
-    await createPerson(fresh.database, {
+    await createPasswordAccount(fresh.database, {
       email: 'ada@example.com',
       password: new Secret('correct horse battery'),
       roleId: 'user',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
-import { createPerson } from '../../src/sign-in/people.ts'
+import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 import { type Ended, type RunOptions, runMuster } from './run-muster.ts'
@@ -25,7 +25,7 @@ function commandOn({ url }: FreshDatabase) {
 /** The command beside a running service, with one person who signs in. */
 async function running() {
   const { muster, fresh } = await musterOn()
-  await createPerson(fresh.database, { email: 'ada@example.com', password: new Secret('x'), roleId: 'user' })
+  await createPasswordAccount(fresh.database, { email: 'ada@example.com', password: new Secret('x'), roleId: 'user' })
   const service = await startService({ on: fresh, env: { MUSTER_ENCRYPTION_KEY: encryptionKey } })
   onTestFinished(() => service.stop())
   return { muster, service }
@@ -80,7 +80,11 @@ describe('muster users', () => {
     let fresh: FreshDatabase
     beforeAll(async () => {
       fresh = await freshDatabase()
-      await createPerson(fresh.database, { email: 'ada@example.com', password: new Secret('x'), roleId: 'user' })
+      await createPasswordAccount(fresh.database, {
+        email: 'ada@example.com',
+        password: new Secret('x'),
+        roleId: 'user',
+      })
     })
     afterAll(() => fresh.drop())
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enrol, startIssuer, visitorOf } from '../sign-in/visitor.ts'
+import { enrol, startIssuer, visitorOf } from '../sign-in/test-client.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
-import { createPerson } from '../../src/sign-in/people.ts'
+import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { freshDatabase } from '../support/database.ts'
 import { runMuster } from './run-muster.ts'
 
@@ -11,7 +11,7 @@ async function bench() {
   const env = { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
   const password = new Secret('correct horse battery')
   for (const email of ['ada@example.com', 'eve@example.com'])
-    await createPerson(fresh.database, { email, password, roleId: 'user' })
+    await createPasswordAccount(fresh.database, { email, password, roleId: 'user' })
   const muster = (command: string) => runMuster(command.split(' '), { env })
   return {
     muster,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMember, createOrganization, findOrganizations } from '../../src/organizations/organizations.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { createPerson } from '../../src/sign-in/people.ts'
+import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 let fresh: FreshDatabase
@@ -24,7 +24,11 @@ test('an organisation is found by its id in any case, and by exactly its name', 
 test('a member is added and noted once, and keeps the first role', async () => {
   const { database } = fresh
   const organizationId = await createOrganization(database, 'Looms')
-  const accountId = await createPerson(database, { email: 'a@example.com', password: new Secret('x'), roleId: 'user' })
+  const accountId = await createPasswordAccount(database, {
+    email: 'a@example.com',
+    password: new Secret('x'),
+    roleId: 'user',
+  })
   if (accountId === undefined) throw new Error('nobody was made')
   expect(await addMember(database, { organizationId, accountId, roleId: 'owner' })).toBe(true)
   expect(await addMember(database, { organizationId, accountId, roleId: 'member' })).toBe(false)

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
+import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
 import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
-import { resealSecrets } from '../../src/sign-in/keys/reseal.ts'
-import { createSealer } from '../../src/sign-in/keys/sealer.ts'
+import { reencryptSecrets } from '../../src/sign-in/keys/re-encrypt.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service, ServiceOptions } from '../support/service.ts'
-import { codeAt, enrol, startIssuer, visitorOf } from './visitor.ts'
+import { codeAt, enrol, startIssuer, visitorOf } from './test-client.ts'
 
 async function nodeOf(options: ServiceOptions = {}): Promise<Service> {
   const service = await startIssuer(options)
@@ -14,9 +14,9 @@ async function nodeOf(options: ServiceOptions = {}): Promise<Service> {
   return service
 }
 
-const sealerOf = ({ parts }: Service) => {
+const encryptionOf = ({ parts }: Service) => {
   if (!parts.issuer) throw new Error('the built-in issuer is off')
-  return parts.issuer.sealer
+  return parts.issuer.encryption
 }
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 const publishedBy = async (service: Service) => {
@@ -52,7 +52,7 @@ test('the key set holds no private part, and the database holds it encrypted', a
   expect(JSON.parse(text).keys[0]).not.toHaveProperty('d')
   const [row] = await service.sql<{ private: Buffer; kid: string }>('select kid, private from signing_key')
   expect(row?.private.toString('latin1')).not.toMatch(/"d"|OKP/)
-  if (row) expect(sealerOf(service).open(row.private, row.kid).toString()).toMatch(/"d":/)
+  if (row) expect(encryptionOf(service).decrypt(row.private, row.kid).toString()).toMatch(/"d":/)
 })
 
 test('many nodes that start at once make one key', async () => {
@@ -67,7 +67,7 @@ test('a new key is published ten minutes before it signs; the old one verifies u
   const other = await nodeOf({ on: service.fresh })
   const person = await service.person()
   const old = kidOf(person.token)
-  const { kid } = await rotateSigningKey(service.database, sealerOf(service))
+  const { kid } = await rotateSigningKey(service.database, encryptionOf(service))
 
   expect(await publishedBy(other)).toEqual(expect.arrayContaining([old, kid]))
   const before = await visitorOf(other).enter(person)
@@ -88,12 +88,12 @@ test('a new key is published ten minutes before it signs; the old one verifies u
 
 test('a rotation while another is under way is refused', async () => {
   const service = await nodeOf()
-  await rotateSigningKey(service.database, sealerOf(service))
-  await expect(rotateSigningKey(service.database, sealerOf(service))).rejects.toMatchObject({
+  await rotateSigningKey(service.database, encryptionOf(service))
+  await expect(rotateSigningKey(service.database, encryptionOf(service))).rejects.toMatchObject({
     code: 'rotation_running',
   })
   await pass(service, '10 minutes')
-  await rotateSigningKey(service.database, sealerOf(service))
+  await rotateSigningKey(service.database, encryptionOf(service))
   expect(await service.sql(`select 1 from audit_event where action = 'signing_key.rotated'`)).toHaveLength(2)
 })
 
@@ -101,7 +101,7 @@ test('a token of a key that signs at once is taken at once, by the node that mad
   const service = await nodeOf()
   const person = await service.person()
   expect(await status(service, person.token)).toBe(200)
-  await rotateSigningKey(service.database, sealerOf(service), { withdrawsOld: true })
+  await rotateSigningKey(service.database, encryptionOf(service), { withdrawsOld: true })
   expect(await status(service, (await visitorOf(service).enter(person)).access)).toBe(200)
 })
 
@@ -110,7 +110,7 @@ test('a withdrawn key verifies nothing within two minutes; sessions go on with t
   const person = await service.person()
   const { access, refresh } = await visitorOf(service).enter(person)
   expect(await status(service, access)).toBe(200)
-  const { kid } = await rotateSigningKey(service.database, sealerOf(service), { withdrawsOld: true })
+  const { kid } = await rotateSigningKey(service.database, encryptionOf(service), { withdrawsOld: true })
   service.clock.advanceSeconds(120)
   expect(problemOf(await service.get('/auth/sessions', { token: access }))).toEqual({
     status: 401,
@@ -138,8 +138,8 @@ test('the encryption key is changed without losing anything: both are read, then
   const during = await nodeOf({ on: before.fresh, env })
   const { token } = await during.person()
   expect(await status(during, token)).toBe(200)
-  expect(await resealSecrets(during.database, sealerOf(during))).toBe(3)
-  expect(await resealSecrets(during.database, sealerOf(during))).toBe(0)
+  expect(await reencryptSecrets(during.database, encryptionOf(during))).toBe(3)
+  expect(await reencryptSecrets(during.database, encryptionOf(during))).toBe(0)
 
   const after = await nodeOf({ on: before.fresh, env: { MUSTER_ENCRYPTION_KEY: newKey } })
   const code = codeAt(later.secret, after.clock.now())
@@ -147,15 +147,15 @@ test('the encryption key is changed without losing anything: both are read, then
   expect(answer.status).toBe(200)
 })
 
-test('a sealed value opens with its own context and key only, and not when a bit was changed', () => {
+test('a encrypted value opens with its own context and key only, and not when a bit was changed', () => {
   const [one, two] = [randomBytes(32), randomBytes(32)]
-  const sealed = createSealer([one]).seal(Buffer.from('secret'), 'row 1')
-  expect(createSealer([two, one]).open(sealed, 'row 1').toString()).toBe('secret')
-  expect(() => createSealer([one]).open(sealed, 'row 2')).toThrow()
-  expect(() => createSealer([two]).open(sealed, 'row 1')).toThrow(/not configured/)
-  for (let at = 0; at < sealed.length; at += 1) {
-    const changed = Buffer.from(sealed)
+  const encrypted = createEncryption([one]).encrypt(Buffer.from('secret'), 'row 1')
+  expect(createEncryption([two, one]).decrypt(encrypted, 'row 1').toString()).toBe('secret')
+  expect(() => createEncryption([one]).decrypt(encrypted, 'row 2')).toThrow()
+  expect(() => createEncryption([two]).decrypt(encrypted, 'row 1')).toThrow(/not configured/)
+  for (let at = 0; at < encrypted.length; at += 1) {
+    const changed = Buffer.from(encrypted)
     changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
-    expect(() => createSealer([one]).open(changed, 'row 1'), `byte ${at}`).toThrow()
+    expect(() => createEncryption([one]).decrypt(changed, 'row 1'), `byte ${at}`).toThrow()
   }
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beginAttempt } from '../../src/sign-in/passwords/login-throttling.ts'
+import { beginLoginAttempt } from '../../src/sign-in/passwords/login-throttling.ts'
 import { describeClient } from '../../src/sign-in/sessions/client.ts'
 import type { Service } from '../support/service.ts'
-import { startIssuer, stretchWaits, type Visitor, visitorOf, waitFactor } from './visitor.ts'
+import { startIssuer, stretchWaits, type Visitor, visitorOf, waitFactor } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -31,9 +31,9 @@ async function pass(interval: string): Promise<void> {
 
 /** A try that turned out to be wrong. */
 async function failed(email: string, address: string): Promise<boolean> {
-  const attempt = await beginAttempt(service.database, email, clientAt(address))
+  const attempt = await beginLoginAttempt(service.database, email, clientAt(address))
   await attempt.fail(service.database)
-  return attempt.mayTry
+  return attempt.isAllowed
 }
 
 describe('how long a wait is', () => {
@@ -61,7 +61,7 @@ describe('how long a wait is', () => {
   test('of a name without failures many tries at once are looked at, and each that fails is counted', async () => {
     await service.sql('delete from sign_in_wait')
     const tries = await atOnce('clean@example.com', 40)
-    expect(tries.every(({ mayTry }) => mayTry)).toBe(true)
+    expect(tries.every(({ isAllowed }) => isAllowed)).toBe(true)
     await Promise.all(tries.map((attempt) => attempt.fail(service.database)))
     expect((await waits()).at(-1)).toBe(900)
   })
@@ -72,7 +72,7 @@ describe('during a wait', () => {
 
   test('once a name has failed, of many tries at once no more than the free ones are looked at', async () => {
     await failed('burst@example.com', '100.64.3.1')
-    expect((await atOnce('burst@example.com', 40)).filter(({ mayTry }) => mayTry)).toHaveLength(4)
+    expect((await atOnce('burst@example.com', 40)).filter(({ isAllowed }) => isAllowed)).toHaveLength(4)
   })
 
   test('one network waits for all names together, an IPv6 network as a whole, and another network does not', async () => {
@@ -139,7 +139,9 @@ test('one person may sign in many times at once', async () => {
 })
 
 const atOnce = (email: string, tries: number) =>
-  Promise.all(Array.from({ length: tries }, (_, n) => beginAttempt(service.database, email, clientAt(`100.64.2.${n}`))))
+  Promise.all(
+    Array.from({ length: tries }, (_, n) => beginLoginAttempt(service.database, email, clientAt(`100.64.2.${n}`))),
+  )
 
 async function fail(email: string, times: number, from?: Visitor): Promise<void> {
   for (let failure = 0; failure < times; failure += 1)

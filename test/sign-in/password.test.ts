@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { challengeFor, codeAt, enrol, laterCode, startIssuer, stretchWaits, visitorOf } from './visitor.ts'
+import { challengeFor, codeAt, enrol, laterCode, startIssuer, stretchWaits, visitorOf } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { startIssuer, visitorOf } from './visitor.ts'
+import { startIssuer, visitorOf } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
-import { createPerson } from '../../src/sign-in/people.ts'
+import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Answer, Service } from '../support/service.ts'
-import { startIssuer, stretchWaits, tokensOf, visitorOf } from './visitor.ts'
+import { startIssuer, stretchWaits, tokensOf, visitorOf } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -154,7 +154,7 @@ describe('429', () => {
 
 async function newcomer(password = 'correct horse') {
   const email = `${randomBytes(6).toString('hex')}@example.com`
-  const id = await createPerson(service.database, { email, password: new Secret(password), roleId: 'user' })
+  const id = await createPasswordAccount(service.database, { email, password: new Secret(password), roleId: 'user' })
   return { id: id ?? '', email, password }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSignUpInvitation } from '../../src/sign-in/invitations.ts'
+import { createSignUpInvitation } from '../../src/sign-in/sign-up-invitations.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { startIssuer, tokensOf, visitorOf } from './visitor.ts'
+import { startIssuer, tokensOf, visitorOf } from './test-client.ts'
 
 async function serviceWith(signUp?: 'open' | 'invitation' | 'closed'): Promise<Service> {
   const service = await startIssuer(signUp ? { env: { MUSTER_SIGN_UP: signUp } } : {})

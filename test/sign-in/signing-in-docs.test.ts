@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Service } from '../support/service.ts'
-import { codeAt, startIssuer } from './visitor.ts'
+import { codeAt, startIssuer } from './test-client.ts'
 
 const page = readFileSync(new URL('../../docs/signing-in.md', import.meta.url), 'utf8')
 const muster = fileURLToPath(new URL('../../dist/cli/muster.js', import.meta.url))

@@ -9,7 +9,7 @@ import { openParts } from '../../src/parts.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { createPerson } from '../../src/sign-in/people.ts'
+import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { checkAnswer } from './contract-check.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
@@ -131,7 +131,7 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
       email = `${randomBytes(6).toString('hex')}@example.com`,
       password = 'correct horse',
     } = {}) {
-      const id = await createPerson(fresh.database, { email, password: new Secret(password), roleId: role })
+      const id = await createPasswordAccount(fresh.database, { email, password: new Secret(password), roleId: role })
       if (id === undefined || !parts.issuer) throw new Error(`no person could be made for ${email}`)
       return { id, email, password, token: (await parts.issuer.tokenFor(id)).access_token }
     },

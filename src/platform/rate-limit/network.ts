@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
-/** How many bits of an IPv6 address name the network: a provider gives a household 64 bits or more to choose from. */
+/** The network part of an IPv6 address: a provider gives each household 64 bits or more to choose addresses from. */
 const ipv6NetworkBits = 64
 
-/** Of whatever is no address. */
+/** The network of a text that is not an IP address. */
 export const unknownNetwork = 'unknown'
 
 /**
- * What is counted instead of a client's address: an IPv4 address as it is, an IPv6 address without what its owner can change.
- * One spelling for each; an IPv4 address mapped into IPv6 is the IPv4 address.
+ * The key that limits count instead of a client's address: a whole IPv4 address, or an IPv6 address without the bits that its
+ * owner can change. Each network has one spelling; an IPv4 address mapped into IPv6 counts as the IPv4 address.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return unknownNetwork

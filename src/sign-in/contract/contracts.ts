@@ -1,39 +1,39 @@
 import type { OperationContract } from '../../platform/http/contract.ts'
 import {
   enrolFactorContract,
-  factorsContract,
-  recoveryCodesContract,
+  listFactorsContract,
   removeFactorContract,
   renameFactorContract,
+  renewRecoveryCodesContract,
   verifyFactorContract,
 } from './factors.ts'
 import {
   changePasswordContract,
   endSessionContract,
-  sessionsContract,
+  listSessionsContract,
   signOutContract,
   signOutEverywhereContract,
 } from './sessions.ts'
-import { refreshContract, secondStepContract, signInContract, signUpContract } from './sign-in.ts'
+import { completeSignInContract, refreshContract, signInContract, signUpContract } from './sign-in.ts'
 import { discoveryContract, keySetContract } from './well-known.ts'
 
-/** The operations of the built-in issuer: promised only where it is switched on. */
-export const issuerContracts: readonly OperationContract[] = [
+/** The operations of the built-in issuer. They are part of the contract only where it is enabled. */
+export const signInContracts: readonly OperationContract[] = [
   signUpContract,
   signInContract,
-  secondStepContract,
+  completeSignInContract,
   refreshContract,
   signOutContract,
   signOutEverywhereContract,
-  sessionsContract,
+  listSessionsContract,
   endSessionContract,
   changePasswordContract,
-  factorsContract,
+  listFactorsContract,
   enrolFactorContract,
   verifyFactorContract,
   renameFactorContract,
   removeFactorContract,
-  recoveryCodesContract,
+  renewRecoveryCodesContract,
   discoveryContract,
   keySetContract,
 ]

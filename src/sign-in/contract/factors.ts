@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
-import { memberProblems } from './sessions.ts'
-import { knownPassword } from './tokens.ts'
+import { passwordRules } from './passwords.ts'
+import { sessionProblems } from './sessions.ts'
 
 const tag = 'Built-in issuer'
 const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
@@ -19,7 +19,7 @@ const friendlyName = {
 const factorParams = Type.Object({ factorId: Type.String(uuidRules) }, { additionalProperties: false })
 
 const PasswordAgain = Type.Object(
-  { password: Type.String({ ...knownPassword, description: 'The current one, again.' }) },
+  { password: Type.String({ ...passwordRules, description: 'The current one, again.' }) },
   { additionalProperties: false, $id: 'PasswordAgain' },
 )
 const passwordAgainExamples = {
@@ -59,7 +59,7 @@ export const ConfirmedFactor = Type.Object(
 )
 export type ConfirmedFactor = Static<typeof ConfirmedFactor>
 
-export const factorsContract = {
+export const listFactorsContract = {
   id: 'listFactors',
   method: 'GET',
   path: '/auth/factors',
@@ -78,7 +78,7 @@ export const factorsContract = {
       },
     },
   },
-  problems: memberProblems,
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const enrolFactorContract = {
@@ -93,7 +93,7 @@ export const enrolFactorContract = {
   body: Type.Object(
     {
       friendlyName: Type.String(friendlyName),
-      password: Type.String({ ...knownPassword, description: 'The current one, again.' }),
+      password: Type.String({ ...passwordRules, description: 'The current one, again.' }),
     },
     { additionalProperties: false, $id: 'NewFactor' },
   ),
@@ -121,7 +121,7 @@ export const enrolFactorContract = {
       },
     },
   },
-  problems: ['password_wrong', 'factor_name_taken', 'factor_limit_reached', ...bodyProblems, ...memberProblems],
+  problems: ['password_wrong', 'factor_name_taken', 'factor_limit_reached', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const verifyFactorContract = {
@@ -154,7 +154,7 @@ export const verifyFactorContract = {
       },
     },
   },
-  problems: ['factor_unknown', 'factor_verified', 'code_refused', ...bodyProblems, ...memberProblems],
+  problems: ['factor_unknown', 'factor_verified', 'code_refused', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const renameFactorContract = {
@@ -176,7 +176,7 @@ export const renameFactorContract = {
       },
     },
   },
-  problems: ['factor_unknown', 'factor_name_taken', ...bodyProblems, ...memberProblems],
+  problems: ['factor_unknown', 'factor_name_taken', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const removeFactorContract = {
@@ -192,10 +192,10 @@ export const removeFactorContract = {
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
   answers: { 204: { description: 'It is gone' } },
-  problems: ['password_wrong', 'factor_unknown', ...bodyProblems, ...memberProblems],
+  problems: ['password_wrong', 'factor_unknown', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
-export const recoveryCodesContract = {
+export const renewRecoveryCodesContract = {
   id: 'renewRecoveryCodes',
   method: 'POST',
   path: '/auth/recovery-codes',
@@ -216,5 +216,5 @@ export const recoveryCodesContract = {
       },
     },
   },
-  problems: ['password_wrong', 'factor_missing', ...bodyProblems, ...memberProblems],
+  problems: ['password_wrong', 'factor_missing', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../../platform/http/problem-body.ts'
-import { knownPassword, newPassword } from './tokens.ts'
+import { newPasswordRules, passwordRules } from './passwords.ts'
 
-/** What any operation on one's own account can answer. */
-export const memberProblems = ['session_foreign', ...callerProblems] as const
+/** The problems of every operation that needs a session of this issuer. */
+export const sessionProblems = ['session_foreign', ...callerProblems] as const
 
 export const Session = Type.Object(
   {
@@ -22,7 +22,7 @@ export const Session = Type.Object(
 )
 export type Session = Static<typeof Session>
 
-export const sessionsContract = {
+export const listSessionsContract = {
   id: 'listSessions',
   method: 'GET',
   path: '/auth/sessions',
@@ -59,7 +59,7 @@ export const sessionsContract = {
       },
     },
   },
-  problems: memberProblems,
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const endSessionContract = {
@@ -72,7 +72,7 @@ export const endSessionContract = {
   permission: 'caller',
   params: Type.Object({ sessionId: Type.String(uuidRules) }, { additionalProperties: false }),
   answers: { 204: { description: 'It has ended' } },
-  problems: ['session_unknown', ...bodyProblems, ...memberProblems],
+  problems: ['session_unknown', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const signOutContract = {
@@ -84,7 +84,7 @@ export const signOutContract = {
   description: 'Ends the session that asks. From the next call on its tokens are worth nothing.',
   permission: 'caller',
   answers: { 204: { description: 'It has ended' } },
-  problems: [...bodyProblems, ...memberProblems],
+  problems: [...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const signOutEverywhereContract = {
@@ -96,7 +96,7 @@ export const signOutEverywhereContract = {
   description: 'Ends every session of the account, the one that asks included.',
   permission: 'caller',
   answers: { 204: { description: 'They have ended' } },
-  problems: [...bodyProblems, ...memberProblems],
+  problems: [...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const changePasswordContract = {
@@ -108,7 +108,7 @@ export const changePasswordContract = {
   description: 'Needs the current one. Every other session of the account ends.',
   permission: 'caller',
   body: Type.Object(
-    { currentPassword: Type.String(knownPassword), newPassword: Type.String(newPassword) },
+    { currentPassword: Type.String(passwordRules), newPassword: Type.String(newPasswordRules) },
     { additionalProperties: false, $id: 'PasswordChange' },
   ),
   bodyExamples: {
@@ -118,5 +118,5 @@ export const changePasswordContract = {
     },
   },
   answers: { 204: { description: 'The new password holds' } },
-  problems: ['password_wrong', ...bodyProblems, ...memberProblems],
+  problems: ['password_wrong', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract

@@ -2,11 +2,12 @@ import Type from 'typebox'
 import type { OperationContract } from '../../platform/http/contract.ts'
 import { emailRules, uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
-import { Challenge, knownPassword, newPassword, Tokens, tokensAnswer, tokensExample } from './tokens.ts'
+import { newPasswordRules, passwordRules } from './passwords.ts'
+import { Challenge, Tokens, tokensAnswer, tokensExample } from './tokens.ts'
 
-const opaqueToken = { minLength: 1, maxLength: 256 } as const
+const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 
-const doorProblems = ['rate_limited', 'database_unavailable', ...bodyProblems] as const
+const attemptProblems = ['rate_limited', 'database_unavailable', ...bodyProblems] as const
 
 export const signInContract = {
   id: 'signIn',
@@ -18,7 +19,7 @@ export const signInContract = {
     'Opens a session, or asks for the second step where the account has a verified factor. The same answer, after the same time, for an unknown address, a wrong password, a disabled account and one that has to wait: after four failures each one costs a wait, from a second up to a quarter of an hour.',
   permission: 'public',
   body: Type.Object(
-    { email: Type.String(emailRules), password: Type.String(knownPassword) },
+    { email: Type.String(emailRules), password: Type.String(passwordRules) },
     { additionalProperties: false, $id: 'SignIn' },
   ),
   bodyExamples: {
@@ -49,10 +50,10 @@ export const signInContract = {
       },
     },
   },
-  problems: ['sign_in_refused', ...doorProblems],
+  problems: ['sign_in_refused', ...attemptProblems],
 } as const satisfies OperationContract
 
-export const secondStepContract = {
+export const completeSignInContract = {
   id: 'completeSignIn',
   method: 'POST',
   path: '/auth/sign-in/second-step',
@@ -63,7 +64,7 @@ export const secondStepContract = {
   permission: 'public',
   body: Type.Object(
     {
-      challenge: Type.String(opaqueToken),
+      challenge: Type.String(opaqueTokenRules),
       factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Together with `code`.' })),
       code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })),
       recoveryCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Instead of both.' })),
@@ -85,7 +86,7 @@ export const secondStepContract = {
     },
   },
   answers: { 200: tokensAnswer },
-  problems: ['challenge_invalid', 'code_refused', ...doorProblems],
+  problems: ['challenge_invalid', 'code_refused', ...attemptProblems],
 } as const satisfies OperationContract
 
 export const refreshContract = {
@@ -97,7 +98,7 @@ export const refreshContract = {
   description:
     'A refresh token works once and answers the next one. One that comes a second time ends its session, because two hold it. Never send one from two places at once, and keep the new one before using it.',
   permission: 'public',
-  body: Type.Object({ refresh_token: Type.String(opaqueToken) }, { additionalProperties: false, $id: 'Refresh' }),
+  body: Type.Object({ refresh_token: Type.String(opaqueTokenRules) }, { additionalProperties: false, $id: 'Refresh' }),
   bodyExamples: {
     token: {
       summary: 'The newest refresh token',
@@ -120,8 +121,8 @@ export const signUpContract = {
   body: Type.Object(
     {
       email: Type.String(emailRules),
-      password: Type.String(newPassword),
-      invitation: Type.Optional(Type.String(opaqueToken)),
+      password: Type.String(newPasswordRules),
+      invitation: Type.Optional(Type.String(opaqueTokenRules)),
     },
     { additionalProperties: false, $id: 'SignUp' },
   ),
@@ -136,5 +137,5 @@ export const signUpContract = {
     },
   },
   answers: { 201: tokensAnswer },
-  problems: ['sign_up_refused', ...doorProblems],
+  problems: ['sign_up_refused', ...attemptProblems],
 } as const satisfies OperationContract

@@ -1,19 +1,5 @@
 import Type, { type Static } from 'typebox'
 
-/** Shortest new password, in characters; 15 are recommended (NIST SP 800-63B §3.1.1.2). */
-export const passwordLengthMin = 8
-/** Longest password taken, in characters: far above any real one, so that hashing stays bounded. */
-export const passwordLengthMax = 1_024
-
-/** A password that somebody has: judged by nothing but whether it is the right one. */
-export const knownPassword = { minLength: 1, maxLength: passwordLengthMax } as const
-
-export const newPassword = {
-  minLength: passwordLengthMin,
-  maxLength: passwordLengthMax,
-  description: 'At least 8 characters, of any kind; 15 are better. The most common passwords are refused.',
-} as const
-
 /** The shape of RFC 6749 §5.1, for clients that know it. */
 const accessTokenMembers = {
   access_token: Type.String({ description: 'RFC 9068. Send it as `Authorization: Bearer …`.' }),

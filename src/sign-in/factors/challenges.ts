@@ -5,47 +5,47 @@ import type { BuiltInIssuer } from '../issuer.ts'
 
 /** Time to find the phone. */
 const challengeSeconds = 300
-/** Codes that may be tried before the password is asked for again. */
-const triesMax = 5
+/** Codes that one challenge allows. After them the sign-in starts again with the password. */
+const attemptsMax = 5
 
-/** What is answered to a right password where a second factor is set up. It opens nothing by itself. */
-export async function openChallenge(
+/** The response to a right password where the account has a factor. It is not a session and grants no access. */
+export async function createChallenge(
   { database }: BuiltInIssuer,
   accountId: string,
   factors: readonly FactorName[],
 ): Promise<Challenge> {
   const { token, hash } = newOpaqueToken('challenge')
-  await database.query(openStatement, [hash, accountId, challengeSeconds])
+  await database.query(createStatement, [hash, accountId, challengeSeconds])
   return { mfa_required: true, challenge: token.open(), expires_in: challengeSeconds, factors: [...factors] }
 }
 
-/** Whose challenge this is. Counts one try; nothing where it is unknown, over, used up, or its account disabled. */
-export async function tryChallenge(
+/** Counts an attempt and returns the account. `undefined` where the challenge is unknown, expired or used up, or the account disabled. */
+export async function attemptChallenge(
   rows: Rows,
   hash: Buffer,
 ): Promise<{ readonly accountId: string; readonly email: string } | undefined> {
-  const [row] = await rows.query<{ accountId: string; email: string }>(tryStatement, [hash, triesMax])
+  const [row] = await rows.query<{ accountId: string; email: string }>(attemptStatement, [hash, attemptsMax])
   return row
 }
 
-/** Ends the challenge. Of several at once one gets true. */
-export async function spendChallenge(rows: Rows, hash: Buffer): Promise<boolean> {
-  return (await rows.query(spendStatement, [hash])).length === 1
+/** Ends the challenge. Of several concurrent calls one returns true. */
+export async function consumeChallenge(rows: Rows, hash: Buffer): Promise<boolean> {
+  return (await rows.query(consumeStatement, [hash])).length === 1
 }
 
-/** After a change of the password, whoever was half-way in with the old one has to begin again. */
-export async function dropChallenges(rows: Rows, accountId: string): Promise<void> {
-  await rows.query(dropStatement, [accountId])
+/** After a change of the password, a sign-in that passed its first step with the old one has to start again. */
+export async function deleteChallenges(rows: Rows, accountId: string): Promise<void> {
+  await rows.query(deleteStatement, [accountId])
 }
 
-const openStatement = {
-  name: 'challenge_open',
+const createStatement = {
+  name: 'challenge_create',
   text: `
 insert into sign_in_challenge (hash, account_id, expires_at) values ($1, $2, now() + make_interval(secs => $3))`,
 }
 
-const tryStatement = {
-  name: 'challenge_try',
+const attemptStatement = {
+  name: 'challenge_attempt',
   text: `
 update sign_in_challenge h
 set attempts = h.attempts + 1
@@ -54,9 +54,9 @@ where h.hash = $1 and h.attempts < $2 and h.expires_at > now() and a.id = h.acco
 returning h.account_id as "accountId", c.email`,
 }
 
-const spendStatement = {
-  name: 'challenge_spend',
+const consumeStatement = {
+  name: 'challenge_consume',
   text: `delete from sign_in_challenge where hash = $1 and expires_at > now() returning hash`,
 }
 
-const dropStatement = { name: 'challenge_drop', text: `delete from sign_in_challenge where account_id = $1` }
+const deleteStatement = { name: 'challenges_delete', text: `delete from sign_in_challenge where account_id = $1` }

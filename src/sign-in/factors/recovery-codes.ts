@@ -1,34 +1,34 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Rows } from '../../platform/database/database.ts'
 
-/** As many as other products hand out: enough to lose a phone several times. */
-const codesMax = 10
-/** Without letters and digits that look alike. 31 of them: sixteen make 79 bits, far above what can be guessed. */
+/** The usual number: enough to lose a phone several times. */
+const codesPerAccount = 10
+/** Without letters and digits that look alike. Sixteen of these 31 characters are 79 bits, which cannot be guessed. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const groups = 4
 const groupLength = 4
 
-/** New recovery codes in the place of all that there were. Shown once: only hashes are kept. */
+/** Replaces all recovery codes of the account. The codes are shown once; the database stores their hashes. */
 export async function replaceRecoveryCodes(rows: Rows, accountId: string): Promise<string[]> {
-  const codes = Array.from({ length: codesMax }, newCode)
-  await rows.query(clearStatement, [accountId])
+  const codes = Array.from({ length: codesPerAccount }, newCode)
+  await rows.query(deleteStatement, [accountId])
   await rows.query(addStatement, [accountId, codes.map(hashOf)])
   return codes
 }
 
-/** Spends a code. Of several at once one gets true. */
-export async function spendRecoveryCode(rows: Rows, accountId: string, code: string): Promise<boolean> {
-  return (await rows.query(spendStatement, [accountId, hashOf(code)])).length === 1
+/** Uses a code up. Of several concurrent calls one returns true. */
+export async function consumeRecoveryCode(rows: Rows, accountId: string, code: string): Promise<boolean> {
+  return (await rows.query(consumeStatement, [accountId, hashOf(code)])).length === 1
 }
 
-/** Codes that are still good. */
+/** Unused codes. */
 export async function countRecoveryCodes(rows: Rows, accountId: string): Promise<number> {
   const [row] = await rows.query<{ count: number }>(countStatement, [accountId])
   return row?.count ?? 0
 }
 
-export async function dropRecoveryCodes(rows: Rows, accountId: string): Promise<void> {
-  await rows.query(clearStatement, [accountId])
+export async function deleteRecoveryCodes(rows: Rows, accountId: string): Promise<void> {
+  await rows.query(deleteStatement, [accountId])
 }
 
 function newCode(): string {
@@ -36,21 +36,21 @@ function newCode(): string {
   return Array.from({ length: groups }, group).join('-')
 }
 
-/** People type them in capitals, and with spaces for the hyphens or without any. */
+/** Users type them in capitals, with spaces for the hyphens, or without either. */
 function hashOf(code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '')
   return createHash('sha256').update(plain).digest()
 }
 
-const clearStatement = { name: 'recovery_codes_clear', text: `delete from recovery_code where account_id = $1` }
+const deleteStatement = { name: 'recovery_codes_delete', text: `delete from recovery_code where account_id = $1` }
 
 const addStatement = {
   name: 'recovery_codes_add',
   text: `insert into recovery_code (account_id, hash) select $1, unnest($2::bytea[])`,
 }
 
-const spendStatement = {
-  name: 'recovery_code_spend',
+const consumeStatement = {
+  name: 'recovery_code_consume',
   text: `delete from recovery_code where account_id = $1 and hash = $2 returning hash`,
 }
 

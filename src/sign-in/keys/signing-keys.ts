@@ -10,12 +10,12 @@ import {
 } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
-import type { Sealer } from './sealer.ts'
+import type { Encryption } from './encryption.ts'
 
 export interface SigningKeys {
   /** The newest key that may sign. */
   signing(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }>
-  /** The published set (RFC 7517 §5): every key that still verifies, or will. */
+  /** The published set (RFC 7517 §5): every key that verifies now or will. */
   published(): Promise<readonly JWK[]>
   /** For `jwtVerify`. */
   readonly verifying: JWTVerifyGetKey
@@ -23,24 +23,24 @@ export interface SigningKeys {
 
 export const signingAlgorithm = 'EdDSA'
 
-/** How long a key that another node has just made may go unnoticed. Bounds what made-up key ids cost, too. */
+/** The longest time until a node notices a key that another node made. It also limits how often made-up key ids reach the database. */
 const reloadPauseMs = 5_000
-/** How long a key that was withdrawn may still verify on a node that knew it. */
+/** The longest time for which a withdrawn key still verifies on a node that had loaded it. */
 const freshMs = 60_000
 
-/** The built-in issuer's keys. The first is made here, once, however many nodes start together. */
-export async function openSigningKeys(database: Database, sealer: Sealer, now: Clock): Promise<SigningKeys> {
+/** The built-in issuer's keys. Makes the first key, once, however many nodes start at the same time. */
+export async function openSigningKeys(database: Database, encryption: Encryption, now: Clock): Promise<SigningKeys> {
   await database.transaction(async (rows) => {
-    await rows.query(lockStatement, [])
-    if ((await rows.query(publishedStatement, [])).length === 0) await addSigningKey(rows, sealer, 0)
+    await lockSigningKeys(rows)
+    if ((await rows.query(publishedStatement, [])).length === 0) await addSigningKey(rows, encryption, 0)
   })
-  let known = new Map<string, CryptoKey>()
+  let loaded = new Map<string, CryptoKey>()
   let loadedAtMs = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
 
   async function load(): Promise<void> {
     const found = await database.query<{ kid: string; public: JWK }>(publishedStatement, [])
-    known = new Map(await Promise.all(found.map(async (row) => [row.kid, await importKey(row.public)] as const)))
+    loaded = new Map(await Promise.all(found.map(async (row) => [row.kid, await importKey(row.public)] as const)))
     loadedAtMs = now()
   }
 
@@ -55,9 +55,9 @@ export async function openSigningKeys(database: Database, sealer: Sealer, now: C
     async signing() {
       const [row] = await database.query<{ kid: string; private: Buffer }>(signingStatement, [])
       if (!row) throw new Error('There is no signing key that may sign yet.')
-      // Whoever gets a token here may come back with it at once.
-      if (!known.has(row.kid)) await reload()
-      const jwk: JWK = JSON.parse(sealer.open(row.private, row.kid).toString())
+      // The client may send its new token back to this node at once.
+      if (!loaded.has(row.kid)) await reload()
+      const jwk: JWK = JSON.parse(encryption.decrypt(row.private, row.kid).toString())
       return { kid: row.kid, privateKey: await importKey(jwk) }
     },
     async published() {
@@ -66,31 +66,45 @@ export async function openSigningKeys(database: Database, sealer: Sealer, now: C
     },
     async verifying({ kid = '' }) {
       const ageMs = now() - loadedAtMs
-      if (ageMs >= freshMs || (ageMs >= reloadPauseMs && !known.has(kid))) await reload()
-      const key = known.get(kid)
+      if (ageMs >= freshMs || (ageMs >= reloadPauseMs && !loaded.has(kid))) await reload()
+      const key = loaded.get(kid)
       if (!key) throw new errors.JWKSNoMatchingKey()
       return key
     },
   }
 }
 
-/**
- * Stores a new key that is published now and signs from `signsInSeconds` on. Answers its id. Whoever calls holds the lock of
- * `lockSigningKeys`.
- */
-export async function addSigningKey(rows: Rows, sealer: Sealer, signsInSeconds: number): Promise<string> {
+/** Stores a new key that is published now and signs after `signsInSeconds`. Returns its id. The caller holds `lockSigningKeys`. */
+export async function addSigningKey(rows: Rows, encryption: Encryption, signsInSeconds: number): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { crv: 'Ed25519', extractable: true })
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
-  const sealed = sealer.seal(Buffer.from(JSON.stringify(await exportJWK(privateKey))), kid)
+  const encrypted = encryption.encrypt(Buffer.from(JSON.stringify(await exportJWK(privateKey))), kid)
   const published = { ...publicJwk, kid, use: 'sig', alg: signingAlgorithm }
-  await rows.query(insertStatement, [kid, published, sealed, signsInSeconds])
+  await rows.query(insertStatement, [kid, published, encrypted, signsInSeconds])
   return kid
 }
 
-/** Until the end of the transaction nobody else adds or retires a key. */
+/** Until the transaction ends, no other transaction adds or retires a key. */
 export async function lockSigningKeys(rows: Rows): Promise<void> {
   await rows.query(lockStatement, [])
+}
+
+/** Whether the newest signing key can be decrypted. `encryption` is absent where the encryption key is lost. Reads only. */
+export async function checkSigningKey(
+  rows: Rows,
+  encryption: Encryption | undefined,
+): Promise<'none' | 'usable' | 'undecryptable'> {
+  const [row] = await rows.query<{ kid: string; private: Buffer }>(newestStatement, [])
+  if (!row) return 'none'
+  if (encryption === undefined) return 'undecryptable'
+  try {
+    encryption.decrypt(row.private, row.kid)
+    return 'usable'
+  } catch {
+    // Another key, another row's value, or a damaged value: the remedy is the same.
+    return 'undecryptable'
+  }
 }
 
 async function importKey(jwk: JWK): Promise<CryptoKey> {
@@ -107,6 +121,11 @@ const lockStatement = {
 const publishedStatement = {
   name: 'signing_keys',
   text: `select kid, public from signing_key where verifies_until > now() order by signs_from desc, kid limit 100`,
+}
+
+const newestStatement = {
+  name: 'signing_key_check',
+  text: `select kid, private from signing_key where verifies_until > now() order by signs_from desc, kid limit 1`,
 }
 
 /** The newest key signs, also while the one before it still verifies. */

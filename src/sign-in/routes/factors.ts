@@ -1,8 +1,69 @@
 import { type Operation, operation } from '../../identity/operation.ts'
-import { factorsContract } from '../contract/factors.ts'
-import { listFactors } from '../factors/own-factors.ts'
+import { Secret } from '../../platform/secret.ts'
+import {
+  enrolFactorContract,
+  listFactorsContract,
+  removeFactorContract,
+  renameFactorContract,
+  renewRecoveryCodesContract,
+  verifyFactorContract,
+} from '../contract/factors.ts'
+import {
+  enrolFactor,
+  listFactors,
+  removeFactor,
+  renameFactor,
+  renewRecoveryCodes,
+  verifyFactor,
+} from '../factors/manage-factors.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import type { Attempts } from './attempts.ts'
 
-export function authFactors(issuer: BuiltInIssuer): Operation {
-  return operation(factorsContract, async ({ caller }) => listFactors(issuer, caller))
+export function listFactorsRoute(issuer: BuiltInIssuer): Operation {
+  return operation(listFactorsContract, async ({ caller }) => listFactors(issuer, caller))
+}
+
+export function enrolFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+  return operation(enrolFactorContract, async (input) => {
+    const { caller, body, reply } = input
+    const factor = { friendlyName: body.friendlyName, password: new Secret(body.password) }
+    const enrolment = await attempts.byAccount(input, (client) => enrolFactor(issuer, caller, factor, client))
+    reply.code(201)
+    return enrolment
+  })
+}
+
+export function verifyFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+  return operation(verifyFactorContract, async (input) => {
+    const { caller, params, body } = input
+    const proof = { factorId: params.factorId, code: body.code }
+    return attempts.byAccount(input, (client) => verifyFactor(issuer, caller, proof, client))
+  })
+}
+
+export function renameFactorRoute(issuer: BuiltInIssuer): Operation {
+  return operation(renameFactorContract, async ({ caller, params, body }) =>
+    renameFactor(issuer, caller, { factorId: params.factorId, friendlyName: body.friendlyName }),
+  )
+}
+
+export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+  return operation(removeFactorContract, async (input) => {
+    const { caller, params, body, reply } = input
+    const removal = { factorId: params.factorId, password: new Secret(body.password) }
+    await attempts.byAccount(input, (client) => removeFactor(issuer, caller, removal, client))
+    reply.code(204)
+  })
+}
+
+export function renewRecoveryCodesRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+  return operation(renewRecoveryCodesContract, async (input) => {
+    const { caller, body, reply } = input
+    const password = new Secret(body.password)
+    const recoveryCodes = await attempts.byAccount(input, (client) =>
+      renewRecoveryCodes(issuer, caller, password, client),
+    )
+    reply.code(201)
+    return { recoveryCodes }
+  })
 }

@@ -1,45 +1,38 @@
 import type { Operation } from '../../identity/operation.ts'
-import type { Limits } from '../../platform/rate-limit/rate-limits.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { authFactors } from './factors.ts'
-import { authFactorsEnrol } from './factors-enrol.ts'
-import { authFactorsRemove } from './factors-remove.ts'
-import { authFactorsRename } from './factors-rename.ts'
-import { authFactorsVerify } from './factors-verify.ts'
-import { authPassword } from './password.ts'
-import { authRecoveryCodes } from './recovery-codes.ts'
-import { authRefresh } from './refresh.ts'
-import { authSessions } from './sessions.ts'
-import { authSessionsEnd } from './sessions-end.ts'
-import { authSignIn } from './sign-in.ts'
-import { authSignInSecondStep } from './sign-in-second-step.ts'
-import { authSignOut } from './sign-out.ts'
-import { authSignOutEverywhere } from './sign-out-everywhere.ts'
-import { authSignUp } from './sign-up.ts'
-import { wellKnownJwks } from './well-known-jwks.ts'
-import { wellKnownOpenidConfiguration } from './well-known-openid-configuration.ts'
+import { limitAttempts, type SignInLimits } from './attempts.ts'
+import {
+  enrolFactorRoute,
+  listFactorsRoute,
+  removeFactorRoute,
+  renameFactorRoute,
+  renewRecoveryCodesRoute,
+  verifyFactorRoute,
+} from './factors.ts'
+import { changePasswordRoute, endSessionRoute, listSessionsRoute, signOutEverywhereRoute } from './sessions.ts'
+import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRoute } from './sign-in.ts'
+import { discoveryRoute, keySetRoute } from './well-known.ts'
 
-/** Everything that the built-in issuer answers. Whatever takes a password or a code is limited. */
-export function authOperations(issuer: BuiltInIssuer, limits: SignInLimits): readonly Operation[] {
+/** The operations of the built-in issuer. Those with `attempts` are rate limited: each of them takes a password or a code. */
+export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits): readonly Operation[] {
+  const attempts = limitAttempts(limits)
   return [
-    authSignUp(issuer, limits),
-    authSignIn(issuer, limits),
-    authSignInSecondStep(issuer, limits),
-    authRefresh(issuer),
-    authSignOut(issuer),
-    authSignOutEverywhere(issuer),
-    authSessions(issuer),
-    authSessionsEnd(issuer),
-    authPassword(issuer, limits),
-    authFactors(issuer),
-    authFactorsEnrol(issuer, limits),
-    authFactorsVerify(issuer, limits),
-    authFactorsRename(issuer),
-    authFactorsRemove(issuer, limits),
-    authRecoveryCodes(issuer, limits),
-    wellKnownOpenidConfiguration(issuer),
-    wellKnownJwks(issuer),
+    signUpRoute(issuer, attempts),
+    signInRoute(issuer, attempts),
+    completeSignInRoute(issuer, attempts),
+    refreshRoute(issuer),
+    signOutRoute(issuer),
+    signOutEverywhereRoute(issuer),
+    listSessionsRoute(issuer),
+    endSessionRoute(issuer),
+    changePasswordRoute(issuer, attempts),
+    listFactorsRoute(issuer),
+    enrolFactorRoute(issuer, attempts),
+    verifyFactorRoute(issuer, attempts),
+    renameFactorRoute(issuer),
+    removeFactorRoute(issuer, attempts),
+    renewRecoveryCodesRoute(issuer, attempts),
+    discoveryRoute(issuer),
+    keySetRoute(issuer),
   ]
 }
-
-export type SignInLimits = Limits<'sign-ins'>

@@ -1,8 +1,43 @@
 import { type Operation, operation } from '../../identity/operation.ts'
-import { sessionsContract } from '../contract/sessions.ts'
+import { Secret } from '../../platform/secret.ts'
+import {
+  changePasswordContract,
+  endSessionContract,
+  listSessionsContract,
+  signOutEverywhereContract,
+} from '../contract/sessions.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { listSessions } from '../sessions/own-sessions.ts'
+import { changePassword } from '../passwords/change-password.ts'
+import { clientOf } from '../sessions/client.ts'
+import { endSession, listSessions, signOutEverywhere } from '../sessions/sessions.ts'
+import type { Attempts } from './attempts.ts'
 
-export function authSessions(issuer: BuiltInIssuer): Operation {
-  return operation(sessionsContract, async ({ caller }) => ({ sessions: await listSessions(issuer, caller) }))
+export function listSessionsRoute(issuer: BuiltInIssuer): Operation {
+  return operation(listSessionsContract, async ({ caller }) => ({ sessions: await listSessions(issuer, caller) }))
+}
+
+export function endSessionRoute(issuer: BuiltInIssuer): Operation {
+  return operation(endSessionContract, async ({ caller, params, request, reply }) => {
+    await endSession(issuer, caller, params.sessionId, clientOf(request))
+    reply.code(204)
+  })
+}
+
+export function signOutEverywhereRoute(issuer: BuiltInIssuer): Operation {
+  return operation(signOutEverywhereContract, async ({ caller, request, reply }) => {
+    await signOutEverywhere(issuer, caller, clientOf(request))
+    reply.code(204)
+  })
+}
+
+export function changePasswordRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+  return operation(changePasswordContract, async (input) => {
+    const { caller, body, reply } = input
+    const passwords = {
+      currentPassword: new Secret(body.currentPassword),
+      newPassword: new Secret(body.newPassword),
+    }
+    await attempts.byAccount(input, (client) => changePassword(issuer, caller, passwords, client))
+    reply.code(204)
+  })
 }

@@ -1,15 +1,62 @@
+import type { Static } from 'typebox'
 import { type Operation, operation } from '../../identity/operation.ts'
+import { refuse } from '../../platform/problems.ts'
 import { Secret } from '../../platform/secret.ts'
-import { signInContract } from '../contract/sign-in.ts'
+import { signOutContract } from '../contract/sessions.ts'
+import { completeSignInContract, refreshContract, signInContract, signUpContract } from '../contract/sign-in.ts'
+import { completeSignIn, type SecondProof } from '../factors/second-step.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { clientOf } from '../sessions/client.ts'
+import { refresh } from '../sessions/refresh.ts'
+import { signOut } from '../sessions/sessions.ts'
 import { signIn } from '../sign-in.ts'
-import { clientOf } from './client.ts'
-import type { SignInLimits } from './routes.ts'
+import { signUp } from '../sign-up.ts'
+import type { Attempts } from './attempts.ts'
 
-export function authSignIn(issuer: BuiltInIssuer, limits: SignInLimits): Operation {
-  return operation(signInContract, async ({ body, request, reply }) => {
-    const client = clientOf(request)
-    reply.headers(await limits.take('sign-ins', client.network))
-    return signIn(issuer, { email: body.email, password: new Secret(body.password) }, client)
+export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+  return operation(signUpContract, async (input) => {
+    const { email, password, invitation } = input.body
+    const body = { email, password: new Secret(password), ...(invitation && { invitation: new Secret(invitation) }) }
+    const tokens = await attempts.byNetwork(input, (client) => signUp(issuer, body, client))
+    input.reply.code(201)
+    return tokens
+  })
+}
+
+export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+  return operation(signInContract, async (input) => {
+    const credentials = { email: input.body.email, password: new Secret(input.body.password) }
+    return attempts.byNetwork(input, (client) => signIn(issuer, credentials, client))
+  })
+}
+
+export function completeSignInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+  return operation(completeSignInContract, async (input) => {
+    const challenge = new Secret(input.body.challenge)
+    const proof = proofOf(input.body)
+    return attempts.byNetwork(input, (client) => completeSignIn(issuer, challenge, proof, client))
+  })
+}
+
+export function refreshRoute(issuer: BuiltInIssuer): Operation {
+  return operation(refreshContract, async ({ body, request }) =>
+    refresh(issuer, new Secret(body.refresh_token), clientOf(request)),
+  )
+}
+
+export function signOutRoute(issuer: BuiltInIssuer): Operation {
+  return operation(signOutContract, async ({ caller, request, reply }) => {
+    await signOut(issuer, caller, clientOf(request))
+    reply.code(204)
+  })
+}
+
+/** Exactly one of the two kinds of proof, which the schema cannot express. */
+function proofOf({ factorId, code, recoveryCode }: Static<typeof completeSignInContract.body>): SecondProof {
+  if (recoveryCode !== undefined && factorId === undefined && code === undefined) return { recoveryCode }
+  if (recoveryCode === undefined && factorId !== undefined && code !== undefined) return { factorId, code }
+  return refuse('input_invalid', {
+    errors: [{ pointer: '', detail: 'must hold either factorId and code, or recoveryCode' }],
+    detail: 'See errors for each fault of the input.',
   })
 }

@@ -11,23 +11,23 @@ export interface TokenSettings {
   readonly accessTokenSeconds: number
 }
 
-/** A session of the built-in issuer that a token is made for. */
-export interface OpenSession {
+/** The session that an access token is made for. */
+export interface TokenSession {
   readonly id: string
   readonly accountId: string
   readonly amr: readonly string[]
 }
 
 /** The audience of every token of the built-in issuer: this service. */
-export const builtInAudience = 'muster'
-/** The built-in issuer in the table `identity`: its address may change, its people stay. */
+const builtInAudience = 'muster'
+/** The built-in issuer's name in the table `identity`: accounts keep it when the public address changes. */
 export const builtInIssuer = 'urn:muster:issuer'
 
-/** An access token by RFC 9068 §2, for a session. */
+/** An access token (RFC 9068 §2) for a session. */
 export async function mintAccessToken(
   keys: SigningKeys,
   settings: TokenSettings,
-  session: OpenSession,
+  session: TokenSession,
   now: Clock,
 ): Promise<AccessToken> {
   const { kid, privateKey } = await keys.signing()

@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import type { AuditOrigin } from '../../platform/audit/audit.ts'
 import { networkOf, unknownNetwork } from '../../platform/rate-limit/network.ts'
 
-/** Whoever is at the other end, as far as it is kept: for a person's list of sessions, for waits and for the audit trail. */
+/** The client of a request, as it is stored: for the list of sessions, for login throttling and for the audit trail. */
 export interface Client extends AuditOrigin {
   readonly address: string
   readonly network: string
@@ -12,7 +13,11 @@ export interface Client extends AuditOrigin {
 const userAgentLengthMax = 200
 const addressLengthMax = 100
 
-/** What a client says of itself is cut, and kept in printable ASCII: it will be shown to people. */
+export function clientOf({ ip, headers, id }: FastifyRequest): Client {
+  return describeClient({ address: ip, userAgent: headers['user-agent'], requestId: id })
+}
+
+/** The user agent is shortened and reduced to printable ASCII, because it will be displayed. */
 export function describeClient({
   address,
   userAgent = '',
@@ -22,12 +27,17 @@ export function describeClient({
   readonly userAgent?: string | undefined
   readonly requestId: string
 }): Client {
-  // A proxy may say anything of where a request came from.
+  // A proxy can send any text as the address of a request.
   const network = networkOf(address)
   const place = { address: network === unknownNetwork ? network : address.slice(0, addressLengthMax), network }
-  const told = userAgent
+  const name = userAgent
     .slice(0, userAgentLengthMax)
     .replaceAll(/[^\x20-\x7e]/g, '?')
     .trim()
-  return { ...place, ...(told !== '' && { userAgent: told }), requestId }
+  return { ...place, ...(name !== '' && { userAgent: name }), requestId }
+}
+
+/** What the audit trail records of a client. */
+export function originOf({ address, requestId }: Client): { readonly address: string; readonly requestId: string } {
+  return { address, requestId }
 }

@@ -4,19 +4,19 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { Tokens } from '../contract/tokens.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import type { OpenSession } from './access-tokens.ts'
-import type { Client } from './client.ts'
-import { issueTokens, originOf } from './sessions.ts'
+import type { TokenSession } from './access-tokens.ts'
+import { type Client, originOf } from './client.ts'
+import { issueTokens } from './sessions.ts'
 
 /**
- * Spends a refresh token for the next one and an access token. A token that was spent before ends its session: two hold it, and
- * nobody can tell which of them should. There is no grace for a client that lost an answer: it signs in again.
- * Problem: `refresh_refused`, whatever the reason. Source: RFC 9700 §4.14.2.
+ * Exchanges a refresh token for the next one and an access token. A token that is used a second time ends its session, because
+ * two clients hold it and the server cannot tell the thief from the owner. There is no grace period for a client that lost a
+ * response: it signs in again. Problem: `refresh_refused`, for every reason. Source: RFC 9700 §4.14.2.
  */
 export async function refresh(issuer: BuiltInIssuer, token: Secret, client: Client): Promise<Tokens> {
   const next = newOpaqueToken('refresh')
   const hash = opaqueTokenHash(token.open())
-  const [session] = await issuer.database.query<OpenSession>(spendStatement, [hash, next.hash])
+  const [session] = await issuer.database.query<TokenSession>(exchangeStatement, [hash, next.hash])
   if (session) return issueTokens(issuer, { session, refreshToken: next.token.open() })
   await endIfReused(issuer, hash, client)
   return refuse('refresh_refused')
@@ -24,7 +24,7 @@ export async function refresh(issuer: BuiltInIssuer, token: Secret, client: Clie
 
 async function endIfReused({ database }: BuiltInIssuer, hash: Buffer, client: Client): Promise<void> {
   await database.transaction(async (rows) => {
-    const [ended] = await rows.query<{ id: string; account_id: string }>(reuseStatement, [hash])
+    const [ended] = await rows.query<{ id: string; account_id: string }>(endReusedStatement, [hash])
     if (!ended) return
     const target = { kind: 'session', id: ended.id } as const
     await recordAudit(rows, {
@@ -37,11 +37,11 @@ async function endIfReused({ database }: BuiltInIssuer, hash: Buffer, client: Cl
 }
 
 /**
- * $1 hash of the token shown, $2 hash of the next one. Of two statements at once the second waits for the first, and then finds
- * the token spent.
+ * $1 hash of the token sent, $2 hash of the next one. Of two concurrent exchanges the second waits for the first, and then finds
+ * the token used.
  */
-const spendStatement = {
-  name: 'refresh_spend',
+const exchangeStatement = {
+  name: 'refresh_exchange',
   text: `
 with spent as (
   update refresh_token t
@@ -58,8 +58,8 @@ with spent as (
 select id, account_id as "accountId", amr from spent`,
 }
 
-/** $1 hash of a token that could not be spent. Any spent token of the session gives the alarm, not only the last. */
-const reuseStatement = {
+/** $1 hash of a token that could not be exchanged. Any used token of the session ends it, not only the last one. */
+const endReusedStatement = {
   name: 'refresh_reuse',
   text: `
 update session s

@@ -1,42 +1,24 @@
+import type { Caller } from '../../identity/caller.ts'
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/problems.ts'
+import type { Session } from '../contract/sessions.ts'
 import type { Tokens } from '../contract/tokens.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { mintAccessToken, type OpenSession } from './access-tokens.ts'
-import type { Client } from './client.ts'
+import { mintAccessToken, type TokenSession } from './access-tokens.ts'
+import { type Client, originOf } from './client.ts'
+import { type CurrentSession, readCurrentSession } from './current-session.ts'
 
-/** Sessions of one account at a time. One more ends the one that was used longest ago, so that a list of them is always whole. */
-export const sessionsMax = 100
+/** Open sessions of one account. A further one ends the least recently used, so that a list of them is always complete. */
+const sessionsMax = 100
 
-export interface NewSession {
-  readonly accountId: string
-  /** How they proved who they are (RFC 8176). */
-  readonly amr: readonly string[]
-  readonly lifeSeconds: number
-  readonly client?: Client
-  /** SHA-256 of its first refresh token. Without one the session cannot be prolonged. */
-  readonly refreshHash?: Buffer
+export interface StartedSession {
+  readonly session: TokenSession
+  readonly refreshToken: string
 }
 
-/** Opens a session. The first session of an account is noted on it: `isFirstLogin` compares with that. */
-export async function openSession(rows: Rows, session: NewSession): Promise<OpenSession> {
-  const { accountId, amr, lifeSeconds, client, refreshHash } = session
-  const values = [
-    accountId,
-    amr,
-    lifeSeconds,
-    client?.address ?? null,
-    client?.network ?? null,
-    client?.userAgent ?? null,
-    refreshHash ?? null,
-  ]
-  const [row] = await rows.query<{ id: string }>(openStatement, values)
-  if (!row) throw new Error('A session was inserted and not returned.')
-  return { id: row.id, accountId, amr }
-}
-
-/** A session as somebody who just proved who they are gets it. The tokens are made by `issueTokens`, after the commit. */
+/** Opens a session after a completed sign-in. Once the transaction is committed, `issueTokens` makes its tokens. */
 export async function startSession(
   issuer: BuiltInIssuer,
   rows: Rows,
@@ -44,7 +26,7 @@ export async function startSession(
 ): Promise<StartedSession> {
   const refresh = newOpaqueToken('refresh')
   const lifeSeconds = issuer.settings.sessionSeconds
-  const session = await openSession(rows, { accountId, amr, lifeSeconds, client, refreshHash: refresh.hash })
+  const session = await insertSession(rows, { accountId, amr, lifeSeconds, client, refreshHash: refresh.hash })
   await recordAudit(rows, {
     action: 'session.opened',
     actorId: accountId,
@@ -55,25 +37,105 @@ export async function startSession(
   return { session, refreshToken: refresh.token.open() }
 }
 
-export interface StartedSession {
-  readonly session: OpenSession
-  readonly refreshToken: string
-}
-
 /** Not inside a transaction: reading the signing key would wait there for a second connection. */
 export async function issueTokens(issuer: BuiltInIssuer, { session, refreshToken }: StartedSession): Promise<Tokens> {
   const access = await mintAccessToken(issuer.keys, issuer.settings, session, issuer.now)
   return { ...access, refresh_token: refreshToken }
 }
 
-/** What the audit trail keeps of a client. */
-export function originOf({ address, requestId }: Client): { readonly address: string; readonly requestId: string } {
-  return { address, requestId }
+export interface NewSession {
+  readonly accountId: string
+  /** How the user authenticated (RFC 8176). */
+  readonly amr: readonly string[]
+  readonly lifeSeconds: number
+  readonly client?: Client
+  /** SHA-256 of its first refresh token. A session without one cannot be refreshed. */
+  readonly refreshHash?: Buffer
+}
+
+/** Also stores the first session of an account on the account: `isFirstLogin` compares with it. */
+export async function insertSession(rows: Rows, session: NewSession): Promise<TokenSession> {
+  const { accountId, amr, lifeSeconds, client, refreshHash } = session
+  const values = [
+    accountId,
+    amr,
+    lifeSeconds,
+    client?.address ?? null,
+    client?.network ?? null,
+    client?.userAgent ?? null,
+    refreshHash ?? null,
+  ]
+  const [row] = await rows.query<{ id: string }>(insertStatement, values)
+  if (!row) throw new Error('A session was inserted and not returned.')
+  return { id: row.id, accountId, amr }
+}
+
+/** The open sessions of the caller's account, the most recently used first. Problems: those of `readCurrentSession`. */
+export async function listSessions({ database }: BuiltInIssuer, caller: Caller): Promise<Session[]> {
+  const { accountId, sessionId } = await readCurrentSession(database, caller)
+  const found = await database.query<{ session: Session }>(listStatement, [accountId, sessionId])
+  return found.map(({ session }) => session)
+}
+
+/** Ends the session that the call was made from. */
+export async function signOut(issuer: BuiltInIssuer, caller: Caller, client: Client): Promise<void> {
+  const current = await readCurrentSession(issuer.database, caller)
+  await endSessions(issuer, current, client, { only: current.sessionId })
+}
+
+/** Ends every session of the account, the current one included. */
+export async function signOutEverywhere(issuer: BuiltInIssuer, caller: Caller, client: Client): Promise<void> {
+  const current = await readCurrentSession(issuer.database, caller)
+  await endSessions(issuer, current, client, {})
+}
+
+/** Ends one session of the account. Problem: `session_unknown`, also for the session of another account. */
+export async function endSession(
+  issuer: BuiltInIssuer,
+  caller: Caller,
+  sessionId: string,
+  client: Client,
+): Promise<void> {
+  const current = await readCurrentSession(issuer.database, caller)
+  const ended = await endSessions(issuer, current, client, { only: sessionId })
+  if (ended === 0) refuse('session_unknown')
+}
+
+/** Which sessions of an account: without a member all of them. */
+export interface SessionChoice {
+  readonly only?: string
+  readonly except?: string
+}
+
+/** Ends sessions of an account. Returns the ids of those that were open. */
+export async function endSessionsOf(
+  rows: Rows,
+  accountId: string,
+  { only, except }: SessionChoice = {},
+): Promise<readonly string[]> {
+  const ended = await rows.query<{ id: string }>(endStatement, [accountId, only ?? null, except ?? null])
+  return ended.map(({ id }) => id)
+}
+
+async function endSessions(
+  { database }: BuiltInIssuer,
+  { accountId }: CurrentSession,
+  client: Client,
+  choice: SessionChoice,
+): Promise<number> {
+  return database.transaction(async (rows) => {
+    const ended = await endSessionsOf(rows, accountId, choice)
+    for (const id of ended) {
+      const target = { kind: 'session', id } as const
+      await recordAudit(rows, { action: 'session.ended', actorId: accountId, target, ...originOf(client) })
+    }
+    return ended.length
+  })
 }
 
 /** $1 account, $2 amr, $3 seconds, $4 address, $5 network, $6 user agent, $7 hash of a refresh token; $4 to $7 may be null. */
-const openStatement = {
-  name: 'session_open',
+const insertStatement = {
+  name: 'session_insert',
   text: `
 with opened as (
   insert into session (account_id, amr, expires_at, address, network, user_agent)
@@ -83,7 +145,7 @@ with opened as (
   update account a set first_session = opened.id::text
   from opened
   where a.id = opened.account_id and a.first_session is null
-), prolonged_by as (
+), refreshed_by as (
   insert into refresh_token (hash, session_id) select $7::bytea, id from opened where $7::bytea is not null
 ), surplus as (
   update session set ended_at = now()
@@ -95,4 +157,38 @@ with opened as (
   )
 )
 select id from opened`,
+}
+
+/** $1 account, $2 the current session. */
+const listStatement = {
+  name: 'sessions_of_account',
+  text: `
+select json_strip_nulls(json_build_object(
+         'id', id,
+         'isCurrent', id = $2::uuid,
+         'createdAt', ${utc('created_at')},
+         'lastUsedAt', ${utc('last_used_at')},
+         'expiresAt', ${utc('expires_at')},
+         'amr', amr,
+         'address', address,
+         'userAgent', user_agent)) as session
+from session
+where account_id = $1 and ended_at is null and expires_at > now()
+order by last_used_at desc, id desc
+limit ${sessionsMax}`,
+}
+
+/** RFC 3339 in UTC, to the second. */
+function utc(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+}
+
+/** $1 account, $2 the only session to end, or null for all, $3 one to leave open, or null. */
+const endStatement = {
+  name: 'sessions_end',
+  text: `
+update session set ended_at = now()
+where account_id = $1 and ended_at is null and expires_at > now()
+  and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3)
+returning id`,
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { readMember } from '../../src/sign-in/member.ts'
+import { readCurrentSession } from '../../src/sign-in/sessions/current-session.ts'
 import { freshDatabase } from '../support/database.ts'
 
 test('the token of another issuer opens nothing here, whatever its session is called', async () => {
@@ -12,7 +12,7 @@ test('the token of another issuer opens nothing here, whatever its session is ca
     emailTrusted: false,
     provisions: true,
   }
-  await expect(readMember(database, caller)).rejects.toMatchObject({ code: 'session_foreign' })
+  await expect(readCurrentSession(database, caller)).rejects.toMatchObject({ code: 'session_foreign' })
 })
 
 test('the session of one account is not another’s', async () => {
@@ -32,10 +32,10 @@ test('the session of one account is not another’s', async () => {
     provisions: false,
     ownSessionId: session?.id ?? '',
   }
-  await expect(readMember(database, { ...caller, subject: one?.id ?? '' })).resolves.toMatchObject({
+  await expect(readCurrentSession(database, { ...caller, subject: one?.id ?? '' })).resolves.toMatchObject({
     accountId: one?.id,
   })
-  await expect(readMember(database, { ...caller, subject: two?.id ?? '' })).rejects.toMatchObject({
+  await expect(readCurrentSession(database, { ...caller, subject: two?.id ?? '' })).rejects.toMatchObject({
     code: 'session_ended',
   })
 })

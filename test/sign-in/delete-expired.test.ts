@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { sweep } from '../../src/sign-in/sessions/sweep.ts'
-import { startIssuer, visitorOf } from './visitor.ts'
+import { deleteExpired } from '../../src/sign-in/sessions/delete-expired.ts'
+import { startIssuer, visitorOf } from './test-client.ts'
 
 const tables = [
   'session',
@@ -46,7 +46,7 @@ test('what is over is removed, in batches, and what is not stays', async () => {
     `insert into factor (account_id, friendly_name, secret, created_at) values ($1, 'x', '', now() - interval '2 days')`,
     [person.id],
   )
-  await sweep({ database: service.database })
+  await deleteExpired({ database: service.database })
   expect(await counts()).toEqual(before)
 })
 

@@ -1,29 +1,34 @@
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** How a hash that another product made is verified. It never counts as current: its owner is hashed anew at the next sign-in. */
-export interface ImportedScheme {
-  /** Rejects where the stored text is malformed, or asks for more work than is done for anybody. */
+/** How the password hashes of one scheme are verified. */
+export interface HashScheme {
+  /** Rejects where the stored text is malformed or exceeds the work allowed for one hash. */
   verify(stored: string, password: string): Promise<boolean>
-  isCurrent(stored: string): boolean
+  /** Whether the hash is of the scheme and cost of new hashes. Otherwise the next sign-in replaces it. */
+  isCurrent(stored: string): boolean | Promise<boolean>
 }
 
-/** By the word between the first two `$`. What each looks like: docs/import.md. */
-export const importedSchemes: Readonly<Record<string, ImportedScheme>> = {
-  argon2i: once(verifyArgon2),
-  argon2d: once(verifyArgon2),
-  '2a': once(verifyBcrypt),
-  '2b': once(verifyBcrypt),
-  '2y': once(verifyBcrypt),
-  scrypt: once(verifyScrypt),
-  'pbkdf2-sha256': once((stored, password) => verifyPbkdf2(stored, password, 'sha256')),
-  'pbkdf2-sha512': once((stored, password) => verifyPbkdf2(stored, password, 'sha512')),
+/** Schemes of other products, by the text between the first two `$`. docs/import.md describes them. */
+export const importedSchemes: Readonly<Record<string, HashScheme>> = {
+  argon2i: imported(verifyArgon2),
+  argon2d: imported(verifyArgon2),
+  '2a': imported(verifyBcrypt),
+  '2b': imported(verifyBcrypt),
+  '2y': imported(verifyBcrypt),
+  scrypt: imported(verifyScrypt),
+  'pbkdf2-sha256': imported((stored, password) => verifyPbkdf2(stored, password, 'sha256')),
+  'pbkdf2-sha512': imported((stored, password) => verifyPbkdf2(stored, password, 'sha512')),
 }
 
-/** Whether a stored hash is one that somebody could sign in with here: for whoever brings hashes from elsewhere. */
+/** Whether sign-in can verify this hash: an import refuses the others. */
 export function isVerifiableHash(stored: string): boolean {
-  const scheme = /^\$([a-z0-9-]{1,32})\$/.exec(stored)?.[1] ?? ''
-  return shapes[scheme]?.test(stored) ?? false
+  return shapes[schemeOf(stored)]?.test(stored) ?? false
+}
+
+/** The text between the first two `$`, or an empty one. */
+export function schemeOf(stored: string): string {
+  return /^\$([a-z0-9-]{1,32})\$/.exec(stored)?.[1] ?? ''
 }
 
 const base64 = '[A-Za-z0-9+/]{8,256}'
@@ -44,10 +49,10 @@ const shapes: Readonly<Record<string, RegExp>> = {
   'pbkdf2-sha512': pbkdf2Shape,
 }
 
-function once(verify: ImportedScheme['verify']): ImportedScheme {
+function imported(verify: HashScheme['verify']): HashScheme {
   return {
     async verify(stored, password) {
-      // A library may answer no where the text is malformed, and whoever looks after people would not hear of it.
+      // Some libraries return false for a malformed hash: the caller must be able to log it.
       if (!isVerifiableHash(stored)) throw new Error('A stored hash is malformed.')
       return verify(stored, password)
     },
@@ -65,7 +70,7 @@ async function verifyBcrypt(stored: string, password: string): Promise<boolean> 
   return verify(password, stored)
 }
 
-/** 256 MiB: better-auth's parameters take 32. */
+/** 256 MiB: better-auth's parameters need 32. */
 const scryptBytesMax = 268_435_456
 
 async function verifyScrypt(stored: string, password: string): Promise<boolean> {

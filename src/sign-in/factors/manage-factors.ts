@@ -4,20 +4,21 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { ConfirmedFactor, Enrolment, Factor, Factors } from '../contract/factors.ts'
+import type { FactorName } from '../contract/tokens.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { type Member, readMember, reauthenticate } from '../member.ts'
-import type { Client } from '../sessions/client.ts'
-import { originOf } from '../sessions/sessions.ts'
-import { factorContext, stepOfFactor } from './factors.ts'
-import { describeOtpSecret, newOtpSecret } from './one-time-codes.ts'
-import { countRecoveryCodes, dropRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
+import { reauthenticate } from '../passwords/reauthenticate.ts'
+import { type Client, originOf } from '../sessions/client.ts'
+import { type CurrentSession, readCurrentSession } from '../sessions/current-session.ts'
+import { factorContext, verifyFactorCode } from './factor-codes.ts'
+import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
+import { describeTotpSecret, newTotpSecret } from './totp.ts'
 
-/** Factors of one account, those that wait for their first code included. */
+/** Factors of one account, including those that wait for their first code. */
 const factorsMax = 10
 
-/** The verified factors of the caller. Problems: those of `readMember`. */
+/** The caller's verified factors. Problems: those of `readCurrentSession`. */
 export async function listFactors({ database }: BuiltInIssuer, caller: Caller): Promise<Factors> {
-  const { accountId } = await readMember(database, caller)
+  const { accountId } = await readCurrentSession(database, caller)
   const found = await database.query<{ factor: Factor }>(listStatement, [accountId])
   return {
     factors: found.map(({ factor }) => factor),
@@ -25,9 +26,14 @@ export async function listFactors({ database }: BuiltInIssuer, caller: Caller): 
   }
 }
 
+/** The factors that can complete a sign-in, the oldest first. */
+export async function listFactorNames(rows: Rows, accountId: string): Promise<FactorName[]> {
+  return rows.query<FactorName>(namesStatement, [accountId])
+}
+
 /**
- * A new factor. It counts for nothing until its first code is shown; one that waits for that under the same name is replaced.
- * Problems: those of `readMember`, `password_wrong`, `factor_name_taken`, `factor_limit_reached`.
+ * Makes a factor that waits for its first code, and replaces one of the same name that still waits for it.
+ * Problems: those of `readCurrentSession`, `password_wrong`, `factor_name_taken`, `factor_limit_reached`.
  */
 export async function enrolFactor(
   issuer: BuiltInIssuer,
@@ -35,18 +41,18 @@ export async function enrolFactor(
   { friendlyName, password }: { readonly friendlyName: string; readonly password: Secret },
   client: Client,
 ): Promise<Enrolment> {
-  const { database, settings, sealer } = issuer
-  const { accountId, email } = await authenticated(issuer, caller, password, client)
+  const { database, settings, encryption } = issuer
+  const { accountId, email } = await reauthenticated(issuer, caller, password, client)
   return database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
     if (found.some((factor) => factor.is_verified && factor.friendly_name === friendlyName)) refuse('factor_name_taken')
     const id = await nextId(rows)
-    const secret = newOtpSecret()
-    await rows.query(clearStatement, [accountId, friendlyName])
-    const sealed = sealer.seal(secret, factorContext(id))
-    const added = await rows.query(addStatement, [id, accountId, friendlyName, sealed, factorsMax])
+    const secret = newTotpSecret()
+    await rows.query(deletePendingStatement, [accountId, friendlyName])
+    const encrypted = encryption.encrypt(secret, factorContext(id))
+    const added = await rows.query(addStatement, [id, accountId, friendlyName, encrypted, factorsMax])
     if (added.length === 0) refuse('factor_limit_reached', { detail: `An account has at most ${factorsMax} factors.` })
-    const described = describeOtpSecret(secret, {
+    const described = describeTotpSecret(secret, {
       issuer: new URL(settings.issuer).hostname,
       email: email ?? accountId,
     })
@@ -55,8 +61,8 @@ export async function enrolFactor(
 }
 
 /**
- * Takes the first code of a factor, which counts from then on. With the first factor of an account come its recovery codes.
- * Problems: those of `readMember`, `factor_unknown`, `factor_verified`, `code_refused`.
+ * Verifies the first code of a factor, which takes effect with it. The first factor of an account comes with recovery codes.
+ * Problems: those of `readCurrentSession`, `factor_unknown`, `factor_verified`, `code_refused`.
  */
 export async function verifyFactor(
   issuer: BuiltInIssuer,
@@ -64,8 +70,8 @@ export async function verifyFactor(
   { factorId, code }: { readonly factorId: string; readonly code: string },
   client: Client,
 ): Promise<ConfirmedFactor> {
-  const { accountId } = await readMember(issuer.database, caller)
-  const step = await stepOfFactor(issuer, { accountId, factorId, code, isVerified: false })
+  const { accountId } = await readCurrentSession(issuer.database, caller)
+  const step = await verifyFactorCode(issuer, { accountId, factorId, code, isVerified: false })
   return issuer.database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
     const factor = found.find(({ id }) => id === factorId) ?? refuse('factor_unknown')
@@ -80,13 +86,13 @@ export async function verifyFactor(
   })
 }
 
-/** Problems: those of `readMember`, `factor_unknown`, `factor_name_taken`. */
+/** Renames a verified factor. Problems: those of `readCurrentSession`, `factor_unknown`, `factor_name_taken`. */
 export async function renameFactor(
   { database }: BuiltInIssuer,
   caller: Caller,
   { factorId, friendlyName }: { readonly factorId: string; readonly friendlyName: string },
 ): Promise<Factor> {
-  const { accountId } = await readMember(database, caller)
+  const { accountId } = await readCurrentSession(database, caller)
   return database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
     if (!found.some(({ id, is_verified }) => id === factorId && is_verified)) refuse('factor_unknown')
@@ -98,8 +104,8 @@ export async function renameFactor(
 }
 
 /**
- * Removes one factor. With the last one go the recovery codes, and sign-in asks for the password only.
- * Problems: those of `readMember`, `password_wrong`, `factor_unknown`.
+ * Removes a factor. Removing the last one deletes the recovery codes, and sign-in then needs the password only.
+ * Problems: those of `readCurrentSession`, `password_wrong`, `factor_unknown`.
  */
 export async function removeFactor(
   issuer: BuiltInIssuer,
@@ -107,20 +113,20 @@ export async function removeFactor(
   { factorId, password }: { readonly factorId: string; readonly password: Secret },
   client: Client,
 ): Promise<void> {
-  const { accountId } = await authenticated(issuer, caller, password, client)
+  const { accountId } = await reauthenticated(issuer, caller, password, client)
   await issuer.database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
     if (!found.some(({ id }) => id === factorId)) refuse('factor_unknown')
     await rows.query(removeStatement, [factorId])
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.removed', actorId: accountId, target, ...originOf(client) })
-    if (!found.some(({ id, is_verified }) => id !== factorId && is_verified)) await dropRecoveryCodes(rows, accountId)
+    if (!found.some(({ id, is_verified }) => id !== factorId && is_verified)) await deleteRecoveryCodes(rows, accountId)
   })
 }
 
 /**
- * New recovery codes in the place of the old ones.
- * Problems: those of `readMember`, `password_wrong`, and `factor_missing` where there is nothing that they could stand in for.
+ * Replaces the recovery codes.
+ * Problems: those of `readCurrentSession`, `password_wrong`, and `factor_missing` without a verified factor.
  */
 export async function renewRecoveryCodes(
   issuer: BuiltInIssuer,
@@ -128,7 +134,7 @@ export async function renewRecoveryCodes(
   password: Secret,
   client: Client,
 ): Promise<string[]> {
-  const { accountId } = await authenticated(issuer, caller, password, client)
+  const { accountId } = await reauthenticated(issuer, caller, password, client)
   return issuer.database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
     if (!found.some(({ is_verified }) => is_verified)) refuse('factor_missing')
@@ -138,10 +144,15 @@ export async function renewRecoveryCodes(
   })
 }
 
-async function authenticated(issuer: BuiltInIssuer, caller: Caller, password: Secret, client: Client): Promise<Member> {
-  const member = await readMember(issuer.database, caller)
-  await reauthenticate(issuer, member, password, client)
-  return member
+async function reauthenticated(
+  issuer: BuiltInIssuer,
+  caller: Caller,
+  password: Secret,
+  client: Client,
+): Promise<CurrentSession> {
+  const current = await readCurrentSession(issuer.database, caller)
+  await reauthenticate(issuer, current, password, client)
+  return current
 }
 
 interface FactorRow {
@@ -150,7 +161,7 @@ interface FactorRow {
   readonly is_verified: boolean
 }
 
-/** The account's factors, while nobody else changes them. */
+/** The account's factors. No other transaction changes them until this one ends. */
 async function lockedFactors(rows: Rows, accountId: string): Promise<FactorRow[]> {
   await rows.query(lockStatement, [accountId])
   return rows.query<FactorRow>(allStatement, [accountId])
@@ -158,7 +169,7 @@ async function lockedFactors(rows: Rows, accountId: string): Promise<FactorRow[]
 
 async function nextId(rows: Rows): Promise<string> {
   const [row] = await rows.query<{ id: string }>(nextIdStatement, [])
-  if (!row) throw new Error('The database made no id.')
+  if (!row) throw new Error('The database returned no id.')
   return row.id
 }
 
@@ -167,9 +178,18 @@ json_build_object('id', id, 'friendlyName', friendly_name,
                   'createdAt', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))`
 
 const listStatement = {
-  name: 'factors_own',
+  name: 'factors_of_account',
   text: `
 select ${factorJson} as factor from factor where account_id = $1 and verified_at is not null order by id limit 100`,
+}
+
+const namesStatement = {
+  name: 'factor_names',
+  text: `
+select id, friendly_name as "friendlyName" from factor
+where account_id = $1 and verified_at is not null
+order by id
+limit 100`,
 }
 
 const lockStatement = { name: 'account_lock', text: `select id from account where id = $1 for no key update` }
@@ -182,15 +202,15 @@ select id, friendly_name, verified_at is not null as is_verified from factor whe
 
 const nextIdStatement = { name: 'factor_id', text: `select uuid_v7() as id` }
 
-/** $1 account, $2 name. Whoever began and never finished leaves no factor behind. */
-const clearStatement = {
-  name: 'factors_clear',
+/** $1 account, $2 name. An enrolment that was not completed does not use up the limit. */
+const deletePendingStatement = {
+  name: 'factors_delete_pending',
   text: `
 delete from factor
 where account_id = $1 and verified_at is null and (friendly_name = $2 or created_at < now() - interval '10 minutes')`,
 }
 
-/** $1 id, $2 account, $3 name, $4 sealed secret, $5 how many there may be. */
+/** $1 id, $2 account, $3 name, $4 encrypted secret, $5 factors at most. */
 const addStatement = {
   name: 'factor_add',
   text: `

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
-import { describeOtpSecret, newOtpSecret, stepOfCode } from '../../src/sign-in/factors/one-time-codes.ts'
+import { describeTotpSecret, newTotpSecret, timeStepOf } from '../../src/sign-in/factors/totp.ts'
 
 /** RFC 6238, appendix B, with the last six of its eight digits. */
 test.each([
@@ -13,17 +13,17 @@ test.each([
   [20_000_000_000, '353130'],
 ])('the code of the RFC at %i s is taken, for its own step', (seconds, code) => {
   const secret = Buffer.from('12345678901234567890')
-  expect(stepOfCode(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
+  expect(timeStepOf(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
 })
 
 test('a code tells its own step, from one step before to one after, and no other', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), fc.integer({ min: -4, max: 4 }), (seconds, distance) => {
-      const secret = newOtpSecret()
+      const secret = newTotpSecret()
       const totp = new TOTP({ secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) })
       const step = Math.floor(seconds / 30) + distance
       fc.pre(step > 0)
-      const found = stepOfCode(secret, totp.generate({ timestamp: step * 30_000 }), seconds * 1_000)
+      const found = timeStepOf(secret, totp.generate({ timestamp: step * 30_000 }), seconds * 1_000)
       // One code in a million is also that of a neighbouring step.
       if (Math.abs(distance) <= 1) expect(found).toBeDefined()
       else if (found !== undefined) expect(found).not.toBe(step)
@@ -33,8 +33,8 @@ test('a code tells its own step, from one step before to one after, and no other
 })
 
 test('the description is what an app reads back', () => {
-  const secret = newOtpSecret()
-  const { uri, secret: base32 } = describeOtpSecret(secret, { issuer: 'muster.example.com', email: 'ada@example.com' })
+  const secret = newTotpSecret()
+  const { uri, secret: base32 } = describeTotpSecret(secret, { issuer: 'muster.example.com', email: 'ada@example.com' })
   expect(Buffer.from(Secret.fromBase32(base32).bytes)).toEqual(secret)
   expect(uri).toMatch(/^otpauth:\/\/totp\/muster\.example\.com:ada%40example\.com\?/)
 })

@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/**
+ * Encryption at rest, AES-256-GCM. `context` (such as the id of the row) is authenticated with the value, so a value that is
+ * copied to another row does not decrypt.
+ */
+export interface Encryption {
+  encrypt(plain: Buffer, context: string): Buffer
+  /** Throws where the value was not encrypted with a known key for this context. */
+  decrypt(encrypted: Buffer, context: string): Buffer
+  /** The first bytes of every value that was encrypted with the current key. */
+  readonly currentKeyId: Buffer
+}
+
+/** Encrypts with the first key and decrypts with any of them, so that a key can be replaced. Keys are 32 bytes each. */
+export function createEncryption(keys: readonly [Buffer, ...Buffer[]]): Encryption {
+  const byId = new Map([...keys].reverse().map((key) => [keyIdOf(key).toString('hex'), key]))
+  const [current] = keys
+  const currentKeyId = keyIdOf(current)
+  return {
+    currentKeyId,
+    encrypt(plain, context) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(context))
+      return Buffer.concat([currentKeyId, nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+    },
+    decrypt(encrypted, context) {
+      const key = byId.get(encrypted.subarray(0, keyIdBytes).toString('hex'))
+      if (!key) throw new Error('A value in the database was encrypted with a key that is not configured.')
+      const [nonce, body, tag] = split(encrypted)
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+      decipher.setAAD(Buffer.from(context)).setAuthTag(tag)
+      return Buffer.concat([decipher.update(body), decipher.final()])
+    },
+  }
+}
+
+const keyIdBytes = 4
+const nonceBytes = 12
+const tagBytes = 16
+
+/** The first bytes of the key's SHA-256: they identify the key, and no version number has to be stored. */
+function keyIdOf(key: Buffer): Buffer {
+  return createHash('sha256').update(key).digest().subarray(0, keyIdBytes)
+}
+
+function split(encrypted: Buffer): readonly [Buffer, Buffer, Buffer] {
+  const bodyAt = keyIdBytes + nonceBytes
+  return [encrypted.subarray(keyIdBytes, bodyAt), encrypted.subarray(bodyAt, -tagBytes), encrypted.subarray(-tagBytes)]
+}

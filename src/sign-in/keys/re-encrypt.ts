@@ -1,0 +1,65 @@
+import type { Database, Rows } from '../../platform/database/database.ts'
+import { factorContext } from '../factors/factor-codes.ts'
+import type { Encryption } from './encryption.ts'
+
+/** Rows in one transaction. */
+const batchRows = 200
+
+/**
+ * Re-encrypts with the current key every secret that an older key encrypted. The older key can then be removed.
+ * Returns the number of values. Safe to run beside the service, and to run again.
+ */
+export async function reencryptSecrets(database: Database, encryption: Encryption): Promise<number> {
+  let total = 0
+  for (const table of tables)
+    for (;;) {
+      const count = await database.transaction((rows) => reencryptBatch(rows, encryption, table))
+      total += count
+      if (count < batchRows) break
+    }
+  return total
+}
+
+async function reencryptBatch(
+  rows: Rows,
+  encryption: Encryption,
+  { contextOf, find, replace }: EncryptedTable,
+): Promise<number> {
+  const found = await rows.query<{ id: string; encrypted: Buffer }>(find, [encryption.currentKeyId, batchRows])
+  for (const { id, encrypted } of found) {
+    const plain = encryption.decrypt(encrypted, contextOf(id))
+    await rows.query(replace, [id, encryption.encrypt(plain, contextOf(id))])
+  }
+  return found.length
+}
+
+interface EncryptedTable {
+  readonly contextOf: (id: string) => string
+  /** $1 id of the current key, $2 rows at most. */
+  readonly find: { readonly name: string; readonly text: string }
+  /** $1 id, $2 encrypted value. */
+  readonly replace: { readonly name: string; readonly text: string }
+}
+
+const tables: readonly EncryptedTable[] = [
+  {
+    contextOf: (kid) => kid,
+    find: {
+      name: 're_encrypt_signing_keys',
+      text: `
+select kid as id, private as encrypted from signing_key
+where substring(private for 4) <> $1 order by kid limit $2 for update`,
+    },
+    replace: { name: 're_encrypt_signing_key', text: `update signing_key set private = $2 where kid = $1` },
+  },
+  {
+    contextOf: factorContext,
+    find: {
+      name: 're_encrypt_factors',
+      text: `
+select id, secret as encrypted from factor
+where substring(secret for 4) <> $1 order by id limit $2 for update`,
+    },
+    replace: { name: 're_encrypt_factor', text: `update factor set secret = $2 where id = $1` },
+  },
+]

@@ -1,0 +1,43 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import { StartError } from '../platform/database/start-error.ts'
+import type { BuiltInIssuer } from './issuer.ts'
+import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption-key.ts'
+import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
+import { builtInEntry, mintAccessToken } from './sessions/access-tokens.ts'
+import { insertSession } from './sessions/sessions.ts'
+
+export interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
+  readonly encryptionKeys: EncryptionKeys
+  readonly now: Clock
+}
+
+/**
+ * Opens the built-in issuer and makes what is missing: the encryption key beside an embedded database, and the first signing key.
+ * Throws `StartError` where the signing keys in the database cannot be decrypted.
+ */
+export async function openIssuer(
+  database: Database,
+  { settings, encryptionKeys, now, log }: IssuerOptions,
+): Promise<BuiltInIssuer> {
+  // Checked before any key is made: a new key beside old signing keys would invalidate every token and hide the loss.
+  if ((await checkSigningKey(database, findEncryption(encryptionKeys))) === 'undecryptable')
+    throw new StartError(
+      `The signing keys in the database cannot be decrypted: restore ${encryptionKeyPath(encryptionKeys)} from a backup, or set MUSTER_ENCRYPTION_KEY to the key that encrypted them.`,
+    )
+  const encryption = openEncryption(encryptionKeys)
+  const keys = await openSigningKeys(database, encryption, now)
+  return {
+    database,
+    settings,
+    encryption,
+    keys,
+    now,
+    log,
+    entry: builtInEntry(keys, settings),
+    async tokenFor(accountId) {
+      const session = { accountId, amr: ['operator'], lifeSeconds: settings.accessTokenSeconds }
+      return mintAccessToken(keys, settings, await insertSession(database, session), now)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Caller } from '../../identity/caller.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import { refuse } from '../../platform/problems.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { deleteChallenges } from '../factors/challenges.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import { type Client, originOf } from '../sessions/client.ts'
+import { readCurrentSession } from '../sessions/current-session.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { replacePasswordHash } from './password-accounts.ts'
+import { requireAcceptablePassword } from './password-rules.ts'
+import { hashPassword } from './passwords.ts'
+import { reauthenticate } from './reauthenticate.ts'
+
+/**
+ * Changes the caller's password and ends every other session of the account.
+ * Problems: those of `readCurrentSession`, `password_wrong`, and `input_invalid` for an unacceptable new password.
+ */
+export async function changePassword(
+  issuer: BuiltInIssuer,
+  caller: Caller,
+  { currentPassword, newPassword }: { readonly currentPassword: Secret; readonly newPassword: Secret },
+  client: Client,
+): Promise<void> {
+  const current = await readCurrentSession(issuer.database, caller)
+  requireAcceptablePassword(newPassword, current.email ?? '', '/newPassword')
+  const account = await reauthenticate(issuer, current, currentPassword, client)
+  const passwordHash = await hashPassword(newPassword)
+  await issuer.database.transaction(async (rows) => {
+    // Of two concurrent changes, the second was confirmed with a password that is no longer the current one.
+    if (!(await replacePasswordHash(rows, account, passwordHash))) refuse('password_wrong')
+    await endSessionsOf(rows, current.accountId, { except: current.sessionId })
+    await deleteChallenges(rows, current.accountId)
+    const target = { kind: 'account', id: current.accountId } as const
+    await recordAudit(rows, { action: 'password.changed', actorId: current.accountId, target, ...originOf(client) })
+  })
+}

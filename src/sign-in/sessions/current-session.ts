@@ -1,0 +1,40 @@
+import type { Caller } from '../../identity/caller.ts'
+import type { Rows } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/problems.ts'
+
+/** The session of this issuer that a call was made from, as the database has it now. */
+export interface CurrentSession {
+  readonly accountId: string
+  readonly sessionId: string
+  /** Normalised; absent where the account has no password here. */
+  readonly email?: string
+}
+
+/** Problems: `session_foreign` for the token of another issuer, `session_ended`, `account_disabled`. */
+export async function readCurrentSession(rows: Rows, { subject, ownSessionId }: Caller): Promise<CurrentSession> {
+  const sessionId = ownSessionId ?? refuse('session_foreign')
+  const [row] = await rows.query<SessionRow>(readStatement, [sessionId, subject])
+  if (!row) return refuse('session_ended') // a missing row is an expired session that was deleted
+  if (row.disabled) refuse('account_disabled')
+  if (row.ended) refuse('session_ended')
+  return { accountId: row.account_id, sessionId, ...(row.email !== null && { email: row.email }) }
+}
+
+interface SessionRow {
+  readonly account_id: string
+  readonly email: string | null
+  readonly disabled: boolean
+  readonly ended: boolean
+}
+
+/** $1 session, $2 the token's subject, which is the account. */
+const readStatement = {
+  name: 'session_current',
+  text: `
+select a.id as account_id, c.email, a.disabled_at is not null as disabled,
+       s.ended_at is not null or s.expires_at <= now() as ended
+from session s
+join account a on a.id = s.account_id
+left join credential c on c.account_id = a.id
+where s.id = $1::uuid and a.id::text = $2`,
+}

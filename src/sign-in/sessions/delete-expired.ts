@@ -1,0 +1,70 @@
+import type { BuiltInIssuer } from '../issuer.ts'
+
+/** The shortest time between two runs on one node. */
+const pauseMs = 600_000
+/** Sessions in one statement. Each may have thousands of used refresh tokens, which are deleted with it. */
+const batchRows = 20
+const batchesMax = 50
+
+const lastRunMs = new WeakMap<BuiltInIssuer, number>()
+
+/**
+ * Deletes expired rows in the background, at most every ten minutes. Runs at sign-in, because every table here grows by sign-ins.
+ * The response does not wait for it; rows that are left over are deleted by a later run.
+ */
+export function deleteExpiredInBackground(issuer: BuiltInIssuer): void {
+  const now = issuer.now()
+  if (now - (lastRunMs.get(issuer) ?? Number.NEGATIVE_INFINITY) < pauseMs) return
+  lastRunMs.set(issuer, now)
+  deleteExpired(issuer).catch((error: unknown) =>
+    issuer.log.warn({ err: error }, 'expired sessions could not be deleted'),
+  )
+}
+
+/** Deletes expired rows in batches: at most a thousand sessions in one run. */
+export async function deleteExpired({ database }: Pick<BuiltInIssuer, 'database'>): Promise<void> {
+  for (const statement of statements) await database.query(statement, [])
+  for (let batch = 0; batch < batchesMax; batch += 1) {
+    const deleted = await database.query(sessionsStatement, [batchRows])
+    if (deleted.length < batchRows) return
+  }
+}
+
+/** Kept for a week after they end: login throttling recognises the networks that an account signed in from. */
+const sessionsStatement = {
+  name: 'expired_sessions',
+  text: `
+delete from session where id in (
+  select id from session where least(ended_at, expires_at) < now() - interval '7 days'
+  order by least(ended_at, expires_at) limit $1
+) returning id`,
+}
+
+const statements = [
+  {
+    name: 'expired_challenges',
+    text: `
+delete from sign_in_challenge where hash in (
+  select hash from sign_in_challenge where expires_at < now() order by expires_at limit 1000)`,
+  },
+  {
+    name: 'expired_throttling',
+    text: `
+delete from sign_in_wait where key in (
+  select key from sign_in_wait where failed_at < now() - interval '1 day' order by failed_at limit 1000)`,
+  },
+  {
+    name: 'expired_invitations',
+    text: `
+delete from sign_up_invitation where hash in (
+  select hash from sign_up_invitation where expires_at < now() order by expires_at limit 1000)`,
+  },
+  {
+    name: 'expired_factors',
+    text: `
+delete from factor where id in (
+  select id from factor where verified_at is null and created_at < now() - interval '1 day'
+  order by created_at limit 1000)`,
+  },
+  { name: 'expired_signing_keys', text: `delete from signing_key where verifies_until < now() - interval '1 day'` },
+]
