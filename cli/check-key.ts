@@ -1,9 +1,14 @@
 import { readConfig } from '../src/config.ts'
-import type { ProviderInfo } from '../src/key-checks/engine/catalogue.ts'
-import { type CheckInput, createValidation, type Validation } from '../src/key-checks/engine/check.ts'
+import type { KeyDetails } from '../src/key-checks/contract.ts'
+import {
+  type CheckInput,
+  createValidation,
+  type Validation,
+  type Verdict,
+  validationOptions,
+} from '../src/key-checks/engine/check.ts'
 import type { KeyType } from '../src/key-checks/engine/provider.ts'
-import { validationOptions } from '../src/key-checks/engine/settings.ts'
-import type { Verdict, VerdictDetails } from '../src/key-checks/engine/verdict.ts'
+import type { ProviderInfo } from '../src/key-checks/providers-contract.ts'
 import { Problem, problems } from '../src/platform/problems.ts'
 import { Secret } from '../src/platform/secret.ts'
 import { Fault, Interrupted, undeterminedExitCode } from './fault.ts'
@@ -88,7 +93,7 @@ function tell({ isValid, message, details }: Verdict, { json, details: wantsDeta
   if (wantsDetails) printPairs(pairsOf(details))
 }
 
-function pairsOf({ warnings, capabilities, cached, ...rest }: VerdictDetails): (readonly [string, string])[] {
+function pairsOf({ warnings, capabilities, cached, ...rest }: KeyDetails): (readonly [string, string])[] {
   const found = Object.entries({ ...rest, ...capabilities }).map(([name, value]) => [name, String(value)] as const)
   return [...found, ...warnings.map((warning) => ['warning', warning] as const)]
 }

@@ -4,8 +4,7 @@ import { openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
 import { createAuthenticate } from './identity/authenticate.ts'
 import { openIssuers } from './identity/issuers/open-issuers.ts'
-import { createValidation } from './key-checks/engine/check.ts'
-import { validationOptions } from './key-checks/engine/settings.ts'
+import { createValidation, validationOptions } from './key-checks/engine/check.ts'
 import type { Clock } from './platform/clock.ts'
 import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
 import type { Peers } from './platform/cluster/peers.ts'
@@ -56,10 +55,10 @@ export async function openParts(
   const validation = await createValidation({
     ...settings,
     log,
-    onCall: ({ provider, judgement, durationMs }) =>
-      metrics.countProviderCall({ provider, outcome: judgement, seconds: durationMs / 1_000 }),
+    onCall: ({ provider, outcome, durationMs }) =>
+      metrics.countProviderCall({ provider, outcome, seconds: durationMs / 1_000 }),
     ...(peers && { limits: { ...settings.limits, workers: peers.count } }),
-    ...(topics && { onQuiet: topics.sendCoolDown }),
+    ...(topics && { onCoolDown: topics.sendCoolDown }),
     ...(now && { now }),
   })
   topics?.deliverTo({ readLimit, validation })

@@ -23,7 +23,7 @@ export function openWorkerTopics(peers: Peers) {
       readsCounted.on(({ key, reads, endsAtMs }) => readLimit.heard(key, reads, endsAtMs))
       coolDowns.on(({ provider, outcome, untilMs }) => {
         const retryAfterSeconds = (untilMs - Date.now()) / 1_000
-        if (retryAfterSeconds > 0) validation.quiet(provider, { ...outcome, retryAfterSeconds })
+        if (retryAfterSeconds > 0) validation.coolDown(provider, { ...outcome, retryAfterSeconds })
       })
     },
   }

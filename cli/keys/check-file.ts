@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readConfig } from '../../src/config.ts'
-import { createValidation, type Validation } from '../../src/key-checks/engine/check.ts'
-import { validationOptions } from '../../src/key-checks/engine/settings.ts'
+import { createValidation, type Validation, validationOptions } from '../../src/key-checks/engine/check.ts'
 import type { CheckOptions } from '../check-key.ts'
 import { Fault, Interrupted, undeterminedExitCode } from '../fault.ts'
 import { note } from '../print.ts'

@@ -1,5 +1,4 @@
-import type { Validation } from '../../src/key-checks/engine/check.ts'
-import type { Verdict } from '../../src/key-checks/engine/verdict.ts'
+import type { Validation, Verdict } from '../../src/key-checks/engine/check.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import { sentencesOf } from '../tell-fault.ts'
 import type { KeyRow, MalformedRow } from './key-rows.ts'

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { keyTypeNames } from './engine/provider.ts'
 
 export const KeyCheck = Type.Object(
   {
@@ -10,7 +11,7 @@ export const KeyCheck = Type.Object(
       maxLength: 4_096,
       description: 'The credential. It is passed on and never kept.',
     }),
-    keyType: Type.Enum(['api_token', 'api_key']),
+    keyType: Type.Enum(keyTypeNames),
     email: Type.Optional(
       Type.String({
         ...emailRules,
@@ -46,6 +47,7 @@ export const KeyDetails = Type.Object(
   },
   { additionalProperties: false, $id: 'KeyDetails' },
 )
+export type KeyDetails = Static<typeof KeyDetails>
 
 export const KeyVerdict = Type.Object(
   {

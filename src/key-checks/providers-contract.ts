@@ -1,5 +1,6 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
+import { certainties, keyTypeNames } from './engine/provider.ts'
 
 export const ProviderInfo = Type.Object(
   {
@@ -10,7 +11,7 @@ export const ProviderInfo = Type.Object(
     keyTypes: Type.Array(
       Type.Object(
         {
-          keyType: Type.Enum(['api_token', 'api_key']),
+          keyType: Type.Enum(keyTypeNames),
           label: Type.String({ description: 'What the provider calls it.' }),
           email: Type.Enum(['required', 'unused']),
           asked: Type.String({ description: 'The first call of a check, by method and address.' }),
@@ -18,13 +19,14 @@ export const ProviderInfo = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    certainty: Type.Enum(['documented', 'logged', 'client code', 'guess'], {
+    certainty: Type.Enum(certainties, {
       description: 'How well it is known what this provider answers.',
     }),
     remarks: Type.Optional(Type.String()),
   },
   { additionalProperties: false, $id: 'Provider' },
 )
+export type ProviderInfo = Static<typeof ProviderInfo>
 
 export const providersContract = {
   id: 'listProviders',

@@ -5,7 +5,7 @@ import { providersContract } from './providers-contract.ts'
 export function providers(validation: Validation): Operation {
   const catalogue = { providers: validation.catalogue() }
   return operation(providersContract, async ({ reply }) => {
-    // Public, and the same until the next release.
+    // Public, and unchanged until the next release.
     reply.header('cache-control', 'public, max-age=300')
     return catalogue
   })

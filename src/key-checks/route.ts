@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Operation, operation } from '../identity/operation.ts'
 import { requirePermission } from '../identity/permissions.ts'
@@ -10,28 +9,28 @@ import { Problem } from '../platform/problems.ts'
 import type { Limits } from '../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../platform/secret.ts'
 import { type KeyCheck, providerKeysValidateContract } from './contract.ts'
-import type { Validation } from './engine/check.ts'
-import type { Verdict } from './engine/verdict.ts'
+import type { Validation, Verdict } from './engine/check.ts'
+import { fingerprintOf } from './engine/credential.ts'
 
 export interface KeyCheckParts {
   readonly database: Rows
   readonly validation: Validation
   readonly limits: Limits<'key-checks'>
-  /** Shared by all nodes, so that they count the same credential as the same. */
+  /** Shared by all nodes, so that a credential has one fingerprint on all of them. */
   readonly fingerprintKey: Buffer
   readonly metrics: Pick<Metrics, 'countKeyCheck'>
 }
 
 const permission = { resource: 'provider_keys', action: 'validate' } as const
 
-/** An oracle for stolen keys, and treated as one: a permission, limits by caller and by credential, and a line in the audit trail. */
+/** An oracle for stolen keys, so: a permission, rate limits by caller and by credential, and an entry in the audit trail. */
 export function providerKeysValidate(parts: KeyCheckParts): Operation {
   const { database, validation, limits, fingerprintKey } = parts
   return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
     const accountId = await requirePermission(database, caller, permission)
     const [byCaller] = await Promise.all([
       limits.take('key-checks', `caller ${accountId}`),
-      limits.take('key-checks', `credential ${fingerprintOf(body, fingerprintKey)}`),
+      limits.take('key-checks', `credential ${fingerprintOf([body.provider ?? '', body.apiKey], fingerprintKey)}`),
     ])
     reply.headers(byCaller)
 
@@ -45,31 +44,27 @@ export function providerKeysValidate(parts: KeyCheckParts): Operation {
   })
 }
 
-function fingerprintOf({ apiKey, provider = '' }: KeyCheck, key: Buffer): string {
-  return createHmac('sha256', key).update(`${provider.length}:${provider}${apiKey}`).digest('hex')
-}
-
-interface Asked {
+interface Checked {
   readonly accountId: string
   readonly body: KeyCheck
   readonly request: FastifyRequest
 }
 
-/** Notes the outcome, whatever it is: the code of the verdict, or of the problem that left the question open. */
-async function audited(parts: KeyCheckParts, asked: Asked, check: () => Promise<Verdict>): Promise<Verdict> {
+/** Records the outcome: the code of the verdict, or of the problem where there is none. */
+async function audited(parts: KeyCheckParts, checked: Checked, check: () => Promise<Verdict>): Promise<Verdict> {
   try {
     const verdict = await check()
-    await note(parts, asked, verdict.details.provider, verdict.details.code)
+    await record(parts, checked, verdict.details.provider, verdict.details.code)
     return verdict
   } catch (error) {
-    if (error instanceof Problem) await note(parts, asked, asked.body.provider ?? 'default', error.code)
+    if (error instanceof Problem) await record(parts, checked, checked.body.provider ?? 'default', error.code)
     throw error
   }
 }
 
-function note(
+function record(
   { database, metrics }: KeyCheckParts,
-  { accountId, body, request }: Asked,
+  { accountId, body, request }: Checked,
   provider: string,
   outcome: string,
 ): Promise<void> {

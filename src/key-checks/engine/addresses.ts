@@ -2,15 +2,16 @@ import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
 import ipaddr from 'ipaddr.js'
+import type { buildConnector } from 'undici'
 
 /** True for the addresses a connection may go to. */
 export type AddressRule = (address: string) => boolean
 
 /**
  * The rule for one base address.
- * A built-in address must lie in the public Internet, whatever its name resolves to: a name server that lies must not
- * turn a check into a request to a neighbour. An address the operator configured is taken at its word: a literal
- * allows exactly itself; a name allows private networks too, but never link-local ones, where clouds keep credentials.
+ * A built-in address must lie in the public Internet, whatever its name resolves to: a name server that lies must not turn a
+ * check into a request to the private network. An address that the operator configured is trusted: a literal allows exactly
+ * itself; a name allows private networks too, but never link-local ones, where clouds keep credentials.
  */
 export function addressRule(host: string, isConfigured: boolean): AddressRule {
   if (!isConfigured) return isPublic
@@ -22,7 +23,7 @@ export function addressRule(host: string, isConfigured: boolean): AddressRule {
 /** The address in a URL's host, without the brackets of IPv6; undefined for a name. */
 export function readAddress(host: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
-  // `process` turns ::ffff:10.0.0.1 into 10.0.0.1, so that a mapped address is judged as what it is.
+  // `process` turns ::ffff:10.0.0.1 into 10.0.0.1, so that a mapped address is classified as what it is.
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined
 }
 
@@ -47,6 +48,20 @@ export function guardedLookup(isAllowed: AddressRule, lookup: NameLookup = dns.l
       if (!first || !found.every(({ address }) => isAllowed(address))) return done(addressRefused(), '')
       return options.all ? done(null, found) : done(null, first.address, first.family)
     })
+}
+
+/** Beside the lookup, which is not called for literal addresses: the address that was connected to is held to the rule. */
+export function guardedConnector(connect: buildConnector.connector, isAllowed: AddressRule): buildConnector.connector {
+  return (options, done) => {
+    if (readAddress(options.hostname) && !isAllowed(options.hostname)) return done(addressRefused(), null)
+    connect(options, (...result) => {
+      const [error, socket] = result
+      if (error) return done(error, null)
+      if (socket.remoteAddress !== undefined && isAllowed(socket.remoteAddress)) return done(null, socket)
+      socket.destroy()
+      done(addressRefused(), null)
+    })
+  }
 }
 
 export function addressRefused(): Error {

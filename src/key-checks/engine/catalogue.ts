@@ -1,24 +1,7 @@
 import { refuse } from '../../platform/problems.ts'
-import type { Certainty, KeyType, Provider } from './provider.ts'
-import { isProvider } from './provider.ts'
+import type { ProviderInfo } from '../providers-contract.ts'
+import { isProvider, type KeyType, keyTypeNames, type Provider } from './provider.ts'
 import { importProviderFiles } from './provider-files.ts'
-
-/** What a form or a prompt is drawn from. */
-export interface ProviderInfo {
-  readonly id: string
-  readonly title: string
-  readonly docs: string
-  readonly keyPage: string
-  readonly keyTypes: readonly {
-    readonly keyType: KeyType
-    readonly label: string
-    readonly email: 'required' | 'unused'
-    /** The first call of a check, such as `GET https://api.example.com/me`. */
-    readonly asked: string
-  }[]
-  readonly certainty: Certainty
-  readonly remarks?: string
-}
 
 export type Providers = ReadonlyMap<string, Provider>
 
@@ -30,8 +13,7 @@ export async function readProviders(folder?: URL): Promise<Providers> {
 
 export function infoOf(provider: Provider): ProviderInfo {
   const { id, title, docs, keyPage, keyTypes, certainty, remarks } = provider
-  const types: readonly KeyType[] = ['api_token', 'api_key']
-  const taken = types.flatMap((keyType) => {
+  const taken = keyTypeNames.flatMap((keyType) => {
     const info = keyTypes[keyType]
     return info ? [{ keyType, label: info.label, email: info.email, asked: firstCall(provider, keyType) }] : []
   })
@@ -39,8 +21,8 @@ export function infoOf(provider: Provider): ProviderInfo {
 }
 
 /** A provider with several calls decides on the others by the answer. */
-export function firstCall({ baseUrl, firstStep }: Provider, keyType: KeyType): string {
-  const { path, body } = firstStep({ keyType, shape: 'any' }).request({ apiKey: '', email: '', keyType })
+export function firstCall({ baseUrl, firstProbe }: Provider, keyType: KeyType): string {
+  const { path, body } = firstProbe({ keyType, shape: 'any' }).request({ apiKey: '', email: '', keyType })
   return `${body === undefined ? 'GET' : 'POST'} ${baseUrl}${path}`
 }
 
@@ -58,9 +40,10 @@ export function findProvider(providers: Providers, id: string): Provider {
 
 function readProvider(id: string, found: unknown): Provider {
   const value = typeof found === 'object' && found !== null && 'default' in found ? found.default : undefined
-  if (!isProvider(value)) throw new Error(`src/providers: ${id} does not export a provider as its default`)
-  if (value.id !== id) throw new Error(`src/providers: the file ${id} holds the provider ${value.id}`)
-  if (new URL(value.baseUrl).protocol !== 'https:') throw new Error(`src/providers: ${id} is not asked over https`)
+  if (!isProvider(value)) throw new Error(`src/key-checks/providers: ${id} does not export a provider as its default`)
+  if (value.id !== id) throw new Error(`src/key-checks/providers: the file ${id} holds the provider ${value.id}`)
+  if (new URL(value.baseUrl).protocol !== 'https:')
+    throw new Error(`src/key-checks/providers: ${id} has no https address`)
   return value
 }
 

@@ -1,30 +1,27 @@
-import type { Brakes } from './circuit-breaker.ts'
-import { isBusy, judge } from './classify.ts'
-import type { Signal } from './control.ts'
+import { pause } from '../../platform/abortable.ts'
+import type { CallResult } from './circuit-breaker.ts'
+import { classify, isBusy, isProviderFailure, type TransportFailure } from './classify.ts'
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
-import { pause } from './pause.ts'
-import type { Probe } from './probe.ts'
-import type { Capabilities, Judgement, Outcome, Step } from './provider.ts'
-import { undetermined } from './provider.ts'
-import { everybodyLeft } from './single-flight.ts'
+import {
+  type Capabilities,
+  type Classification,
+  type NextProbe,
+  type Outcome,
+  type Probe,
+  type ProviderAnswer,
+  type Retry,
+  type Undetermined,
+  undetermined,
+} from './provider.ts'
+import type { ProviderClient } from './provider-client.ts'
 
-/** What a chain of calls found out. */
-export interface Finding {
-  readonly outcome: Outcome
-  readonly checkedAtMs: number
-  /** Capabilities were asked for. They may still be missing: not to be found out is not the same as none. */
-  readonly hasLooked: boolean
-  readonly capabilities?: Capabilities
-}
-
-export interface ChainParts {
-  readonly probe: Probe
-  readonly brakes: Brakes
+export interface CheckRunParts {
+  readonly client: ProviderClient
   readonly limits: Limits
-  /** The wall clock, milliseconds since 1970. */
-  readonly now: () => number
   readonly onCall: (call: CallReport) => void
+  /** The provider asked for a cool-down. */
+  readonly onCoolDown: (outcome: Undetermined) => void
 }
 
 /** For the log and the metrics: nothing of the credential but its type and its class of shape. */
@@ -34,102 +31,105 @@ export interface CallReport {
   readonly shape: string
   readonly status?: number
   readonly errorCode?: string
-  readonly judgement: string
-  /** A rate limit or a lock-out: nothing more is sent for a while. */
+  /** What the answer proved, in one word. */
+  readonly outcome: string
+  /** A rate limit or a lock-out: a cool-down begins. */
   readonly isBusy: boolean
   readonly cfRay?: string
   readonly durationMs: number
 }
 
-/** A check is at most so many calls, and one more when a call deserved a second try. */
-const callsMax = 3
+/** A check run makes at most so many calls, and one more when a call deserved a retry. */
+const probesMax = 3
 
-/** Asks the provider, step by step, until the answer is known. Aborting the signal ends it as a timeout. */
-export async function runChain(
-  parts: ChainParts,
-  credential: Credential,
-  wantsCapabilities: boolean,
-  signal: Signal,
-): Promise<Finding> {
-  const chain = { parts, credential, signal, callsLeft: callsMax, hasRetried: false }
-  const outcome = await decide(chain, credential.provider.firstStep(credential))
-  const found = { outcome, checkedAtMs: parts.now(), hasLooked: wantsCapabilities }
-  if (!wantsCapabilities || outcome.kind !== 'valid' || chain.callsLeft === 0) return found
-  const capabilities = await look(chain)
-  return { ...found, ...(capabilities && { capabilities }) }
-}
-
-interface Chain {
-  readonly parts: ChainParts
+interface Run extends CheckRunParts {
   readonly credential: Credential
-  readonly signal: Signal
-  callsLeft: number
+  readonly deadline: AbortSignal
+  /** The deadline, or the last caller's leaving. */
+  readonly signal: AbortSignal
+  probesLeft: number
   hasRetried: boolean
 }
 
-async function decide(chain: Chain, firstStep: Step): Promise<Outcome> {
-  let step = firstStep
-  while (chain.callsLeft > 0) {
-    chain.callsLeft -= 1
-    const judgement = await callWithRetry(chain, step)
-    if (judgement.kind !== 'ask') return judgement
-    step = judgement.step
+/** Sends probe after probe until the outcome is known. The deadline ends it as a timeout; so does the signal. */
+export async function runCheck(
+  parts: CheckRunParts,
+  credential: Credential,
+  { wantsCapabilities, signal }: { wantsCapabilities: boolean; signal: AbortSignal },
+): Promise<Outcome> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), parts.limits.deadlineMs)
+  const signals = { deadline: deadline.signal, signal: AbortSignal.any([signal, deadline.signal]) }
+  const run: Run = { ...parts, ...signals, credential, probesLeft: probesMax, hasRetried: false }
+  try {
+    return await parts.client.run(async () => {
+      const outcome = await findOutcome(run)
+      if (!wantsCapabilities || outcome.kind !== 'valid' || run.probesLeft === 0) return outcome
+      const capabilities = await findCapabilities(run)
+      return capabilities ? { ...outcome, capabilities } : outcome
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function findOutcome(run: Run): Promise<Outcome> {
+  let probe = run.credential.provider.firstProbe(run.credential)
+  while (run.probesLeft > 0) {
+    run.probesLeft -= 1
+    const classification = await sendWithRetry(run, probe)
+    if (classification.kind !== 'next_probe') return classification
+    probe = classification.probe
   }
   // Only a provider file that asks for a fourth call comes here.
   return undetermined('unexpected_answer')
 }
 
-/** One call and, where the first answer justifies it, the one retry of the whole check. */
-async function callWithRetry(chain: Chain, step: Step): Promise<Exclude<Judgement, { kind: 'again' }>> {
-  const first = await call(chain, step)
-  const isDoubtful = first.judgement.kind === 'again'
-  if (chain.hasRetried || !(first.isRetryable || isDoubtful)) return settle(first.judgement, false)
-  chain.hasRetried = true
+/** One call and, where its answer deserves it, the one retry of the whole check run. */
+async function sendWithRetry(run: Run, probe: Probe): Promise<Outcome | NextProbe> {
+  const first = await send(run, probe)
+  if (first.kind !== 'retry') return first
+  const isUnconfirmed = first.cause === 'unconfirmed'
+  if (run.hasRetried) return settle(first, false)
+  run.hasRetried = true
   // Jitter, so that many checks that failed together do not come back together.
-  const pauseMs = isDoubtful ? 300 + Math.random() * 200 : 100 + Math.random() * 200
-  if (!(await pause(pauseMs, chain.signal)))
-    return isDoubtful ? undetermined('timeout') : settle(first.judgement, false)
-  const second = await call(chain, step)
-  return settle(second.judgement, isDoubtful)
+  const pauseMs = (isUnconfirmed ? 300 : 100) + Math.random() * 200
+  if (!(await pause(pauseMs, run.signal))) return isUnconfirmed ? undetermined('timeout') : first.otherwise
+  const second = await send(run, probe)
+  return second.kind === 'retry' ? settle(second, isUnconfirmed) : second
 }
 
-/** A doubtful no counts only when it was given twice: once proves nothing. */
-function settle(judgement: Judgement, wasDoubtful: boolean): Exclude<Judgement, { kind: 'again' }> {
-  if (judgement.kind !== 'again') return judgement
-  return wasDoubtful ? judgement.otherwise : undetermined('unexpected_answer')
+/** An unconfirmed outcome counts only when it was given twice: once proves nothing. */
+function settle({ cause, otherwise }: Retry, wasUnconfirmed: boolean): Outcome {
+  return cause === 'transient' || wasUnconfirmed ? otherwise : undetermined('unexpected_answer')
 }
 
-interface Called {
-  readonly judgement: Judgement
-  readonly isRetryable: boolean
-}
-
-async function call(chain: Chain, step: Step): Promise<Called> {
-  const { parts, credential, signal } = chain
-  const { probe, brakes, limits, now } = parts
-  if (signal.isAborted) return { judgement: undetermined('timeout'), isRetryable: false }
-  const admission = await brakes.admit(signal)
-  if (admission.kind === 'held') return { judgement: admission.outcome, isRetryable: false }
+async function send(run: Run, probe: Probe): Promise<Classification> {
+  const { client, credential, signal } = run
+  if (signal.aborted) return undetermined('timeout')
+  const permit = await client.breaker.acquire(signal)
+  if (permit.kind !== 'permit') return permit
   const startedAtMs = performance.now()
-  const sent = await probe.send(step, credential, signal)
-  const { judgement, isRetryable, isFailure } = judge(step, sent, credential, now(), limits)
-  admission.done(isFailure ? (isGivenUp(signal) ? 'given_up' : 'failed') : 'answered')
-  // What one credential used up is remembered by its digest, in `validate.ts`.
-  if (isBusy(judgement) && judgement.reason !== 'key_rate_limited') brakes.quiet(judgement)
-  parts.onCall({
+  const answer = await client.send(probe, credential, signal)
+  permit.release(callResultOf(run, answer))
+  const classification = classify(probe, answer, run.limits)
+  // The cool-down of a single credential is kept in the verdict cache.
+  if (isBusy(classification) && classification.reason !== 'key_rate_limited') run.onCoolDown(classification)
+  run.onCall({
     provider: credential.provider.id,
     keyType: credential.keyType,
     shape: credential.shape,
-    judgement: nameOf(judgement),
-    isBusy: isBusy(judgement),
+    outcome: nameOf(classification),
+    isBusy: isBusy(classification),
     durationMs: Math.round(performance.now() - startedAtMs),
-    ...(sent.kind === 'answer' ? { status: sent.status, ...rayOf(sent.headers) } : { errorCode: sent.code }),
+    ...(answer.kind === 'answer' ? { status: answer.status, ...rayOf(answer.headers) } : { errorCode: answer.code }),
   })
-  return { judgement, isRetryable }
+  return classification
 }
 
-function isGivenUp(signal: Signal): boolean {
-  return signal.isAborted && signal.reason === everybodyLeft
+function callResultOf({ signal, deadline }: Run, answer: ProviderAnswer | TransportFailure): CallResult {
+  if (!isProviderFailure(answer)) return 'success'
+  return signal.aborted && !deadline.aborted ? 'abandoned' : 'failure'
 }
 
 /** The id of a request at Cloudflare, safe to log and useful to its support. Anything else in the header is not. */
@@ -138,23 +138,24 @@ function rayOf(headers: Readonly<Record<string, string>>): { cfRay?: string } {
   return /^[0-9a-f]{16}(?:-[A-Z]{3})?$/.test(ray) ? { cfRay: ray } : {}
 }
 
-function nameOf(judgement: Judgement): string {
-  if (judgement.kind === 'valid') return judgement.caveat ?? 'valid'
-  return judgement.kind === 'ask' || judgement.kind === 'again' ? judgement.kind : judgement.reason
+function nameOf(classification: Classification): string {
+  if (classification.kind === 'next_probe') return 'next_probe'
+  if (classification.kind === 'valid') return classification.caveat ?? 'valid'
+  if (classification.kind !== 'retry') return classification.reason
+  return classification.cause === 'transient' ? nameOf(classification.otherwise) : 'retry'
 }
 
-/** One more read for what a valid credential can do. Any failure of it leaves the verdict as it is. */
-async function look(chain: Chain): Promise<Capabilities | undefined> {
-  const probe = chain.credential.provider.capabilities
-  if (!probe) return undefined
+/** One more read for what a valid credential can do. Any failure of it leaves the outcome as it is. */
+async function findCapabilities(run: Run): Promise<Capabilities | undefined> {
+  const { capabilities: reader } = run.credential.provider
+  if (!reader) return undefined
   let capabilities: Capabilities | undefined
-  const step: Step = {
-    request: probe.request,
+  await send(run, {
+    request: reader.request,
     classify(answer) {
-      capabilities = probe.read(answer)
+      capabilities = reader.read(answer)
       return undetermined('unexpected_answer')
     },
-  }
-  await call(chain, step)
+  })
   return capabilities
 }

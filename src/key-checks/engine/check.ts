@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto'
-
-import { refuse } from '../../platform/problems.ts'
+import { type ProblemCode, refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
-import type { ProviderInfo, Providers } from './catalogue.ts'
-import { findProvider, infoOf, readProviders } from './catalogue.ts'
-import type { CallReport, Finding } from './check-run.ts'
-import type { Credential } from './credential.ts'
-import { digestOf, readCredential } from './credential.ts'
-import type { Limits } from './limits.ts'
-import { defaultLimits, shareOf } from './limits.ts'
-import type { KeyType, Undetermined } from './provider.ts'
-import { invalid } from './provider.ts'
-import type { Desk } from './provider-client.ts'
-import { openDesk } from './provider-client.ts'
-import { createFlights } from './single-flight.ts'
-import type { Verdict } from './verdict.ts'
-import { verdictOf } from './verdict.ts'
-import { createMemory } from './verdict-cache.ts'
+import { createSingleFlight } from '../../platform/single-flight.ts'
+import type { KeyDetails, KeyVerdict } from '../contract.ts'
+import type { ProviderInfo } from '../providers-contract.ts'
+import { findProvider, infoOf, type Providers, readProviders } from './catalogue.ts'
+import { type CallReport, runCheck } from './check-run.ts'
+import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
+import { defaultLimits, type Limits, shareOf } from './limits.ts'
+import { messageCodeOf, messageFor, warningsFor } from './messages.ts'
+import { invalid, type KeyType, type Outcome, type Undetermined, type UndeterminedReason } from './provider.ts'
+import { openProviderClient, type ProviderClient } from './provider-client.ts'
+import { type CachedOutcome, createVerdictCache } from './verdict-cache.ts'
 
 export interface ValidationOptions {
   /** Base addresses the operator configured, by provider id. They may lie in a private network. */
@@ -27,15 +22,15 @@ export interface ValidationOptions {
   /** Milliseconds since 1970. Given, it also moves the caches and the breaker, which otherwise use a steady clock. */
   readonly now?: () => number
   readonly log?: ValidationLog
-  /** Told of every call that was made, for metrics. */
+  /** Called after every call to a provider, for metrics. */
   readonly onCall?: (call: CallReport) => void
-  /** Told when a provider asked for quiet, for whoever else asks it. */
-  readonly onQuiet?: (provider: string, outcome: Undetermined) => void
+  /** Called when a provider asks for a cool-down, so that other processes keep to it. */
+  readonly onCoolDown?: (provider: string, outcome: Undetermined) => void
   /** Where the provider files are. */
   readonly providersFolder?: URL
 }
 
-/** The part of a pino logger that is used: every call at `debug`, a provider that asks for quiet at `warn`. */
+/** The part of a pino logger that is used: every call at `debug`, a cool-down that begins at `warn`. */
 export interface ValidationLog {
   debug(fields: object, text: string): void
   warn(fields: object, text: string): void
@@ -52,46 +47,54 @@ export interface CheckInput {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A known answer, as the contract has it. What is not known is thrown as a problem instead. */
+export interface Verdict extends KeyVerdict {
+  readonly details: KeyDetails
+}
+
 export interface Validation {
   catalogue(): readonly ProviderInfo[]
   /**
-   * Is this credential alive? Answers only what is known.
+   * Does the provider accept this credential? Answers only what is known.
    * Problems: `input_invalid`, `provider_unsupported`, `provider_answer_unexpected`, `provider_unreachable`,
    * `provider_timeout`, `provider_busy`, `shutting_down`.
    */
   check(input: CheckInput): Promise<Verdict>
-  /** Somebody else was asked for quiet by that provider: nothing is sent from here either, until then. */
-  quiet(provider: string, outcome: Undetermined): void
+  /** Another process was asked for a cool-down by that provider: no call is made from here either, until it is over. */
+  coolDown(provider: string, outcome: Undetermined): void
   /** Ends the checks under way and closes every connection. */
   close(): Promise<void>
 }
 
-export async function createValidation(options: ValidationOptions = {}): Promise<Validation> {
-  const limits: Limits = shareOf({ ...defaultLimits, ...options.limits })
-  const now = options.now ?? Date.now
-  const clock = options.now ?? (() => performance.now())
-  const providers = await readProviders(options.providersFolder)
-  const desks = openDesks(providers, options, limits, { now, clock })
-  const defaultProvider = findProvider(providers, options.defaultProvider ?? 'cloudflare')
-  const memory = createMemory(limits, clock)
-  const flights = createFlights<Finding>()
-  // New in every process and never written: a digest from elsewhere, or from before a restart, means nothing here.
-  const digestKey = randomBytes(32)
-  let isClosed = false
+/** What the operator may configure of providers. */
+export interface ProviderSettings {
+  readonly defaultId: string
+  readonly baseUrls: ReadonlyMap<string, string>
+  /** 0 leaves it to each provider. */
+  readonly callsPerSecond: number
+}
 
-  async function find(credential: Credential, input: CheckInput): Promise<{ finding: Finding; isCached: boolean }> {
-    const digest = digestOf(credential, digestKey)
-    const wantsMore = input.details === true && credential.provider.capabilities !== undefined
-    const remembered = memory.get(digest, wantsMore)
-    if (remembered) return { finding: remembered, isCached: true }
-    const finding = await flights.join(`${digest}${wantsMore ? '+' : ''}`, input.signal, async (control) => {
-      const desk = desks.get(credential.provider.id) ?? refuse('internal_error')
-      const found = await desk.ask(credential, wantsMore, control)
-      memory.set(digest, found, now())
-      return found
-    })
-    return { finding, isCached: false }
+/** The options of a validation as configured, for the service and for the command line alike. */
+export function validationOptions({ defaultId, baseUrls, callsPerSecond }: ProviderSettings): ValidationOptions {
+  return {
+    defaultProvider: defaultId,
+    baseUrls: Object.fromEntries(baseUrls),
+    limits: callsPerSecond === 0 ? {} : { callsPerSecondMax: callsPerSecond },
   }
+}
+
+export async function createValidation(options: ValidationOptions = {}): Promise<Validation> {
+  const providers = await readProviders(options.providersFolder)
+  const shared: Shared = {
+    limits: shareOf({ ...defaultLimits, ...options.limits }),
+    now: options.now ?? Date.now,
+    clock: options.now ?? (() => performance.now()),
+  }
+  const { limits, now } = shared
+  const clients = openClients(providers, options.baseUrls ?? {}, shared)
+  const defaultProvider = findProvider(providers, options.defaultProvider ?? 'cloudflare')
+  const outcomes = createOutcomes(clients, options, shared)
+  let isClosed = false
 
   return {
     catalogue: () => [...providers.values()].map(infoOf),
@@ -100,54 +103,135 @@ export async function createValidation(options: ValidationOptions = {}): Promise
       const provider = input.provider === undefined ? defaultProvider : findProvider(providers, input.provider)
       const { credential, unusable } = readCredential(provider, input)
       if (unusable) {
-        const finding = { outcome: invalid(unusable), checkedAtMs: now(), hasLooked: true }
-        return verdictOf(finding, credential, false, limits)
+        const found = { outcome: invalid(unusable), checkedAtMs: now(), isCached: false }
+        return verdictOf(found, credential, limits)
       }
-      const { finding, isCached } = await find(credential, input)
+      const found = await outcomes.find(credential, input)
       // Closing aborts what is under way; that says something about this service, not about the provider.
-      if (isClosed && finding.outcome.kind === 'undetermined') refuse('shutting_down')
-      return verdictOf(finding, credential, isCached, limits)
+      if (isClosed && found.outcome.kind === 'undetermined') refuse('shutting_down')
+      return verdictOf(found, credential, limits)
     },
-    quiet(provider, outcome) {
-      desks.get(provider)?.quiet(outcome)
+    coolDown(provider, outcome) {
+      clients.get(provider)?.breaker.coolDown(outcome)
     },
     async close() {
       isClosed = true
-      flights.stop()
-      memory.clear()
-      await Promise.all([...desks.values()].map((desk) => desk.close()))
+      outcomes.close()
+      await Promise.all([...clients.values()].map((client) => client.close()))
     },
   }
 }
 
-function openDesks(
-  providers: Providers,
-  { baseUrls = {}, log, onCall, onQuiet }: ValidationOptions,
-  limits: Limits,
-  clocks: { now: () => number; clock: () => number },
-): ReadonlyMap<string, Desk> {
-  // A base address for nobody is a misspelt setting: it stops the start rather than being ignored.
+interface Shared {
+  readonly limits: Limits
+  readonly now: () => number
+  readonly clock: () => number
+}
+
+/** Outcomes from the cache, from a check run under way, or from a new one. */
+function createOutcomes(clients: Clients, options: ValidationOptions, { limits, now, clock }: Shared) {
+  const cache = createVerdictCache(limits, clock)
+  const runs = createSingleFlight<CachedOutcome>()
+  const onCall = reportTo(options)
+  // New in every process and never written: a cache key from elsewhere, or from before a restart, means nothing here.
+  const cacheSecret = randomBytes(32)
+
+  function ask(credential: Credential, wantsCapabilities: boolean, signal: AbortSignal): Promise<Outcome> {
+    const { id } = credential.provider
+    const client = clients.get(id) ?? refuse('internal_error')
+    const onCoolDown = (outcome: Undetermined) => {
+      client.breaker.coolDown(outcome)
+      options.onCoolDown?.(id, outcome)
+    }
+    return runCheck({ client, limits, onCall, onCoolDown }, credential, { wantsCapabilities, signal })
+  }
+
+  return {
+    async find(credential: Credential, { details, signal }: CheckInput): Promise<Found> {
+      const key = cacheKeyOf(credential, cacheSecret)
+      const wantsCapabilities = details === true && credential.provider.capabilities !== undefined
+      const cached = cache.get(key, wantsCapabilities)
+      if (cached) return { ...cached, isCached: true }
+      const run = async (abandoned: AbortSignal) => {
+        const outcome = await ask(credential, wantsCapabilities, abandoned)
+        const entry = { outcome, checkedAtMs: now(), includesCapabilities: wantsCapabilities }
+        cache.set(key, entry, entry.checkedAtMs)
+        return entry
+      }
+      return { ...(await runs.run(wantsCapabilities ? `${key}+` : key, run, signal)), isCached: false }
+    },
+    close() {
+      runs.abortAll()
+      cache.clear()
+    },
+  }
+}
+
+type Clients = ReadonlyMap<string, ProviderClient>
+
+function openClients(providers: Providers, baseUrls: Readonly<Record<string, string>>, shared: Shared): Clients {
+  // A base address of an unknown provider is a misspelt setting: it stops the start rather than being ignored.
   for (const id of Object.keys(baseUrls))
     if (!providers.has(id)) throw new Error(`A base address is set for "${id}", which is no provider`)
-  const report = (call: CallReport) => {
-    if (call.isBusy) log?.warn({ call }, 'the provider asked for quiet')
-    else log?.debug({ call }, 'the provider was asked')
+  const open = [...providers.values()].map(
+    (provider) => [provider.id, openProviderClient({ ...shared, provider, baseUrl: baseUrls[provider.id] })] as const,
+  )
+  return new Map(open)
+}
+
+function reportTo({ log, onCall }: ValidationOptions) {
+  return (call: CallReport) => {
+    if (call.isBusy) log?.warn({ call }, 'provider rate limit or lock-out: a cool-down begins')
+    else log?.debug({ call }, 'provider called')
     onCall?.(call)
   }
-  const desks = new Map<string, Desk>()
-  for (const provider of providers.values()) {
-    const baseUrl = baseUrls[provider.id]
-    desks.set(
-      provider.id,
-      openDesk({
-        provider,
-        baseUrl,
-        limits,
-        ...clocks,
-        onCall: report,
-        onQuiet: (outcome) => onQuiet?.(provider.id, outcome),
-      }),
-    )
+}
+
+type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
+
+/** Problems: `provider_answer_unexpected`, `provider_unreachable`, `provider_timeout`, `provider_busy`. */
+function verdictOf({ outcome, checkedAtMs, isCached }: Found, credential: Credential, limits: Limits): Verdict {
+  const { provider, keyType, notes } = credential
+  const info = provider.keyTypes[keyType]
+  const isEnding = expiresBefore(outcome, checkedAtMs + limits.endingMs)
+  const message = messageFor(outcome, { provider: provider.title, label: info?.label ?? 'key', notes, isEnding })
+  if (outcome.kind === 'undetermined') {
+    const { reason, retryAfterSeconds } = outcome
+    return refuse(problemOf[reason], { detail: message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
   }
-  return desks
+  return {
+    isValid: outcome.kind === 'valid',
+    message,
+    details: {
+      provider: provider.id,
+      code: messageCodeOf(outcome),
+      credential: outcome.credential ?? keyType,
+      ...instant('notBefore', outcome.notBefore),
+      ...instant('expiresOn', outcome.expiresOn),
+      warnings: warningsFor(outcome, isEnding, info?.advice),
+      ...(outcome.kind === 'valid' && outcome.capabilities && { capabilities: { ...outcome.capabilities } }),
+      checkedAt: new Date(checkedAtMs).toISOString(),
+      cached: isCached,
+    },
+  }
+}
+
+const problemOf = {
+  unexpected_answer: 'provider_answer_unexpected',
+  unreachable: 'provider_unreachable',
+  timeout: 'provider_timeout',
+  rate_limited: 'provider_busy',
+  key_rate_limited: 'provider_busy',
+  locked_out: 'provider_busy',
+  overloaded: 'provider_busy',
+} as const satisfies Record<UndeterminedReason, ProblemCode>
+
+function expiresBefore(outcome: Outcome, untilMs: number): boolean {
+  return outcome.kind === 'valid' && outcome.expiresOn !== undefined && Date.parse(outcome.expiresOn) <= untilMs
+}
+
+/** Written anew: the provider's own text is not passed on, not even where it was an instant. */
+function instant(name: 'notBefore' | 'expiresOn', value: string | undefined): Record<string, string> {
+  const ms = Date.parse(value ?? '')
+  return Number.isNaN(ms) ? {} : { [name]: new Date(ms).toISOString() }
 }

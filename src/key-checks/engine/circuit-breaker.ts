@@ -1,113 +1,112 @@
-import type { Signal } from './control.ts'
+import { pause } from '../../platform/abortable.ts'
 import type { Limits } from './limits.ts'
-import { pause } from './pause.ts'
 import type { Undetermined } from './provider.ts'
 import { undetermined } from './provider.ts'
 
-/** What keeps the service from pressing on a provider that fails, limits or locks. One set per provider. */
-export interface Brakes {
-  /** Asked before every call: either the reason why it is not made, or a pass that is handed back after it. */
-  admit(signal: Signal): Promise<Admission>
-  /** The provider asked for quiet: nothing is sent until then. */
-  quiet(outcome: Undetermined): void
+/**
+ * Keeps the service from calling a provider that fails, limits or has locked it out. One per provider. A call needs a permit;
+ * there is none during a cool-down that the provider asked for, while the circuit is open, and beyond the calls per second.
+ */
+export interface CircuitBreaker {
+  /** Asked before every call: a permit, or the outcome of a call that is not made. May wait up to a second for its turn. */
+  acquire(signal: AbortSignal): Promise<Permit | Undetermined>
+  /** The provider asked for a cool-down: no permits until its `retryAfterSeconds` are over. */
+  coolDown(outcome: Undetermined): void
 }
 
-export type Admission = { readonly kind: 'held'; readonly outcome: Undetermined } | Pass
-
-export interface Pass {
-  readonly kind: 'pass'
-  done(end: CallEnd): void
+export interface Permit {
+  readonly kind: 'permit'
+  release(result: CallResult): void
 }
 
-/** `given_up`: on this side, which tells nothing about the provider. */
-export type CallEnd = 'answered' | 'failed' | 'given_up'
+/** `abandoned`: given up on this side, which says nothing about the provider. */
+export type CallResult = 'success' | 'failure' | 'abandoned'
 
-/** `clock` counts milliseconds and is only compared with itself. `callsPerSecondMax` 0 means no budget. */
-export function createBrakes(limits: Limits, callsPerSecondMax: number, clock: () => number): Brakes {
-  const breaker = createBreaker(limits, clock)
-  const budget = createBudget(callsPerSecondMax, clock)
-  let quietReason: Undetermined['reason'] = 'rate_limited'
-  let quietUntilMs = Number.NEGATIVE_INFINITY
+/** `clock` counts milliseconds and is only compared with itself. `callsPerSecondMax` 0 means no throttle. */
+export function createCircuitBreaker(limits: Limits, callsPerSecondMax: number, clock: () => number): CircuitBreaker {
+  const circuit = createCircuit(limits, clock)
+  const throttle = createThrottle(callsPerSecondMax, clock)
+  let coolDownReason: Undetermined['reason'] = 'rate_limited'
+  let coolDownEndsMs = Number.NEGATIVE_INFINITY
 
-  function stop(): Admission | undefined {
-    const quietMs = quietUntilMs - clock()
-    if (quietMs > 0) return held(quietReason, quietMs)
-    const openMs = breaker.openForMs()
-    return openMs > 0 ? held('overloaded', openMs) : undefined
+  function refusal(): Undetermined | undefined {
+    const coolDownMs = coolDownEndsMs - clock()
+    if (coolDownMs > 0) return refused(coolDownReason, coolDownMs)
+    const openMs = circuit.openForMs()
+    return openMs > 0 ? refused('overloaded', openMs) : undefined
   }
 
   return {
-    async admit(signal) {
-      // The budget comes after the others, so that a call that is held anyway spends nothing of it.
-      const stopped = stop()
-      if (stopped) return stopped
-      const waitMs = budget.reserve()
-      if (waitMs === undefined) return held('overloaded', 1_000)
-      if (waitMs === 0) return breaker.enter()
-      // A burst is smoothed rather than refused; what happened meanwhile counts.
-      if (!(await pause(waitMs, signal))) return held('overloaded', 1_000)
-      return stop() ?? breaker.enter()
+    async acquire(signal) {
+      // The throttle comes last: a call that is refused anyway takes nothing from it.
+      const refusedNow = refusal()
+      if (refusedNow) return refusedNow
+      const waitMs = throttle.reserve()
+      if (waitMs === undefined) return refused('overloaded', 1_000)
+      if (waitMs === 0) return circuit.enter()
+      // A burst is smoothed rather than refused. A cool-down may have begun meanwhile.
+      if (!(await pause(waitMs, signal))) return refused('overloaded', 1_000)
+      return refusal() ?? circuit.enter()
     },
-    quiet({ reason, retryAfterSeconds = 1 }) {
-      const untilMs = clock() + retryAfterSeconds * 1_000
-      if (untilMs <= quietUntilMs) return
-      quietUntilMs = untilMs
-      quietReason = reason
+    coolDown({ reason, retryAfterSeconds = 1 }) {
+      const endsMs = clock() + retryAfterSeconds * 1_000
+      if (endsMs <= coolDownEndsMs) return
+      coolDownEndsMs = endsMs
+      coolDownReason = reason
     },
   }
 }
 
-function held(reason: Undetermined['reason'], forMs: number): Admission {
-  return { kind: 'held', outcome: undetermined(reason, Math.ceil(forMs / 1_000)) }
+function refused(reason: Undetermined['reason'], forMs: number): Undetermined {
+  return undetermined(reason, Math.ceil(forMs / 1_000))
 }
 
 /**
- * Closed → open when enough of the calls in the window failed; open → half-open after a while, when one call at a time
- * decides. Our own, because cockatiel's breaker reads `Date.now()`: a step of the wall clock would open or close it,
- * and no test could move it.
+ * Closed → open when enough of the calls in the window failed; open → half-open after a while, when one probe call at a time
+ * decides. Why this is not cockatiel's: docs/decisions/key-validation.md.
  */
-function createBreaker(limits: Limits, clock: () => number) {
+function createCircuit(limits: Limits, clock: () => number) {
   const window = createWindow(limits.breakerWindowMs, clock)
   let openUntilMs: number | undefined
-  let isTrying = false
+  let isProbing = false
   // Counts the changes of state: a call that began in an earlier state comes back late and decides nothing.
-  let era = 0
+  let epoch = 0
 
-  function turn(untilMs: number | undefined): void {
-    era += 1
+  function change(untilMs: number | undefined): void {
+    epoch += 1
     openUntilMs = untilMs
-    isTrying = false
+    isProbing = false
     window.clear()
   }
 
-  function record(end: CallEnd): void {
-    const isTrial = openUntilMs !== undefined
-    if (isTrial) isTrying = false
-    if (end === 'given_up') return
-    if (isTrial) {
-      turn(end === 'failed' ? clock() + limits.breakerOpenMs : undefined)
+  function record(result: CallResult): void {
+    const isHalfOpen = openUntilMs !== undefined
+    if (isHalfOpen) isProbing = false
+    if (result === 'abandoned') return
+    if (isHalfOpen) {
+      change(result === 'failure' ? clock() + limits.breakerOpenMs : undefined)
       return
     }
-    const { calls, failures } = window.add(end === 'failed')
+    const { calls, failures } = window.add(result === 'failure')
     if (calls >= limits.breakerCallsMin && failures / calls >= limits.breakerFailureRatio)
-      turn(clock() + limits.breakerOpenMs)
+      change(clock() + limits.breakerOpenMs)
   }
 
   return {
     /** Milliseconds until a call may be tried; 0 when it may now. */
     openForMs(): number {
       if (openUntilMs === undefined) return 0
-      return Math.max(openUntilMs - clock(), isTrying ? 1 : 0)
+      return Math.max(openUntilMs - clock(), isProbing ? 1 : 0)
     },
-    enter(): Pass {
-      const began = era
-      if (openUntilMs !== undefined) isTrying = true
-      return { kind: 'pass', done: (end) => (began === era ? record(end) : undefined) }
+    enter(): Permit {
+      const enteredIn = epoch
+      if (openUntilMs !== undefined) isProbing = true
+      return { kind: 'permit', release: (result) => (enteredIn === epoch ? record(result) : undefined) }
     },
   }
 }
 
-/** Counts of the last `windowMs`, in ten slots: at thousands of calls a second a list of calls would cost too much. */
+/** Counts of the last `windowMs`, in ten slots: bounded memory at any rate of calls. */
 function createWindow(windowMs: number, clock: () => number) {
   const slotMs = windowMs / 10
   let slots: { number: number; calls: number; failures: number }[] = []
@@ -132,8 +131,8 @@ function createWindow(windowMs: number, clock: () => number) {
   }
 }
 
-/** A token bucket that holds one second's worth and lends one more: a call may have to wait for its turn. */
-function createBudget(perSecondMax: number, clock: () => number) {
+/** A token bucket: it holds the calls of one second, and a call may borrow from the next second by waiting for its turn. */
+function createThrottle(perSecondMax: number, clock: () => number) {
   let left = perSecondMax
   let filledAtMs = clock()
   return {

@@ -1,17 +1,15 @@
-import { hash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 
 import { refuse } from '../../platform/problems.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { Note } from './messages.ts'
-import type { InvalidReason, KeyType, OpenCredential, Provider } from './provider.ts'
+import type { CredentialTraits, InvalidReason, KeyType, OpenCredential, Provider } from './provider.ts'
 
-/** A credential that can be sent: cleaned, still closed, with what may be known of it outside. */
-export interface Credential {
+/** A credential that can be sent: cleaned, still closed, with its traits and what was removed from it. */
+export interface Credential extends CredentialTraits {
   readonly provider: Provider
-  readonly keyType: KeyType
   readonly apiKey: Secret
   readonly email: Secret
-  readonly shape: string
   readonly notes: readonly Note[]
 }
 
@@ -23,7 +21,7 @@ export interface CredentialInput {
 
 /**
  * Cleans what was pasted: white space, byte order marks and zero-width characters around it, one authorization word
- * before it, one pair of quotes. `unusable` says why a value can be no header and so no credential of anybody.
+ * before it, one pair of quotes. `unusable` says why a value cannot be sent in a header, and so is no credential.
  * Problems: `input_invalid` at `/keyType` or `/email`.
  */
 export function readCredential(
@@ -45,46 +43,23 @@ export function readCredential(
   return /^[\x21-\x7e]+$/.test(value) ? { credential } : { credential, unusable: 'impossible_characters' }
 }
 
-/** The name under which a check is joined and remembered: keyed, so that it is no help in guessing the credential. */
-export function digestOf(credential: Credential, key: Buffer): string {
-  const parts = [credential.provider.id, credential.keyType, credential.email.open(), credential.apiKey.open()]
-  // The length goes first: without it ("ab", "c") and ("a", "bc") would be one name.
-  return hmacSha256(key, parts.map((part) => `${part.length}:${part}`).join(''))
-}
-
-const blockBytes = 64
-
 /**
- * RFC 2104 over two hashes at one go each: as an object (`createHmac`) it took longer than all the rest of a check before its call.
- * For keys of up to one block.
+ * HMAC-SHA-256 over what identifies a credential. Keyed, so that it is no help in guessing the credential: the rate limit uses
+ * the key that all nodes share, the verdict cache one of its own process.
  */
-export function hmacSha256(key: Buffer, text: string): string {
-  const { inner, outer } = padsOf(key)
-  const innerHash = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer')
-  return hash('sha256', Buffer.concat([outer, innerHash]), 'base64')
+export function fingerprintOf(parts: readonly string[], key: Buffer): string {
+  const hmac = createHmac('sha256', key)
+  // The length goes first: without it ("ab", "c") and ("a", "bc") would have one fingerprint.
+  for (const part of parts) hmac.update(`${part.length}:${part}`)
+  return hmac.digest('base64')
 }
 
-/** Of a key that does not change: made once. */
-function padsOf(key: Buffer): Pads {
-  const known = padsByKey.get(key)
-  if (known) return known
-  const pads = { inner: Buffer.alloc(blockBytes, 0x36), outer: Buffer.alloc(blockBytes, 0x5c) }
-  for (const [at, byte] of key.entries()) {
-    pads.inner.writeUInt8(0x36 ^ byte, at)
-    pads.outer.writeUInt8(0x5c ^ byte, at)
-  }
-  padsByKey.set(key, pads)
-  return pads
+/** By which a check is coalesced and cached: two checks with the same key have the same verdict. */
+export function cacheKeyOf({ provider, keyType, email, apiKey }: Credential, key: Buffer): string {
+  return fingerprintOf([provider.id, keyType, email.open(), apiKey.open()], key)
 }
 
-interface Pads {
-  readonly inner: Buffer
-  readonly outer: Buffer
-}
-
-const padsByKey = new WeakMap<Buffer, Pads>()
-
-/** Opened for the headers of one call; `probe.ts` is the only caller. */
+/** Opened for the headers of one call; `provider-client.ts` is the only caller. */
 export function openCredential({ apiKey, email, keyType }: Credential): OpenCredential {
   return { apiKey: apiKey.open(), email: email.open(), keyType }
 }
@@ -96,7 +71,7 @@ function refuseKeyType(provider: Provider, keyType: KeyType): never {
   })
 }
 
-/** Whatever a header cannot carry is refused before it reaches one. RFC 5321 §4.5.3.1.3 bounds the length. */
+/** What a header cannot carry is refused before it reaches one. RFC 5321 §4.5.3.1.3 bounds the length. */
 function readEmail(email: string | undefined, isRequired: boolean, provider: Provider): string {
   const missing = `${provider.title} needs the e-mail address of the account.`
   if (email === undefined) return isRequired ? refuseEmail(missing) : ''

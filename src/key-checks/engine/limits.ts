@@ -1,11 +1,10 @@
 /** Every limit of a check, with its default. Times in the unit of the name's end. */
 export const defaultLimits = {
-  /** Processes that share what is said here of one provider: connections, checks at once, calls a second. */
+  /** Processes that share the limits of one provider: connections, checks at once, calls a second. */
   workers: 1,
   /** One check, all its calls, waiting included. undici's timeouts are per phase and a drip passes them all. */
   deadlineMs: 5_000,
   connectTimeoutMs: 2_000,
-  /** The same for both: undici keeps one timer for a connection's phases, and makes it anew where they differ. */
   headersTimeoutMs: 3_000,
   bodyTimeoutMs: 3_000,
   /** Calls open to one provider. At 50 ms an answer, 128 allow at most 128 / 0.05 = 2,560 calls a second. */
@@ -14,32 +13,32 @@ export const defaultLimits = {
   answerBytesMax: 65_536,
   headerBytesMax: 16_384,
   /**
-   * Checks of one provider at once, and how many may wait for a place; past that a check is refused at once. Twice the
-   * connections, so that the next call is at hand when a connection becomes free.
+   * Checks of one provider at once, and the length of the queue behind them; past that a check is refused at once. Twice the
+   * connections, so that the next call is ready when a connection becomes free.
    */
   checksAtOnceMax: 256,
   checksWaitingMax: 1_000,
   /** A valid key may be revoked at any time; an invalid one may have just been repaired. */
-  rememberValidMs: 60_000,
-  rememberInvalidMs: 10_000,
-  rememberedMax: 10_000,
+  cacheValidMs: 60_000,
+  cacheInvalidMs: 10_000,
+  cacheEntriesMax: 10_000,
   /** The breaker opens at this share of failures among at least so many calls in the window, for so long. */
   breakerFailureRatio: 0.5,
   breakerCallsMin: 20,
   breakerWindowMs: 10_000,
   breakerOpenMs: 10_000,
-  /** What a provider may ask for is bounded: five minutes is the longest that Cloudflare names. */
+  /** The longest cool-down: five minutes is the longest that Cloudflare names. */
   retryAfterSecondsMax: 300,
   /** A valid credential that ends within this time is reported as about to expire. */
   endingMs: 7 * 24 * 3_600_000,
 }
 
 export type Limits = typeof defaultLimits & {
-  /** Calls a second to one provider, 0 for no bound. Without it the provider file decides, or 50 holds. */
+  /** Calls a second to one provider, 0 for no bound. Default: what the provider file says, or 50. */
   callsPerSecondMax?: number
 }
 
-/** One worker's share. The calls a second are shared where they are known, with the provider. */
+/** One worker's share. The calls per second are shared in `provider-client.ts`, which knows the provider's own number. */
 export function shareOf(limits: Limits): Limits {
   const share = (whole: number) => Math.ceil(whole / limits.workers)
   return {
@@ -47,6 +46,6 @@ export function shareOf(limits: Limits): Limits {
     connectionsMax: share(limits.connectionsMax),
     checksAtOnceMax: share(limits.checksAtOnceMax),
     checksWaitingMax: share(limits.checksWaitingMax),
-    rememberedMax: share(limits.rememberedMax),
+    cacheEntriesMax: share(limits.cacheEntriesMax),
   }
 }

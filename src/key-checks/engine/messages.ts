@@ -102,7 +102,7 @@ export const hints = {
   looks_quoted: 'it holds quotes or a placeholder, so enter the value itself',
 } as const satisfies Record<Hint, string>
 
-/** What was left out before the check: "(its first word and its quotes left out)" at the end. */
+/** What was removed before the check: "(its first word and its quotes left out)" at the end. */
 export const notes = {
   scheme: 'its first word',
   quotes: 'its quotes',
@@ -122,8 +122,8 @@ export const warnings = {
 export type Note = keyof typeof notes
 export type MessageCode = keyof typeof catalogue
 
-/** The code of an outcome: what `details.code` says and what the sentence is chosen by. */
-export function codeOf(outcome: Outcome): MessageCode {
+/** The code of an outcome: the value of `details.code`, and the key of its sentence. */
+export function messageCodeOf(outcome: Outcome): MessageCode {
   if (outcome.kind === 'valid') return outcome.caveat ?? 'valid'
   if (outcome.kind === 'invalid' && outcome.reason === 'expired' && outcome.expiresOn) return 'expired_on'
   return outcome.reason
@@ -137,14 +137,14 @@ export interface Wording {
   readonly isEnding?: boolean
 }
 
-/** The one sentence for a person. */
+/** One sentence for a person. */
 export function messageFor(outcome: Outcome, wording: Wording): string {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
-  const { found, next } = catalogue[codeOf(outcome)]
+  const { found, next } = catalogue[messageCodeOf(outcome)]
   const advice = (facts.hint && hints[facts.hint]) ?? (wording.isEnding ? expiresSoon : next)
   const left = (wording.notes ?? []).map((note) => notes[note]).join(' and ')
   const values = { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) }
-  // The longest that fits: what was left out is the least that a person has to know, a hint the next.
+  // The longest that fits. What was removed is the first to go, then the hint.
   const whole = fill(`${found}; ${advice}${left && ` (${left} left out)`}.`, values)
   if (whole.length <= messageCharactersMax) return whole
   const shorter = fill(`${found}; ${advice}.`, values)
@@ -169,14 +169,9 @@ function shown(outcome: Outcome, facts: Facts): Record<string, string> {
   return { date: dayOf(isStart ? facts.notBefore : facts.expiresOn), status: statusWord(facts.status) }
 }
 
-/** Split once each: there are few sentences, and a pattern that replaces by a function is slow. */
 function fill(sentence: string, values: Readonly<Record<string, unknown>>): string {
-  const pieces = splitSentences.get(sentence) ?? sentence.split(/[{}]/)
-  splitSentences.set(sentence, pieces)
-  return pieces.map((piece, at) => (at % 2 === 0 ? piece : String(values[piece] ?? ''))).join('')
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
-
-const splitSentences = new Map<string, readonly string[]>()
 
 /** The day in UTC; the provider's own text is never shown, not even when it looks like a date. */
 function dayOf(instant: string | undefined): string {

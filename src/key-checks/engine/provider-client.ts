@@ -1,58 +1,149 @@
 import { BulkheadRejectedError, bulkhead } from 'cockatiel'
-import type { CallReport, Finding } from './check-run.ts'
-import { runChain } from './check-run.ts'
-import { createBrakes } from './circuit-breaker.ts'
-import type { Control } from './control.ts'
-import type { Credential } from './credential.ts'
+import type { Pool } from 'undici'
+import { abortable } from '../../platform/abortable.ts'
+import { addressRule, guardedConnector, guardedLookup } from './addresses.ts'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import type { TransportFailure } from './classify.ts'
+import { type Credential, openCredential } from './credential.ts'
 import type { Limits } from './limits.ts'
-import { openProbe } from './probe.ts'
-import type { Provider, Undetermined } from './provider.ts'
-import { undetermined } from './provider.ts'
+import { type Outcome, type Probe, type Provider, type ProviderAnswer, undetermined } from './provider.ts'
 
-/** Everything that one provider has of its own: connections, places, brakes. One that hangs takes none of another's. */
-export interface Desk {
-  /** Aborts the control at the deadline; whoever else aborts it ends the chain, too. */
-  ask(credential: Credential, wantsCapabilities: boolean, control: Control): Promise<Finding>
-  /** A sibling was asked for quiet: nothing is sent from here either. */
-  quiet(outcome: Undetermined): void
+/** Connections, bulkhead and circuit breaker of one provider. A provider that hangs takes nothing from another. */
+export interface ProviderClient {
+  readonly breaker: CircuitBreaker
+  /** Runs a check when the bulkhead has room. Where its queue is full, the outcome is `overloaded` at once. */
+  run(check: () => Promise<Outcome>): Promise<Outcome>
+  /** Makes one HTTP call. It does not throw for what the network or the provider does. */
+  send(probe: Probe, credential: Credential, signal: AbortSignal): Promise<ProviderAnswer | TransportFailure>
   close(): Promise<void>
 }
 
-export interface DeskOptions {
+export interface ProviderClientOptions {
   readonly provider: Provider
-  /** The address the operator configured in place of the built-in one. */
+  /** The address the operator configured in place of the built-in one. It may lie in a private network. */
   readonly baseUrl: string | undefined
   readonly limits: Limits
+  /** The wall clock, milliseconds since 1970. */
   readonly now: () => number
+  /** A steady clock, milliseconds. */
   readonly clock: () => number
-  readonly onCall: (call: CallReport) => void
-  readonly onQuiet: (outcome: Undetermined) => void
 }
 
-export function openDesk({ provider, baseUrl, limits, now, clock, onCall, onQuiet }: DeskOptions): Desk {
-  const isConfigured = baseUrl !== undefined
-  const probe = openProbe({ baseUrl: baseUrl ?? provider.baseUrl, isConfigured, limits })
+export function openProviderClient({ provider, baseUrl, limits, now, clock }: ProviderClientOptions): ProviderClient {
+  const base = new URL(baseUrl ?? provider.baseUrl)
+  const prefix = base.pathname.replace(/\/$/, '')
   const callsPerSecondMax = limits.callsPerSecondMax ?? provider.callsPerSecondMax ?? 50
-  const brakes = createBrakes(limits, callsPerSecondMax / limits.workers, clock)
-  const quiet = (outcome: Undetermined) => {
-    brakes.quiet(outcome)
-    onQuiet(outcome)
-  }
-  const places = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
-  const parts = { probe, brakes: { ...brakes, quiet }, limits, now, onCall }
+  const checks = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
+  let pool: Promise<Pool> | undefined
 
-  async function ask(credential: Credential, wantsCapabilities: boolean, control: Control): Promise<Finding> {
-    const timer = setTimeout(() => control.abort('deadline'), limits.deadlineMs)
-    try {
-      // cockatiel 3.2.1 is not given the signal: a waiting task that was aborted would not free the place behind it.
-      return await places.execute(() => runChain(parts, credential, wantsCapabilities, control.signal))
-    } catch (error) {
-      if (!(error instanceof BulkheadRejectedError)) throw error
-      return { outcome: undetermined('overloaded', 1), checkedAtMs: now(), hasLooked: false }
-    } finally {
-      clearTimeout(timer)
-    }
+  return {
+    breaker: createCircuitBreaker(limits, callsPerSecondMax / limits.workers, clock),
+    async run(check) {
+      try {
+        // cockatiel 3.2.1 is not given a signal: a queued task that was aborted would not free its place in the queue.
+        return await checks.execute(check)
+      } catch (error) {
+        if (error instanceof BulkheadRejectedError) return undetermined('overloaded', 1)
+        throw error
+      }
+    },
+    async send(probe, credential, signal) {
+      try {
+        pool ??= openPool(base, baseUrl !== undefined, limits)
+        const response = await call(await pool, prefix, probe, credential, signal)
+        // Plain was asked for, and chained encodings are a known way to exhaust a client: an encoded answer is never decoded.
+        if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
+          return failure('unexpected_answer', 'CONTENT_ENCODING')
+        const { keyType, shape } = credential
+        return { kind: 'answer', keyType, shape, nowMs: now(), body: parseJson(response.text), ...response }
+      } catch (error) {
+        // The error itself stays here: undici puts bytes of the answer, and so perhaps an echo of the key, into some.
+        return explain(codeOf(error), signal)
+      }
+    },
+    close: async () => (await pool)?.destroy(),
   }
-
-  return { ask, quiet: brakes.quiet, close: () => probe.close() }
 }
+
+/** Connections to one origin, and to no address that the rule refuses. undici, a quarter of all code, is loaded with the first call. */
+async function openPool(base: URL, isConfigured: boolean, limits: Limits): Promise<Pool> {
+  const { buildConnector, Pool } = await import('undici')
+  const isAllowed = addressRule(base.hostname, isConfigured)
+  const connect = buildConnector({ timeout: limits.connectTimeoutMs, lookup: guardedLookup(isAllowed) })
+  return new Pool(base.origin, {
+    connections: limits.connectionsMax,
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.bodyTimeoutMs,
+    maxResponseSize: limits.answerBytesMax,
+    maxHeaderSize: limits.headerBytesMax,
+    connect: guardedConnector(connect, isAllowed),
+  })
+}
+
+/** Redirects are not followed (they would carry the credential elsewhere), and cookies are not kept. */
+async function call(pool: Pool, prefix: string, probe: Probe, credential: Credential, signal: AbortSignal) {
+  const { path, headers, body = null } = probe.request(openCredential(credential))
+  const request = pool.request({
+    path: `${prefix}${path}`,
+    method: body === null ? 'GET' : 'POST',
+    headers: { ...commonHeaders, ...(body !== null && { 'content-type': 'application/json' }), ...headers },
+    body,
+    signal,
+  })
+  // undici hears of an abort only once it has a connection; a connection that is never made must not outlast the deadline.
+  const response = await abortable(request, signal)
+  return { status: response.statusCode, headers: flatten(response.headers), text: await response.body.text() }
+}
+
+const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' }
+
+function flatten(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+/** undefined when it is not JSON. A byte order mark is allowed (RFC 8259 §8.1 lets a reader ignore it). */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
+  } catch {
+    return undefined
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code) ? code : 'UNKNOWN'
+}
+
+function explain(code: string, signal: AbortSignal): TransportFailure {
+  // The deadline aborts, and the last caller's leaving, to whom the reason no longer matters.
+  if (signal.aborted) return failure('timeout', 'DEADLINE')
+  if (timeouts.has(code)) return failure('timeout', code)
+  if (transient.has(code)) return { ...failure('unreachable', code), isTransient: true }
+  const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
+  return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
+}
+
+function failure(reason: TransportFailure['reason'], code: string): TransportFailure {
+  return { kind: 'failure', reason, code, isTransient: false }
+}
+
+const timeouts: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+])
+
+/** Failures to connect and broken connections, which one more try may get past. */
+const transient: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_SOCKET',
+])

@@ -1,9 +1,10 @@
 /**
- * The interface that a provider file fills in. A provider is a value: how to ask (`request`) and what each answer of
- * that provider proves (`classify`). Files in `src/key-checks/providers/` import from here and from nowhere else in `src`.
+ * The interface that a provider file fills in. A provider is a value: the call that is made (`request`) and what each answer to
+ * it proves (`classify`). Files in `src/key-checks/providers/` import from here and from nowhere else in `src`.
  */
 
-export type KeyType = 'api_token' | 'api_key'
+export const keyTypeNames = ['api_token', 'api_key'] as const
+export type KeyType = (typeof keyTypeNames)[number]
 
 /** What one check proved. `undetermined` proves nothing: a 502, 503 or 504 at the edge, never `isValid: false`. */
 export type Outcome = Valid | Invalid | Undetermined
@@ -11,6 +12,8 @@ export type Outcome = Valid | Invalid | Undetermined
 export interface Valid extends Facts {
   readonly kind: 'valid'
   readonly caveat?: Caveat
+  /** Set by the engine, where they were asked for and found out. */
+  readonly capabilities?: Capabilities
 }
 
 export interface Invalid extends Facts {
@@ -24,10 +27,10 @@ export interface Undetermined {
   readonly retryAfterSeconds?: number
 }
 
-/** Genuine and in force, but with something the owner should know (providers are free to limit a key). */
+/** Genuine and in force, with a restriction that the owner should know. */
 export type Caveat = 'limited_permissions' | 'ip_filtered' | 'state_not_shown' | 'account_restricted'
 
-/** Every reason has its sentence in `messages.ts`. `refused` is a no without a reason and is never remembered. */
+/** Every reason has its sentence in `messages.ts`. `refused` is a no without a reason and is never cached. */
 export type InvalidReason =
   | 'not_recognised'
   | 'not_accepted_from_here'
@@ -45,8 +48,8 @@ export type InvalidReason =
   | 'impossible_characters'
 
 /**
- * `rate_limited` and `locked_out` hold back every check of the provider. `key_rate_limited` holds back that credential alone: for
- * an answer of which it is documented that the provider counts each credential for itself.
+ * `rate_limited` and `locked_out` start a cool-down of the whole provider, `key_rate_limited` one of that credential alone: it is
+ * for answers that are documented to come from a limit per credential.
  */
 export type UndeterminedReason =
   | 'unexpected_answer'
@@ -67,7 +70,7 @@ export type Hint =
   | 'looks_mistyped'
   | 'looks_quoted'
 
-/** What the provider told beside the verdict. `label` replaces the label of the key type in the message. */
+/** What the answer says beside the verdict. `label` replaces the label of the key type in the message. */
 export interface Facts {
   readonly credential?: string
   readonly label?: string
@@ -106,55 +109,64 @@ export interface ProviderRequest {
 }
 
 /** What is known of the credential outside the headers: its stated type and its class of shape, never its value. */
-export interface About {
+export interface CredentialTraits {
   readonly keyType: KeyType
   readonly shape: string
 }
 
-/** One answer of a provider. `headers` are in lower case; `body` is the parsed JSON, undefined when it is not JSON. */
-export interface Answer extends About {
+/** What the provider answered. `headers` are in lower case; `body` is the parsed JSON, undefined when it is not JSON. */
+export interface ProviderAnswer extends CredentialTraits {
+  readonly kind: 'answer'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly text: string
-  /** The clock of the service, milliseconds since 1970. */
+  /** When it arrived by the clock of the service, milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/** One call and its judgement. */
-export interface Step {
+/** One call, and what each answer to it proves. */
+export interface Probe {
   request(credential: OpenCredential): ProviderRequest
-  classify(answer: Answer): Judgement
+  classify(answer: ProviderAnswer): Classification
+  /** The status of a positive answer. Default 200. No other 2xx decides anything. */
+  readonly successStatus?: number
 }
 
-export type Judgement = Outcome | Ask | Again
+/** What one answer proves: an outcome, or that it takes another call. */
+export type Classification = Outcome | NextProbe | Retry
 
-/** Not known yet: another call decides. A check makes at most three. */
-export interface Ask {
-  readonly kind: 'ask'
-  readonly step: Step
+/** Not known yet: another call decides. A check run makes at most three. */
+export interface NextProbe {
+  readonly kind: 'next_probe'
+  readonly probe: Probe
 }
 
-/** The same call deserves one more try; `otherwise` holds only when the second answer is judged the same. */
-export interface Again {
-  readonly kind: 'again'
+/**
+ * The same call deserves one more try. `unconfirmed`: `otherwise` holds only when the second answer is classified the same.
+ * `transient`: the call failed in a way that may pass, and `otherwise` holds where there is no second try.
+ */
+export interface Retry {
+  readonly kind: 'retry'
+  readonly cause: 'unconfirmed' | 'transient'
   readonly otherwise: Outcome
 }
 
-export function ask(step: Step): Ask {
-  return { kind: 'ask', step }
+export function nextProbe(probe: Probe): NextProbe {
+  return { kind: 'next_probe', probe }
 }
 
-export function again(otherwise: Outcome): Again {
-  return { kind: 'again', otherwise }
+export function retry(otherwise: Outcome, cause: Retry['cause'] = 'unconfirmed'): Retry {
+  return { kind: 'retry', cause, otherwise }
 }
 
 /** Bearer authentication, which most providers use. */
-export function bearer(path: string): Step['request'] {
+export function bearer(path: string): Probe['request'] {
   return ({ apiKey }) => ({ path, headers: { authorization: `Bearer ${apiKey}` } })
 }
 
-export type Certainty = 'documented' | 'logged' | 'client code' | 'guess'
+export const certainties = ['documented', 'logged', 'client code', 'guess'] as const
+export type Certainty = (typeof certainties)[number]
 
 export interface KeyTypeInfo {
   /** What the provider calls it, at most 40 characters, fit for the middle of a sentence. */
@@ -166,8 +178,8 @@ export interface KeyTypeInfo {
 
 /** What a valid credential can do, as far as one cheap read tells. Undefined when that could not be found out. */
 export interface CapabilityProbe {
-  request: Step['request']
-  read(answer: Answer): Capabilities | undefined
+  request: Probe['request']
+  read(answer: ProviderAnswer): Capabilities | undefined
 }
 
 export type Capabilities = Readonly<Record<string, number | string | boolean | readonly string[]>>
@@ -191,17 +203,17 @@ export interface ProviderFacts {
   readonly capabilities?: CapabilityProbe
 }
 
-/** One call (`request`, `classify`), or a first step chosen by what is known of the credential. */
-export type ProviderDefinition = ProviderFacts & (Step | { readonly firstStep: (about: About) => Step })
+/** One probe (`request`, `classify`), or a first probe chosen by what is known of the credential. */
+export type ProviderDefinition = ProviderFacts & (Probe | Pick<Provider, 'firstProbe'>)
 
 export interface Provider extends ProviderFacts {
-  readonly firstStep: (about: About) => Step
+  readonly firstProbe: (traits: CredentialTraits) => Probe
 }
 
 const made = new WeakSet<object>()
 
 export function provider(definition: ProviderDefinition): Provider {
-  const whole: Provider = 'firstStep' in definition ? definition : { ...definition, firstStep: () => definition }
+  const whole: Provider = 'firstProbe' in definition ? definition : { ...definition, firstProbe: () => definition }
   made.add(Object.freeze(whole))
   return whole
 }
@@ -213,24 +225,13 @@ export function isProvider(value: unknown): value is Provider {
 
 /** The value at a dotted path (`error.code`, `errors.0.reason`), '' for the whole. Own members only. */
 export function valueAt(body: unknown, path: string): unknown {
-  let here = body
-  for (const name of namesIn(path)) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined
-    here = Reflect.get(here, name)
+  let value = body
+  for (const name of path === '' ? [] : path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = Reflect.get(value, name)
   }
-  return here
+  return value
 }
-
-/** Split once each: paths are literals of the provider files, so there are few, and every answer is read with several. */
-function namesIn(path: string): readonly string[] {
-  const known = splitPaths.get(path)
-  if (known) return known
-  const names = path === '' ? [] : path.split('.')
-  splitPaths.set(path, names)
-  return names
-}
-
-const splitPaths = new Map<string, readonly string[]>()
 
 /** The text at a path; '' when there is none or it is not text, so that it compares without further checks. */
 export function textAt(body: unknown, path: string): string {

@@ -1,60 +1,67 @@
 import { LRUCache } from 'lru-cache'
-import type { Finding } from './check-run.ts'
 import type { Limits } from './limits.ts'
+import type { Outcome } from './provider.ts'
 import { undetermined } from './provider.ts'
 
-/** Verdicts of the last seconds, by digest, and which credentials are to be left alone. It holds no credential and nothing undetermined. */
-export interface Memory {
-  get(digest: string, wantsCapabilities: boolean): Finding | undefined
-  set(digest: string, finding: Finding, nowMs: number): void
+/** The outcome of a check run, as it is cached. */
+export interface CachedOutcome {
+  readonly outcome: Outcome
+  readonly checkedAtMs: number
+  /** Capabilities were asked for. They may still be missing: not found out is not the same as none. */
+  readonly includesCapabilities: boolean
+}
+
+/**
+ * The outcomes of the last seconds and the cool-downs of single credentials, by a keyed fingerprint. It holds no credential, and
+ * no undetermined outcome.
+ */
+export interface VerdictCache {
+  get(key: string, wantsCapabilities: boolean): CachedOutcome | undefined
+  set(key: string, entry: CachedOutcome, nowMs: number): void
   clear(): void
 }
 
-export function createMemory(limits: Limits, clock: () => number): Memory {
-  // Until when a credential that used up its own rate limit is not sent again.
-  const heldUntilMs = new LRUCache<string, number>({ max: limits.rememberedMax })
-  const verdicts = new LRUCache<string, Finding>({
-    max: limits.rememberedMax,
-    ttl: limits.rememberValidMs,
+export function createVerdictCache(limits: Limits, clock: () => number): VerdictCache {
+  /** Until when a credential that used up its own rate limit is not sent again. */
+  const coolDownEndsMs = new LRUCache<string, number>({ max: limits.cacheEntriesMax })
+  const entries = new LRUCache<string, CachedOutcome>({
+    max: limits.cacheEntriesMax,
+    ttl: limits.cacheValidMs,
     ttlResolution: 0,
     perf: { now: clock },
   })
+
   return {
-    get(digest, wantsCapabilities) {
-      const finding = verdicts.get(digest)
-      if (finding && (finding.hasLooked || !wantsCapabilities)) return finding
-      const leftMs = (heldUntilMs.get(digest) ?? 0) - clock()
+    get(key, wantsCapabilities) {
+      const entry = entries.get(key)
+      if (entry && (entry.includesCapabilities || !wantsCapabilities)) return entry
+      const leftMs = (coolDownEndsMs.get(key) ?? 0) - clock()
       if (leftMs <= 0) return undefined
-      // A verdict without the look that was asked for is more than none.
-      return (
-        finding ?? {
-          outcome: undetermined('key_rate_limited', Math.ceil(leftMs / 1_000)),
-          checkedAtMs: 0,
-          hasLooked: false,
-        }
-      )
+      // During a cool-down, an outcome without the capabilities that were asked for is better than none.
+      const outcome = undetermined('key_rate_limited', Math.ceil(leftMs / 1_000))
+      return entry ?? { outcome, checkedAtMs: 0, includesCapabilities: false }
     },
-    set(digest, finding, nowMs) {
-      const { outcome } = finding
+    set(key, entry, nowMs) {
+      const { outcome } = entry
       if (outcome.kind === 'undetermined' && outcome.reason === 'key_rate_limited')
-        heldUntilMs.set(digest, clock() + (outcome.retryAfterSeconds ?? 1) * 1_000)
-      const ttl = rememberedForMs(finding, nowMs, limits)
-      if (ttl > 0) verdicts.set(digest, finding, { ttl })
+        coolDownEndsMs.set(key, clock() + (outcome.retryAfterSeconds ?? 1) * 1_000)
+      const ttl = ttlOf(outcome, nowMs, limits)
+      if (ttl > 0) entries.set(key, entry, { ttl })
     },
     clear() {
-      verdicts.clear()
-      heldUntilMs.clear()
+      entries.clear()
+      coolDownEndsMs.clear()
     },
   }
 }
 
 /**
- * A refusal without a reason (10000) passes by itself at times, so it is asked again. A credential that is about to
- * end is not remembered beyond its end.
+ * A refusal without a reason (10000) passes by itself at times, so it is not cached. A credential that is about to expire is
+ * not cached beyond its end.
  */
-function rememberedForMs({ outcome }: Finding, nowMs: number, limits: Limits): number {
+function ttlOf(outcome: Outcome, nowMs: number, limits: Limits): number {
   if (outcome.kind === 'undetermined') return 0
-  if (outcome.kind === 'invalid') return outcome.reason === 'refused' ? 0 : limits.rememberInvalidMs
+  if (outcome.kind === 'invalid') return outcome.reason === 'refused' ? 0 : limits.cacheInvalidMs
   const leftMs = outcome.expiresOn === undefined ? Number.POSITIVE_INFINITY : Date.parse(outcome.expiresOn) - nowMs
-  return Math.floor(Math.min(limits.rememberValidMs, leftMs))
+  return Math.floor(Math.min(limits.cacheValidMs, leftMs))
 }

@@ -1,13 +1,12 @@
 import { crc32 } from 'node:zlib'
-
-import type { Answer, Caveat, Facts, Hint, Judgement, Outcome, Step } from '../engine/provider.ts'
+import type { Caveat, Classification, Facts, Hint, Outcome, Probe, ProviderAnswer } from '../engine/provider.ts'
 import {
-  again,
-  ask,
   bearer,
   invalid,
   listAt,
+  nextProbe,
   provider,
+  retry,
   textAt,
   undetermined,
   valid,
@@ -39,9 +38,9 @@ export default provider({
   // 200 calls a second from one address are allowed; past that every call is refused for five minutes.
   callsPerSecondMax: 150,
   shapeOf,
-  firstStep({ keyType, shape }) {
+  firstProbe({ keyType, shape }) {
     if (keyType === 'api_key') return readUser
-    // A token that says it is an account's would only fail at the users' endpoint, and failures add up to a lock-out.
+    // An account token would only fail at the users' endpoint, and failures add up to a lock-out.
     return shape.startsWith('account_token') ? listAccounts : verifyUserToken
   },
   capabilities: {
@@ -62,62 +61,62 @@ const accountToken: Facts = { credential: 'account_token', label: 'account API t
 const unknownToken: Facts = { credential: 'api_token', label: 'API token' }
 const globalKey: Facts = { credential: 'global_key', label: 'Global API Key' }
 
-const verifyUserToken: Step = {
+const verifyUserToken: Probe = {
   request: bearer('/user/tokens/verify'),
   classify(answer) {
     return (
       tokenState(answer, userToken) ??
-      judgeFaults(answer, userToken, {
-        unknown: () => (mayBeAccountToken(answer.shape) ? ask(listAccounts) : notRecognised(answer, userToken)),
+      classifyFaults(answer, userToken, {
+        unknown: () => (mayBeAccountToken(answer.shape) ? nextProbe(listAccounts) : notRecognised(answer, userToken)),
         // Neither permissions nor the IP filter apply to this endpoint: a 10000 that lasts is a refusal.
-        refused: () => again(invalid('refused', { ...userToken, ...hintFor(answer) })),
+        refused: () => retry(invalid('refused', { ...userToken, ...hintFor(answer) })),
       })
     )
   },
 }
 
-const listAccounts: Step = {
+const listAccounts: Probe = {
   request: bearer('/accounts?per_page=5'),
   classify(answer) {
     const accounts = succeeded(answer) ? listAt(answer.body, 'result') : undefined
-    if (accounts?.length === 0) return ask(listZones)
+    if (accounts?.length === 0) return nextProbe(listZones)
     const accountId = textAt(accounts, '0.id')
-    if (/^[0-9a-f]{32}$/.test(accountId)) return ask(verifyAccountToken(accountId))
-    return judgeFaults(answer, accountToken, {
+    if (/^[0-9a-f]{32}$/.test(accountId)) return nextProbe(verifyAccountToken(accountId))
+    return classifyFaults(answer, accountToken, {
       unknown: () => notRecognised(answer, unknownToken),
       // A 10000 here does not tell a junk token from one that is filtered by address.
-      refused: () => ask(listZones),
+      refused: () => nextProbe(listZones),
     })
   },
 }
 
-const listZones: Step = {
+const listZones: Probe = {
   request: bearer('/zones?per_page=5'),
   classify(answer) {
     if (succeeded(answer) && listAt(answer.body, 'result')) return valid(undefined, unknownToken)
-    return judgeFaults(answer, unknownToken, {
+    return classifyFaults(answer, unknownToken, {
       unknown: () => notRecognised(answer, unknownToken),
       refused: () => undetermined('unexpected_answer'),
     })
   },
 }
 
-function verifyAccountToken(accountId: string): Step {
+function verifyAccountToken(accountId: string): Probe {
   return {
     request: bearer(`/accounts/${accountId}/tokens/verify`),
     classify(answer) {
       return (
         tokenState(answer, accountToken) ??
-        judgeFaults(answer, accountToken, {
+        classifyFaults(answer, accountToken, {
           unknown: () => notRecognised(answer, accountToken),
-          refused: () => again(undetermined('unexpected_answer')),
+          refused: () => retry(undetermined('unexpected_answer')),
         })
       )
     },
   }
 }
 
-const readUser: Step = {
+const readUser: Probe = {
   request: (credential) => ({ path: '/user', headers: authentication(credential) }),
   classify(answer) {
     if (succeeded(answer)) {
@@ -127,25 +126,25 @@ const readUser: Step = {
         return undetermined('unexpected_answer')
       return isSuspended ? invalid('suspended', globalKey) : valid(undefined, globalKey)
     }
-    return judgeFaults(answer, globalKey, {
+    return classifyFaults(answer, globalKey, {
       unknown: () => undetermined('unexpected_answer'),
-      refused: () => again(undetermined('unexpected_answer')),
+      refused: () => retry(undetermined('unexpected_answer')),
     })
   },
 }
 
-function authentication({ apiKey, email, keyType }: Parameters<Step['request']>[0]): Record<string, string> {
+function authentication({ apiKey, email, keyType }: Parameters<Probe['request']>[0]): Record<string, string> {
   return keyType === 'api_key' ? { 'x-auth-email': email, 'x-auth-key': apiKey } : { authorization: `Bearer ${apiKey}` }
 }
 
 /** HTTP 200 and `success: true` and nothing in `errors`. Any two of these without the third contradict each other. */
-function succeeded({ status, body }: Answer): boolean {
+function succeeded({ status, body }: ProviderAnswer): boolean {
   const errors = valueAt(body, 'errors') ?? []
   return status === 200 && valueAt(body, 'success') === true && Array.isArray(errors) && errors.length === 0
 }
 
 /** The verdict of a verify endpoint that knows the token; undefined when the answer is not of that kind. */
-function tokenState(answer: Answer, kind: Facts): Outcome | undefined {
+function tokenState(answer: ProviderAnswer, kind: Facts): Outcome | undefined {
   if (!succeeded(answer)) return undefined
   const status = textAt(answer.body, 'result.status')
   const window = readWindow(answer.body)
@@ -179,22 +178,19 @@ function instantMs(value: unknown): number {
   return typeof value === 'string' && instant.test(value) ? Date.parse(value) : Number.NaN
 }
 
-interface Fault {
-  readonly code: number
-  readonly message: string
-}
+type Fault = { readonly code: number; readonly message: string }
 
 /** What depends on the endpoint: code 1000 (`unknown`) and codes 10000 and 10001 (`refused`). */
 interface ByEndpoint {
-  unknown(): Judgement
-  refused(): Judgement
+  unknown(): Classification
+  refused(): Classification
 }
 
 /**
- * Judges by code and, for 9109 with its five meanings, by text; the HTTP status varies for the same answer.
+ * Classifies by code and, for 9109 with its five meanings, by text; the HTTP status varies for the same answer.
  * Precedence: lock-out and rate limit, then proof that the credential is genuine, then a definite no, then 10000.
  */
-function judgeFaults(answer: Answer, kind: Facts, byEndpoint: ByEndpoint): Judgement {
+function classifyFaults(answer: ProviderAnswer, kind: Facts, byEndpoint: ByEndpoint): Classification {
   const faults = faultsIn(answer.body)
   const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
   if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
@@ -238,7 +234,7 @@ function proofOfGenuine(faults: readonly Fault[]): Caveat | undefined {
   return undefined
 }
 
-function definiteNo(answer: Answer, faults: readonly Fault[], kind: Facts): Outcome | undefined {
+function definiteNo(answer: ProviderAnswer, faults: readonly Fault[], kind: Facts): Outcome | undefined {
   const has = (wanted: number) => faults.some(({ code }) => code === wanted)
   const facts = { ...kind, ...hintFor(answer) }
   if (has(6102) && has(6103)) return invalid('malformed_pair', facts)
@@ -251,11 +247,11 @@ function definiteNo(answer: Answer, faults: readonly Fault[], kind: Facts): Outc
   return isNo && answer.status === 403 ? invalid('not_recognised', facts) : undefined
 }
 
-function notRecognised(answer: Answer, kind: Facts): Outcome {
+function notRecognised(answer: ProviderAnswer, kind: Facts): Outcome {
   return invalid('not_recognised', { ...kind, ...hintFor(answer) })
 }
 
-/** The second look costs another failed authentication, so it is taken only where it can change the verdict. */
+/** Another call may cost another failed authentication, so it is made only where it can change the verdict. */
 function mayBeAccountToken(shape: string): boolean {
   return ['account_token', 'account_token_mistyped', 'old_token', 'forty_hex', 'other'].includes(shape)
 }
@@ -263,9 +259,8 @@ function mayBeAccountToken(shape: string): boolean {
 /** One word for what the value looks like. Formats: 2026 tokens are prefix + 40 + CRC-32 of the 40 in hex. */
 function shapeOf(apiKey: string): string {
   const family = { cfut_: 'user_token', cfat_: 'account_token', cfk_: 'global_key' }
-  for (const [prefix, shape] of Object.entries(family)) {
+  for (const [prefix, shape] of Object.entries(family))
     if (apiKey.startsWith(prefix)) return hasChecksum(apiKey.slice(prefix.length)) ? shape : `${shape}_mistyped`
-  }
   if (/^cfoat_/.test(apiKey)) return 'oauth_token'
   if (/^v1\.0-/.test(apiKey)) return 'origin_ca_key'
   if (/^[0-9a-f]{32}$/.test(apiKey)) return 'id'
@@ -281,33 +276,24 @@ function hasChecksum(rest: string): boolean {
   return body !== undefined && crc32(body).toString(16).padStart(8, '0') === checksum
 }
 
-function hintFor({ keyType, shape }: Answer): { hint?: Hint } {
-  const hint = keyType === 'api_token' ? tokenHints[shape] : keyHints[shape]
+function hintFor({ keyType, shape }: ProviderAnswer): { hint?: Hint } {
+  const [asToken, asKey] = hints[shape] ?? []
+  const hint = keyType === 'api_token' ? asToken : asKey
   return hint ? { hint } : {}
 }
 
-const anyHints: Readonly<Record<string, Hint>> = {
-  id: 'looks_like_id',
-  origin_ca_key: 'looks_like_origin_ca_key',
-  oauth_token: 'looks_like_oauth_token',
-  quoted: 'looks_quoted',
-}
-
-const tokenHints: Readonly<Record<string, Hint>> = {
-  ...anyHints,
-  global_key: 'looks_like_global_key',
-  global_key_mistyped: 'looks_like_global_key',
-  old_global_key: 'looks_like_global_key',
-  user_token_mistyped: 'looks_mistyped',
-  account_token_mistyped: 'looks_mistyped',
-}
-
-const keyHints: Readonly<Record<string, Hint>> = {
-  ...anyHints,
-  user_token: 'looks_like_token',
-  user_token_mistyped: 'looks_like_token',
-  account_token: 'looks_like_token',
-  account_token_mistyped: 'looks_like_token',
-  old_token: 'looks_like_token',
-  global_key_mistyped: 'looks_mistyped',
+/** By shape: for a value that was sent as a token, and for one that was sent as a key. */
+const hints: Readonly<Record<string, readonly [asToken: Hint | undefined, asKey: Hint | undefined]>> = {
+  id: ['looks_like_id', 'looks_like_id'],
+  origin_ca_key: ['looks_like_origin_ca_key', 'looks_like_origin_ca_key'],
+  oauth_token: ['looks_like_oauth_token', 'looks_like_oauth_token'],
+  quoted: ['looks_quoted', 'looks_quoted'],
+  global_key: ['looks_like_global_key', undefined],
+  global_key_mistyped: ['looks_like_global_key', 'looks_mistyped'],
+  old_global_key: ['looks_like_global_key', undefined],
+  user_token: [undefined, 'looks_like_token'],
+  user_token_mistyped: ['looks_mistyped', 'looks_like_token'],
+  account_token: [undefined, 'looks_like_token'],
+  account_token_mistyped: ['looks_mistyped', 'looks_like_token'],
+  old_token: [undefined, 'looks_like_token'],
 }

@@ -1,14 +1,13 @@
 import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:net'
 
+import { buildConnector } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addressRule, guardedLookup } from '../../../src/key-checks/engine/addresses.ts'
-import { createControl } from '../../../src/key-checks/engine/control.ts'
+import { addressRule, guardedConnector, guardedLookup } from '../../../src/key-checks/engine/addresses.ts'
 import { readCredential } from '../../../src/key-checks/engine/credential.ts'
-import { guardedConnector } from '../../../src/key-checks/engine/guarded-pool.ts'
 import { defaultLimits } from '../../../src/key-checks/engine/limits.ts'
-import { openProbe } from '../../../src/key-checks/engine/probe.ts'
 import { provider, undetermined } from '../../../src/key-checks/engine/provider.ts'
+import { openProviderClient } from '../../../src/key-checks/engine/provider-client.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 
 const special = [
@@ -101,28 +100,42 @@ describe('the lookup', () => {
   })
 })
 
-describe('the probe', () => {
-  const step = { request: () => ({ path: '/', headers: {} }), classify: () => undetermined('unexpected_answer') }
-  const example = provider({
-    id: 'example',
-    title: 'Example',
-    docs: '',
-    keyPage: '',
-    baseUrl: 'https://example.com',
-    keyTypes: { api_token: { label: 'token', email: 'unused' } },
-    certainty: 'guess',
-    ...step,
-  })
-  const { credential } = readCredential(example, { keyType: 'api_token', apiKey: new Secret('x') })
+describe('the provider client', () => {
+  const probe = { request: () => ({ path: '/', headers: {} }), classify: () => undetermined('unexpected_answer') }
+  const exampleAt = (baseUrl: string) =>
+    provider({
+      id: 'example',
+      title: 'Example',
+      docs: '',
+      keyPage: '',
+      baseUrl,
+      keyTypes: { api_token: { label: 'token', email: 'unused' } },
+      certainty: 'guess',
+      ...probe,
+    })
+
+  /** One call to the address, which is built in or configured. */
+  function send(address: string, isConfigured: boolean) {
+    const example = exampleAt(isConfigured ? 'https://example.com' : address)
+    const baseUrl = isConfigured ? address : undefined
+    const client = openProviderClient({
+      provider: example,
+      baseUrl,
+      limits: defaultLimits,
+      now: Date.now,
+      clock: Date.now,
+    })
+    onTestFinished(() => client.close())
+    const { credential } = readCredential(example, { keyType: 'api_token', apiKey: new Secret('x') })
+    return client.send(probe, credential, new AbortController().signal)
+  }
 
   test.each(['127.0.0.1', 'localhost', '0x7f000001', '2130706433', '127.1'])(
     'opens no connection to %s when that is built in',
     async (host) => {
       const { port, connections } = await listen()
-      const probe = openProbe({ baseUrl: `http://${host}:${port}`, isConfigured: false, limits: defaultLimits })
-      onTestFinished(() => probe.close())
-      const sent = await probe.send(step, credential, createControl().signal)
-      expect(sent).toMatchObject({ kind: 'failure', reason: 'unreachable', code: 'ADDRESS_NOT_ALLOWED' })
+      const failure = await send(`http://${host}:${port}`, false)
+      expect(failure).toMatchObject({ kind: 'failure', reason: 'unreachable', code: 'ADDRESS_NOT_ALLOWED' })
       expect(connections()).toBe(0)
     },
   )
@@ -131,7 +144,9 @@ describe('the probe', () => {
     const { port, received } = await listen()
     // The name server answers twice: once what is allowed, once not.
     let asked = 0
-    const connect = guardedConnector(() => ++asked === 1, 2_000)
+    const isAllowed = () => ++asked === 1
+    const lookup = guardedLookup(isAllowed)
+    const connect = guardedConnector(buildConnector({ timeout: 2_000, lookup }), isAllowed)
     const error = await new Promise((done) =>
       connect({ hostname: 'localhost', host: 'localhost', protocol: 'http:', port: String(port) }, (...result) =>
         done(result[0]),
@@ -143,9 +158,7 @@ describe('the probe', () => {
 
   test('reaches the same address when the operator configured it', async () => {
     const { port } = await listen()
-    const probe = openProbe({ baseUrl: `http://127.0.0.1:${port}`, isConfigured: true, limits: defaultLimits })
-    onTestFinished(() => probe.close())
-    expect(await probe.send(step, credential, createControl().signal)).toMatchObject({ kind: 'answer', text: 'ok' })
+    expect(await send(`http://127.0.0.1:${port}`, true)).toMatchObject({ kind: 'answer', text: 'ok' })
   })
 })
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
-import { hmacSha256 } from '../../../src/key-checks/engine/credential.ts'
+import { fingerprintOf } from '../../../src/key-checks/engine/credential.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 import { startHarness } from './harness.ts'
@@ -145,11 +145,13 @@ async function problemOf(check: Promise<unknown>): Promise<Problem> {
   throw new Error('no problem was thrown')
 }
 
-test('the digest is HMAC-SHA-256 (RFC 2104)', () => {
+test('the fingerprint is HMAC-SHA-256 over its parts with their lengths', () => {
+  const parts = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 4 })
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 64 }), fc.string({ unit: 'grapheme', maxLength: 300 }), (bytes, text) => {
+    fc.property(fc.uint8Array({ maxLength: 64 }), parts, (bytes, texts) => {
       const key = Buffer.from(bytes)
-      expect(hmacSha256(key, text)).toBe(createHmac('sha256', key).update(text).digest('base64'))
+      const whole = texts.map((text) => `${text.length}:${text}`).join('')
+      expect(fingerprintOf(texts, key)).toBe(createHmac('sha256', key).update(whole).digest('base64'))
     }),
   )
 })

@@ -67,7 +67,7 @@ describe('faults of the provider', () => {
     expect(await outcomeOf(faultToken('delay_headers'))).toEqual(TIMEOUT)
   })
 
-  test('504 — a connection that is never made is cut at the deadline, and its place is free', async () => {
+  test('504 — a connection that is never made is cut at the deadline, and its place in the bulkhead is free', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void silent.close())
     await once(silent, 'listening')
@@ -88,7 +88,7 @@ describe('faults of the provider', () => {
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('one retry in the whole chain, not one per call', async () => {
+  test('one retry in the whole check run, not one per call', async () => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.answer = ({ path }) =>
       path === '/accounts?per_page=5' ? { status: 503, headers: {}, body: '' } : undefined
@@ -111,7 +111,7 @@ describe('faults of the provider', () => {
     expect(await outcomeOf(S.userToken)).toEqual(UNEXPECTED)
   })
 
-  test('502 — nobody listens at the address', async () => {
+  test('502 — nothing listens at the address', async () => {
     const { outcomeOf, simulator } = await startHarness()
     await simulator.close()
     expect(await outcomeOf(S.userToken)).toEqual({ problem: 'provider_unreachable' })
@@ -142,15 +142,15 @@ describe('what is sent', () => {
   })
 })
 
-describe('joining', () => {
-  test('1,000 identical checks at once are one chain of calls', async () => {
+describe('single-flight', () => {
+  test('1,000 identical checks at once are one check run', async () => {
     const { check, simulator } = await startHarness()
     const verdicts = await Promise.all(Array.from({ length: 1_000 }, () => check(S.oldAccountToken)))
     expect(verdicts.every(({ isValid }) => isValid)).toBe(true)
     expect(simulator.received).toHaveLength(3)
   })
 
-  test('checks that differ in type, e-mail or key are not joined', async () => {
+  test('checks that differ in type, e-mail or key are not coalesced', async () => {
     const { outcomeOf, simulator } = await startHarness()
     await Promise.all([
       outcomeOf(S.oldGlobalKey),
@@ -160,7 +160,7 @@ describe('joining', () => {
     expect(simulator.received).toHaveLength(3)
   })
 
-  test('a caller who leaves does not take the others along', async () => {
+  test('a caller who abandons the check does not end it for the others', async () => {
     const { check, simulator } = await startHarness()
     const gate = withResolvers()
     simulator.control.hold = gate.promise
@@ -196,12 +196,12 @@ describe('joining', () => {
   })
 })
 
-describe('remembering', () => {
+describe('the verdict cache', () => {
   test.each([
     ['a valid key', S.userToken, 60],
     ['an invalid key', S.disabled, 10],
     ['a limited key', S.accountLimited, 60],
-  ])('%s is remembered for its seconds and not longer', async (_, key, seconds) => {
+  ])('%s is cached for its seconds and not longer', async (_, key, seconds) => {
     const { check, simulator, clock } = await startHarness()
     expect((await check(key)).details.cached).toBe(false)
     clock.advanceSeconds(seconds - 1)
@@ -213,14 +213,14 @@ describe('remembering', () => {
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('what was not found out is never remembered', async () => {
+  test('what was not found out is never cached', async () => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.nextFaults = ['truncated_json']
     expect(await outcomeOf(S.userToken)).toEqual(UNEXPECTED)
     expect(await outcomeOf(S.userToken)).toEqual(VALID)
   })
 
-  test('a key is not remembered as valid beyond its own end', async () => {
+  test('a key is not cached as valid beyond its own end', async () => {
     const { outcomeOf, simulator, clock } = await startHarness()
     simulator.state.tokens[0] = {
       value: S.userToken,
@@ -234,14 +234,14 @@ describe('remembering', () => {
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('the memory is bounded', async () => {
-    const { outcomeOf, simulator } = await startHarness({ limits: { rememberedMax: 2 } })
+  test('the cache is bounded', async () => {
+    const { outcomeOf, simulator } = await startHarness({ limits: { cacheEntriesMax: 2 } })
     for (const key of [S.userToken, S.disabled, S.revoked, S.userToken]) await outcomeOf(key)
     expect(simulator.received).toHaveLength(4)
   })
 })
 
-describe('brakes', () => {
+describe('circuit breaker, cool-down, throttle and bulkhead', () => {
   test.each([403, 429] as const)(
     '503 — after a lock-out (%i) nothing is sent until its time is over',
     async (status) => {
@@ -261,7 +261,7 @@ describe('brakes', () => {
     },
   )
 
-  test('503 — after a 429 nothing is sent until Retry-After is over; what is remembered is still told', async () => {
+  test('503 — after a 429 nothing is sent until Retry-After is over; what is cached is still answered', async () => {
     const { outcomeOf, simulator, clock } = await startHarness()
     expect(await outcomeOf(S.userToken)).toEqual(VALID)
     expect(await outcomeOf(faultToken('rate_limit_971'))).toEqual({ problem: 'provider_busy', retryAfterSeconds: 7 })
@@ -324,7 +324,7 @@ describe('brakes', () => {
     ['Thu, 01 Oct 2026 11:00:00 GMT', 1],
     ['nonsense', 60],
     ['', 60],
-  ])('503 — Retry-After %j is told as %i', async (value, seconds) => {
+  ])('503 — Retry-After %j is answered as %i', async (value, seconds) => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.answer = () => ({ status: 429, headers: { 'retry-after': value }, body: '' })
     expect(await outcomeOf(S.userToken)).toEqual({ problem: 'provider_busy', retryAfterSeconds: seconds })
@@ -375,7 +375,7 @@ describe('brakes', () => {
     expect(simulator.received).toHaveLength(25)
   })
 
-  test('503 — places and waiting room are bounded', async () => {
+  test('503 — the bulkhead and its queue are bounded', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 2, checksWaitingMax: 1 } })
     const gate = withResolvers()
     simulator.control.hold = gate.promise
@@ -387,7 +387,7 @@ describe('brakes', () => {
     expect(simulator.received).toHaveLength(3)
   })
 
-  test('504 — checks whose time runs out while they wait leave their places to the next', async () => {
+  test('504 — checks whose time runs out while they wait free the bulkhead for the next', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 300 } })
     simulator.control.hold = new Promise(() => {})
     const results = await Promise.all([outcomeOf(S.userToken), outcomeOf(S.oldUserToken), outcomeOf(S.disabled)])
@@ -396,7 +396,7 @@ describe('brakes', () => {
     expect(await outcomeOf(S.expiring)).toEqual(VALID)
   })
 
-  test('503 — past the budget of calls a check waits a moment, and past that it is refused', async () => {
+  test('503 — past the calls per second a check waits a moment, and past that it is refused', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 10 } })
     const keys = Array.from({ length: 30 }, (_, number) => synthetic('cfut_', `Budget${number}`))
     const results = await Promise.all(keys.map((key) => outcomeOf(key)))
@@ -405,7 +405,7 @@ describe('brakes', () => {
     expect(simulator.received).toHaveLength(20)
   })
 
-  test('503 — a call that waited for its turn is not made when the provider asked for quiet meanwhile', async () => {
+  test('503 — a call that waited for its turn is not made when a cool-down began meanwhile', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 2 } })
     simulator.control.fault = 'rate_limit_971'
     const keys = Array.from({ length: 4 }, (_, number) => synthetic('cfut_', `Quiet${number}`))
@@ -441,7 +441,7 @@ test('the start is refused when a base address is set for a provider that does n
   await expect(createValidation({ baseUrls: { cloudfare: 'http://127.0.0.1:1' } })).rejects.toThrow('"cloudfare"')
 })
 
-test('a lock-out is a warning in the log, an ordinary call is not', async () => {
+test('a cool-down is a warning in the log, an ordinary call is not', async () => {
   const lines: string[] = []
   const log = {
     debug: (_: object, text: string) => lines.push(`debug ${text}`),
@@ -450,5 +450,5 @@ test('a lock-out is a warning in the log, an ordinary call is not', async () => 
   const { outcomeOf } = await startHarness({ log })
   await outcomeOf(S.userToken)
   await outcomeOf(faultToken('lock_out'))
-  expect(lines).toEqual(['debug the provider was asked', 'warn the provider asked for quiet'])
+  expect(lines).toEqual(['debug provider called', 'warn provider rate limit or lock-out: a cool-down begins'])
 })

@@ -2,9 +2,8 @@ import { onTestFinished } from 'vitest'
 
 import type { CloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
 import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
-import type { Validation, ValidationOptions } from '../../../src/key-checks/engine/check.ts'
+import type { Validation, ValidationOptions, Verdict } from '../../../src/key-checks/engine/check.ts'
 import { createValidation } from '../../../src/key-checks/engine/check.ts'
-import type { Verdict } from '../../../src/key-checks/engine/verdict.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 

@@ -6,10 +6,10 @@ import { expect, test } from 'vitest'
 
 import { faults, isFaultName } from '../../../simulators/cloudflare/faults.ts'
 import { json } from '../../../simulators/cloudflare/routes.ts'
-import { digestOf, readCredential } from '../../../src/key-checks/engine/credential.ts'
+import { cacheKeyOf, readCredential } from '../../../src/key-checks/engine/credential.ts'
 import { defaultLimits } from '../../../src/key-checks/engine/limits.ts'
 import { valid } from '../../../src/key-checks/engine/provider.ts'
-import { createMemory } from '../../../src/key-checks/engine/verdict-cache.ts'
+import { createVerdictCache } from '../../../src/key-checks/engine/verdict-cache.ts'
 import cloudflare from '../../../src/key-checks/providers/cloudflare.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { Secret } from '../../../src/platform/secret.ts'
@@ -83,25 +83,26 @@ test('a canary is in no thrown problem, no log line at any level, no printed for
     for (const form of formsOf(secret)) expect(everything.includes(form), form).toBe(false)
 })
 
-test('a canary is in no cache key, and no two processes call it by the same name', () => {
+test('a canary is in no cache key, and no two processes have the same key for it', () => {
   const { credential } = readCredential(cloudflare, { keyType: 'api_token', apiKey: new Secret(keys.token) })
-  const memory = createMemory(defaultLimits, () => 1)
-  const digests = [digestOf(credential, Buffer.alloc(32, 1)), digestOf(credential, Buffer.alloc(32, 2))]
-  for (const digest of digests) memory.set(digest, { outcome: valid(), checkedAtMs: 1, hasLooked: false }, 1)
-  expect(new Set(digests).size).toBe(2)
-  for (const form of formsOf(keys.token)) expect(printed([memory, digests, credential]).includes(form)).toBe(false)
+  const cache = createVerdictCache(defaultLimits, () => 1)
+  const cacheKeys = [cacheKeyOf(credential, Buffer.alloc(32, 1)), cacheKeyOf(credential, Buffer.alloc(32, 2))]
+  const entry = { outcome: valid(), checkedAtMs: 1, includesCapabilities: false }
+  for (const cacheKey of cacheKeys) cache.set(cacheKey, entry, 1)
+  expect(new Set(cacheKeys).size).toBe(2)
+  for (const form of formsOf(keys.token)) expect(printed([cache, cacheKeys, credential]).includes(form)).toBe(false)
 })
 
-test('the parts of a digest cannot be shifted into each other', () => {
-  const digest = (email: string, apiKey: string) =>
-    digestOf(
+test('the parts of a fingerprint cannot be shifted into each other', () => {
+  const cacheKey = (email: string, apiKey: string) =>
+    cacheKeyOf(
       readCredential(cloudflare, { keyType: 'api_key', apiKey: new Secret(apiKey), email }).credential,
       Buffer.alloc(32),
     )
-  expect(digest('a@b.c', 'cd')).not.toBe(digest('a@b.cc', 'd'))
+  expect(cacheKey('a@b.c', 'cd')).not.toBe(cacheKey('a@b.cc', 'd'))
 })
 
-test('a secret is opened in two files: where it is cleaned and named, and nowhere else', async () => {
+test('a secret is opened in two files: where it is cleaned, and where it is sent', async () => {
   const folder = new URL('../../../src/key-checks/engine/', import.meta.url)
   const opening: string[] = []
   for (const file of await readdir(folder)) {
@@ -109,7 +110,7 @@ test('a secret is opened in two files: where it is cleaned and named, and nowher
     if (/\.open\(\)/.test(text)) opening.push(file)
     if (/openCredential\(/.test(text) && file !== 'credential.ts') opening.push(`${file} (for the headers)`)
   }
-  expect(opening.sort()).toEqual(['credential.ts', 'probe.ts (for the headers)'])
+  expect(opening.sort()).toEqual(['credential.ts', 'provider-client.ts (for the headers)'])
 })
 
 function printed(value: unknown): string {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
-import { judge } from '../../../src/key-checks/engine/classify.ts'
+import { classify } from '../../../src/key-checks/engine/classify.ts'
 import { defaultLimits } from '../../../src/key-checks/engine/limits.ts'
-import type { Judgement } from '../../../src/key-checks/engine/provider.ts'
+import type { Classification, CredentialTraits, ProviderAnswer } from '../../../src/key-checks/engine/provider.ts'
+import { parseJson } from '../../../src/key-checks/engine/provider-client.ts'
 import cloudflare from '../../../src/key-checks/providers/cloudflare.ts'
 
 const nowMs = Date.parse('2026-10-01T12:00:00Z')
@@ -59,9 +60,9 @@ const shape = fc.constantFrom('user_token', 'account_token', 'old_token', 'old_g
 
 test('Cloudflare: valid only for an active token inside its window, or for words that only a genuine one gets', () => {
   const genuine = [/^unauthorized to access/i, /^cannot use the/i, /^valid user-level/i, /^list accounts/i, /^actor /i]
-  check((judgement, { body, statusCode }) => {
-    if (judgement.kind !== 'valid') return
-    if (judgement.caveat) {
+  check((classification, { body, statusCode }) => {
+    if (classification.kind !== 'valid') return
+    if (classification.caveat) {
       expect(body.success).toBe(false)
       expect(messagesIn(body).some((text) => genuine.some((pattern) => pattern.test(text)))).toBe(true)
       return
@@ -87,8 +88,8 @@ const bounds = [
 
 test('Cloudflare: invalid only for a state that is told, or for one of the listed codes', () => {
   const definite = [1000, 6102, 6103, 6111, 9103, 9109, 10000, 10001]
-  check((judgement, { body, statusCode }) => {
-    const outcome = judgement.kind === 'again' ? judgement.otherwise : judgement
+  check((classification, { body, statusCode }) => {
+    const outcome = classification.kind === 'retry' ? classification.otherwise : classification
     if (outcome.kind !== 'invalid') return
     expect(statusCode).toBeLessThan(500)
     expect(statusCode).not.toBe(429)
@@ -104,14 +105,14 @@ test('Cloudflare: invalid only for a state that is told, or for one of the liste
 })
 
 test('Cloudflare: a lock-out or a rate limit outranks whatever else an answer says', () => {
-  check((judgement, { body }) => {
+  check((classification, { body }) => {
     const isBusy = codesIn(body).some((code) => [10502, 971, 10429, 10100].includes(code))
     if (!isBusy || body.success === true) return
-    expect(judgement).toMatchObject({ kind: 'undetermined', retryAfterSeconds: expect.any(Number) })
+    expect(classification).toMatchObject({ kind: 'undetermined', retryAfterSeconds: expect.any(Number) })
   })
 })
 
-test('every provider: a mutated or random answer never throws, and gives no verdict outside 2xx and 4xx', () => {
+test('every provider: a mutated or random answer never throws, and gives no verdict outside 200 and 4xx', () => {
   const random = fc.record({
     body: fc.oneof(
       fc.json(),
@@ -120,7 +121,7 @@ test('every provider: a mutated or random answer never throws, and gives no verd
     ),
     status,
   })
-  for (const { id, keyTypes, firstStep } of providers.values())
+  for (const { id, keyTypes, firstProbe } of providers.values())
     for (const keyType of ['api_token', 'api_key'] as const) {
       if (!keyTypes[keyType]) continue
       const about = { keyType, shape: 'any' }
@@ -128,11 +129,10 @@ test('every provider: a mutated or random answer never throws, and gives no verd
         fc.property(random, ({ body, status: statusCode }) => {
           // RFC 9110 §15.3.5: no 204 has a body.
           const text = statusCode === 204 ? '' : body
-          const sent = { kind: 'answer', status: statusCode, headers: {}, text } as const
-          const { judgement } = judge(firstStep(about), sent, about, nowMs, defaultLimits)
-          const isVerdict = judgement.kind === 'valid' || judgement.kind === 'invalid'
+          const classification = classify(firstProbe(about), answerOf(statusCode, text, about), defaultLimits)
+          const isVerdict = classification.kind === 'valid' || classification.kind === 'invalid'
           if (isVerdict) expect(statusCode === 200 || (statusCode >= 400 && statusCode < 429), id).toBe(true)
-          if (judgement.kind === 'valid' && !judgement.caveat) expect(statusCode, id).toBe(200)
+          if (classification.kind === 'valid' && !classification.caveat) expect(statusCode, id).toBe(200)
         }),
         { numRuns: 200 },
       )
@@ -144,13 +144,17 @@ interface Case {
   readonly statusCode: number
 }
 
-function check(expectation: (judgement: Judgement, given: Case) => void): void {
+function answerOf(status: number, text: string, traits: CredentialTraits): ProviderAnswer {
+  return { kind: 'answer', ...traits, status, headers: {}, text, body: parseJson(text), nowMs }
+}
+
+function check(expectation: (classification: Classification, given: Case) => void): void {
   fc.assert(
     fc.property(envelope, status, shape, (body, statusCode, shapeName) => {
       const about = { keyType: 'api_token', shape: shapeName } as const
-      const sent = { kind: 'answer', status: statusCode, headers: {}, text: JSON.stringify(body) } as const
-      const { judgement } = judge(cloudflare.firstStep({ ...about, shape: 'any' }), sent, about, nowMs, defaultLimits)
-      expectation(judgement, { body: JSON.parse(sent.text), statusCode })
+      const answer = answerOf(statusCode, JSON.stringify(body), about)
+      const classification = classify(cloudflare.firstProbe({ ...about, shape: 'any' }), answer, defaultLimits)
+      expectation(classification, { body: JSON.parse(answer.text), statusCode })
     }),
     { numRuns: 5_000 },
   )
