@@ -1,0 +1,46 @@
+/**
+ * Makes a release of what was committed: the version, the section of CHANGELOG.md, one commit and the tag vX.Y.Z. It pushes nothing
+ * and needs no network. npm run release [-- --dry-run] only prints the version and its notes.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { sectionOf, withRelease } from './release/changelog.ts'
+import { nextRelease } from './release/next-release.ts'
+import { readVersion, versionFiles, writeVersion } from './release/version.ts'
+
+const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
+const isDryRun = values['dry-run']
+
+try {
+  await release()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
+
+async function release(): Promise<void> {
+  if (!isDryRun && git('status', '--porcelain') !== '')
+    throw new Error('Commit your changes first: the tree is not clean.')
+  const tags = git('tag', '--list', 'v[0-9]*', '--merged', 'HEAD', '--sort=-v:refname').split('\n')
+  const { version, notes } = await nextRelease(readVersion(), tags[0] ?? '')
+  const date = new Date().toISOString().slice(0, 10)
+  const changelog = withRelease(readFileSync('CHANGELOG.md', 'utf8'), { version, date, notes })
+  const section = sectionOf(changelog, version)
+  process.stdout.write(`Release v${version}\n\n${section}\n`)
+  if (isDryRun) return
+
+  writeFileSync('CHANGELOG.md', changelog)
+  writeVersion(version)
+  // openapi.json names the version.
+  execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'ignore' })
+  git('add', 'CHANGELOG.md', 'openapi.json', ...versionFiles)
+  git('commit', '--message', `chore(release): v${version}`)
+  // Without this clean-up, git would take the headings of the notes for comments.
+  git('tag', '--annotate', `v${version}`, '--cleanup=whitespace', '--message', `Muster ${version}\n\n${section}`)
+  process.stdout.write(`\nCommitted and tagged. Publish it with: git push --follow-tags\n`)
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim()
+}

@@ -1,0 +1,85 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const program = ['--import', join(root, 'test/support/typescript.mjs'), join(root, 'scripts/release.ts')]
+
+test('the first release is the version that stands there, and its notes are what was written and committed', async () => {
+  const { release, read, git } = repository('0.1.0')
+  git('commit', '--allow-empty', '-m', 'Written before the commits had types')
+  git('commit', '--allow-empty', '-m', 'feat(users): export as CSV')
+  git('commit', '--allow-empty', '-m', 'refactor: words')
+  await release()
+  expect(read('package.json')).toContain('"version": "0.1.0"')
+  expect(read('CHANGELOG.md')).toMatch(
+    /^# Changelog\n\n## \[Unreleased\]\n\n## \[0\.1\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- By hand\.\n- Export as CSV\. \(users\)\n$/,
+  )
+  expect(git('tag')).toBe('v0.1.0')
+})
+
+test('a later release raises every version together, in one commit with a tag that holds the notes', async () => {
+  const { release, read, git } = repository('0.1.0')
+  await release()
+  git('commit', '--allow-empty', '-m', 'fix: a bug')
+  git('commit', '--allow-empty', '-m', 'feat!: an option is gone')
+  await release()
+  const lock: unknown = JSON.parse(read('package-lock.json'))
+  expect(lock).toMatchObject({ version: '0.2.0', packages: { '': { version: '0.2.0' }, cli: { version: '0.2.0' } } })
+  for (const file of ['package.json', 'cli/package.json', 'openapi.json']) expect(read(file)).toContain('0.2.0')
+  expect(git('log', '-1', '--format=%s')).toBe('chore(release): v0.2.0')
+  expect(git('status', '--porcelain')).toBe('')
+  const notes = git('tag', '-l', '--format=%(contents)', 'v0.2.0')
+  expect(notes).toBe('Muster 0.2.0\n\n### Changed\n\n- **Breaking:** An option is gone.\n\n### Fixed\n\n- A bug.')
+  const versions = [...read('CHANGELOG.md').matchAll(/^## \[(.*)\]/gm)].map(([, version]) => version)
+  expect(versions).toEqual(['Unreleased', '0.2.0', '0.1.0'])
+})
+
+test('a dry run prints the notes and changes nothing; a release refuses changes that are not committed', async () => {
+  const { release, git, folder } = repository('0.1.0')
+  writeFileSync(join(folder, 'new.txt'), '')
+  expect(await release('--dry-run')).toContain('Release v0.1.0\n\n### Added\n\n- By hand.')
+  await expect(release()).rejects.toThrow('the tree is not clean')
+  expect(git('tag')).toBe('')
+  expect(git('status', '--porcelain')).toBe('?? new.txt')
+})
+
+test.runIf(existsSync(join(root, '.git')))('a release of this checkout can be tried', async () => {
+  // The checkout may belong to another user, which git refuses by default.
+  const trusted = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
+  const options = { cwd: root, env: { ...process.env, ...trusted } }
+  const { stdout } = await promisify(execFile)(process.execPath, [...program, '--dry-run'], options)
+  expect(stdout).toMatch(/^Release v\d+\.\d+\.\d+\n/)
+})
+
+/** A repository with one commit and the files that a release touches. */
+function repository(version: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-release-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const identity = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@a.example' }
+  const committer = { GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@a.example', GIT_CONFIG_GLOBAL: '/dev/null' }
+  const env = { ...process.env, ...identity, ...committer }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim()
+  const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content, null, 2))
+
+  const generate = `node -p "JSON.stringify({ version: require('./package.json').version })" > openapi.json`
+  mkdirSync(join(folder, 'cli'))
+  write('package.json', { name: 'muster', version, scripts: { generate } })
+  write('cli/package.json', { name: 'muster-cli', version })
+  write('package-lock.json', {
+    version,
+    packages: { '': { version }, cli: { version }, 'node_modules/a': { version } },
+  })
+  write('openapi.json', { version })
+  writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- By hand.\n')
+  git('init', '--quiet')
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'chore: begin')
+
+  const release = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [...program, ...args], { cwd: folder, env })).stdout
+  return { folder, git, release, read: (file: string) => readFileSync(join(folder, file), 'utf8') }
+}
