@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../src/config.ts'
-import { StartError } from '../src/platform/database/start-error.ts'
 import { Problem } from '../src/platform/problems.ts'
+import { StartError } from '../src/platform/start-error.ts'
 import { Fault, Interrupted } from './fault.ts'
 
 /** Writes to standard error what went wrong, in sentences where it was foreseeable; answers the exit code. */

@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts'
-import { StartError } from './platform/database/start-error.ts'
+import { StartError } from './platform/start-error.ts'
 import { serve } from './serve.ts'
 
 serve(process.env).catch((error: unknown) => {

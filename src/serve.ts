@@ -15,10 +15,11 @@ import type { Database } from './platform/database/database.ts'
 import type { EmbeddedMode } from './platform/database/embedded.ts'
 import { migrate, migrationsFolder } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open.ts'
-import { StartError } from './platform/database/start-error.ts'
+import { errorCode } from './platform/error-code.ts'
 import { createLog, written } from './platform/log.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { Environment } from './platform/settings.ts'
+import { StartError } from './platform/start-error.ts'
 import { makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts'
@@ -188,7 +189,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   try {
     return await app.listen({ host, port })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = errorCode(error)
     if (code === 'EADDRINUSE')
       throw new StartError(`Port ${port} of ${host} is taken: stop what listens there, or set MUSTER_PORT to another.`)
     if (code === 'EACCES')

@@ -1,5 +1,5 @@
 import type { Database, Rows } from '../platform/database/database.ts'
-import { StartError } from '../platform/database/start-error.ts'
+import { StartError } from '../platform/start-error.ts'
 
 /** Whose table of second factors is read: Muster's own, or that of the issuer that signs people in. */
 export type Directory =

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import { StartError } from '../platform/database/start-error.ts'
+import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption-key.ts'
 import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'

@@ -4,8 +4,8 @@ import { pino } from 'pino'
 
 import type { Database } from '../../src/platform/database/database.ts'
 import { openDatabase } from '../../src/platform/database/open.ts'
-import { StartError } from '../../src/platform/database/start-error.ts'
 import { Problem } from '../../src/platform/problems.ts'
+import { StartError } from '../../src/platform/start-error.ts'
 
 /**
  * What `startProcess` runs: `<dataDir> own|join [write]`. Says `ready`, or `refused <sentence>`; with `write` it says

@@ -3,7 +3,7 @@
  * file that stands for itself; paths below `src/` are written without it. A file belongs to the longest path that contains it.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['serve.ts', 'config.ts', 'platform/database'],
+  'main.ts': ['serve.ts', 'config.ts', 'platform/start-error.ts'],
   'serve.ts': [
     'parts.ts',
     'app.ts',
@@ -16,6 +16,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/log.ts',
     'platform/settings.ts',
     'platform/package-root.ts',
+    'platform/start-error.ts',
+    'platform/error-code.ts',
   ],
   'parts.ts': [
     'app.ts',
@@ -34,6 +36,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/metrics',
     'platform/clock.ts',
     'platform/package-root.ts',
+    'platform/start-error.ts',
   ],
   'app.ts': [
     'contracts.ts',
@@ -122,12 +125,19 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/problems.ts',
     'platform/secret.ts',
     'platform/clock.ts',
+    'platform/start-error.ts',
   ],
   'platform/http': ['identity', 'platform/problems.ts'],
   'platform/rate-limit': ['identity', 'platform/database', 'platform/problems.ts', 'platform/clock.ts'],
   'platform/audit': ['platform/database'],
-  'platform/cluster': ['platform/database'],
-  'platform/database': ['platform/problems.ts', 'platform/secret.ts', 'platform/package-root.ts'],
+  'platform/cluster': ['platform/start-error.ts'],
+  'platform/database': [
+    'platform/problems.ts',
+    'platform/secret.ts',
+    'platform/package-root.ts',
+    'platform/start-error.ts',
+    'platform/error-code.ts',
+  ],
   'platform/metrics': [],
   'platform/log.ts': [],
   'platform/problems.ts': [],
@@ -135,6 +145,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'platform/secret.ts': [],
   'platform/clock.ts': [],
   'platform/package-root.ts': [],
+  'platform/start-error.ts': [],
+  'platform/error-code.ts': [],
   cli: [
     'serve.ts',
     'parts.ts',
@@ -155,6 +167,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/settings.ts',
     'platform/secret.ts',
     'platform/package-root.ts',
+    'platform/start-error.ts',
   ],
   bench: [
     'parts.ts',

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { StartError } from '../database/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { type Broker, createBroker, sendTo } from './broker.ts'
 import { isMessage, type Message } from './messages.ts'
 

@@ -4,11 +4,12 @@ import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } fr
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
+import { errorCode } from '../error-code.ts'
+import { StartError } from '../start-error.ts'
 import { findBinaries } from './binaries.ts'
 import { startEmbedded } from './embedded.ts'
 import { layoutOf, makeDataDir } from './layout.ts'
 import { clientConfig, type Link } from './link.ts'
-import { codeOf, StartError } from './start-error.ts'
 import { findPrograms, unprivilegedNames } from './unprivileged.ts'
 
 interface Copied {
@@ -238,7 +239,7 @@ async function copyFile(
     await target.sync()
     return { bytes, sha256: hash.digest('hex') }
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
     await rm(to)
     return undefined
   } finally {

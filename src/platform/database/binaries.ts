@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-import { StartError } from './start-error.ts'
+import { StartError } from '../start-error.ts'
 
 /** The programs of the embedded PostgreSQL: absolute paths, and the major version of the data they read. */
 export interface Binaries {

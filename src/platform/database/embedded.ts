@@ -5,7 +5,9 @@ import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 
 import type { Secret } from '../secret.ts'
+import { StartError } from '../start-error.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
+import { explainDirectoryErrors } from './directory-errors.ts'
 import { type Layout, layoutOf, makeDataDir } from './layout.ts'
 import { openLease, type ServerLease, superuserLink } from './lease.ts'
 import type { Link } from './link.ts'
@@ -20,7 +22,6 @@ import {
 } from './postmaster.ts'
 import { isAlive } from './process-alive.ts'
 import type { Programs } from './programs.ts'
-import { explainDirectoryErrors, StartError } from './start-error.ts'
 import { findPrograms, unprivilegedNames } from './unprivileged.ts'
 
 /** `own`: the service, one at a time on a data directory. `join`: a command or a worker, any number at once, beside a service or alone. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { chown, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
+import { errorCode } from '../error-code.ts'
 import { Secret } from '../secret.ts'
+import { StartError } from '../start-error.ts'
 import type { Binaries } from './binaries.ts'
 import type { Layout } from './layout.ts'
 import { isAlive } from './process-alive.ts'
 import { type Programs, runProgram } from './programs.ts'
-import { codeOf, StartError } from './start-error.ts'
 
 const initdbTimeoutMs = 120_000
 const unfinishedPrefix = 'postgres-unfinished-'
@@ -106,7 +106,7 @@ async function putInPlace(made: string, { cluster, dataDir }: Layout): Promise<v
     await rename(made, cluster)
   } catch (error) {
     // Another process was first: its cluster is used, ours is thrown away.
-    if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return
+    if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return
     throw error
   }
   await syncDirectory(dataDir)
@@ -130,7 +130,7 @@ async function writeOnce(path: string, text: string): Promise<void> {
   try {
     await link(draft, path)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     await unlink(draft)
   }
@@ -151,6 +151,6 @@ function sayInitdb(dataDir: string, output: string): string {
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
-    (error: unknown) => (codeOf(error) === 'ENOENT' ? false : Promise.reject(error)),
+    (error: unknown) => (errorCode(error) === 'ENOENT' ? false : Promise.reject(error)),
   )
 }

@@ -5,8 +5,8 @@ import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 
 import { packageRoot } from '../package-root.ts'
+import { StartError } from '../start-error.ts'
 import type { Database } from './database.ts'
-import { StartError } from './start-error.ts'
 
 const migrationsTable = 'muster_migration'
 

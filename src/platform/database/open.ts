@@ -1,14 +1,14 @@
 import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
-
+import { errorCode } from '../error-code.ts'
 import { Problem } from '../problems.ts'
 import type { Secret } from '../secret.ts'
+import { StartError } from '../start-error.ts'
 import type { Database } from './database.ts'
 import { type EmbeddedMode, startEmbedded } from './embedded.ts'
 import { type DatabaseLimits, databaseLimits } from './limits.ts'
 import type { Link } from './link.ts'
 import { pooledDatabase } from './pool.ts'
-import { codeOf, StartError } from './start-error.ts'
 
 const serverVersionMin = 140_000
 
@@ -99,7 +99,7 @@ function reasonOf(cause: unknown): string {
 /** Where several addresses were tried, the first tells. */
 function codeWithin(cause: unknown): string | undefined {
   const held = cause instanceof AggregateError ? cause.errors[0] : cause
-  return codeOf(held) ?? (held instanceof Error && held.cause !== undefined ? codeWithin(held.cause) : undefined)
+  return errorCode(held) ?? (held instanceof Error && held.cause !== undefined ? codeWithin(held.cause) : undefined)
 }
 
 /** The codes of OpenSSL's verification and of Node's check of the name. */

@@ -3,12 +3,12 @@ import { closeSync, openSync, renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-
+import { errorCode } from '../error-code.ts'
+import { StartError } from '../start-error.ts'
 import type { Binaries } from './binaries.ts'
 import type { Layout } from './layout.ts'
 import { isPidInUse } from './process-alive.ts'
 import { type Programs, runProgram, startProgram } from './programs.ts'
-import { codeOf, StartError } from './start-error.ts'
 
 /** Where a server listens: `host` is the directory of its Unix socket, or 127.0.0.1. */
 export interface Endpoint {
@@ -153,6 +153,6 @@ function freePort(): Promise<number> {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) === 'ENOENT') return undefined
+  if (errorCode(error) === 'ENOENT') return undefined
   throw error
 }

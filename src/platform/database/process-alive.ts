@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { codeOf } from './start-error.ts'
+import { errorCode } from '../error-code.ts'
 
 /** True while a process of this id runs, whoever owns it; false for a zombie, whose parent has not reaped it yet. */
 export function isAlive(pid: number): boolean {
@@ -12,7 +12,7 @@ export function isPidInUse(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return codeOf(error) === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 

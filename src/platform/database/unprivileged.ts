@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
-
+import { StartError } from '../start-error.ts'
 import { type Programs, runProgram, type SystemUser } from './programs.ts'
-import { StartError } from './start-error.ts'
 
 const timeoutMs = 20_000
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { backUp, restoreBackup } from '../../../src/platform/database/backup.ts'
 import { startEmbedded } from '../../../src/platform/database/embedded.ts'
 import { clientConfig } from '../../../src/platform/database/link.ts'
-import { StartError } from '../../../src/platform/database/start-error.ts'
+import { StartError } from '../../../src/platform/start-error.ts'
 
 const log = pino({ level: 'silent' })
 const told = () => undefined

@@ -16,7 +16,7 @@ import { openDatabase } from '../../../src/platform/database/open.ts'
 import { pooledDatabase } from '../../../src/platform/database/pool.ts'
 import { livePostmaster } from '../../../src/platform/database/postmaster.ts'
 import { isAlive } from '../../../src/platform/database/process-alive.ts'
-import { StartError } from '../../../src/platform/database/start-error.ts'
+import { StartError } from '../../../src/platform/start-error.ts'
 import { type EmbeddedProcess, startProcess } from '../../support/embedded-process.ts'
 
 const log = pino({ level: 'silent' })

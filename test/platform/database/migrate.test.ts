@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import type { Database } from '../../../src/platform/database/database.ts'
 import { migrate, migrationsFolder, pendingMigrations } from '../../../src/platform/database/migrate.ts'
-import { StartError } from '../../../src/platform/database/start-error.ts'
+import { StartError } from '../../../src/platform/start-error.ts'
 import { freshDatabase } from '../../support/database.ts'
 
 const log = pino({ level: 'silent' })

@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { expect, inject, onTestFinished, test } from 'vitest'
 
 import { openDatabase } from '../../../src/platform/database/open.ts'
-import { StartError } from '../../../src/platform/database/start-error.ts'
 import { Secret } from '../../../src/platform/secret.ts'
+import { StartError } from '../../../src/platform/start-error.ts'
 import { freshDatabase } from '../../support/database.ts'
 
 const log = pino({ level: 'silent' })
