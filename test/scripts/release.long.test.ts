@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
-const program = ['--import', join(root, 'test/support/typescript.mjs'), join(root, 'scripts/release.ts')]
+const program = join(root, 'scripts/release.js')
 
 test('the first release is the version that stands there, and its notes are what was written and committed', async () => {
   const { release, read, git } = repository('0.1.0')
@@ -51,7 +51,7 @@ test.runIf(existsSync(join(root, '.git')))('a release of this checkout can be tr
   // The checkout may belong to another user, which git refuses by default.
   const trusted = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
   const options = { cwd: root, env: { ...process.env, ...trusted } }
-  const { stdout } = await promisify(execFile)(process.execPath, [...program, '--dry-run'], options)
+  const { stdout } = await promisify(execFile)(process.execPath, [program, '--dry-run'], options)
   expect(stdout).toMatch(/^Release v\d+\.\d+\.\d+\n/)
 })
 
@@ -80,6 +80,6 @@ function repository(version: string) {
   git('commit', '--quiet', '-m', 'chore: begin')
 
   const release = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, [...program, ...args], { cwd: folder, env })).stdout
+    (await promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env })).stdout
   return { folder, git, release, read: (file: string) => readFileSync(join(folder, file), 'utf8') }
 }

@@ -1,11 +1,3 @@
-import type { Notes } from './next-release.ts'
-
-interface Release {
-  readonly version: string
-  readonly date: string
-  readonly notes: Notes
-}
-
 const order = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 const unreleased = '## [Unreleased]'
 
@@ -13,7 +5,7 @@ const unreleased = '## [Unreleased]'
  * The changelog with a section for the release. What was written by hand under Unreleased comes first, then the notes from the commits,
  * under the same headings; Unreleased is empty again.
  */
-export function withRelease(changelog: string, { version, date, notes }: Release): string {
+export function withRelease(changelog, { version, date, notes }) {
   const start = changelog.indexOf(unreleased)
   if (start < 0) throw new Error(`CHANGELOG.md has no heading "${unreleased}".`)
   const end = nextSection(changelog, start + unreleased.length)
@@ -23,23 +15,21 @@ export function withRelease(changelog: string, { version, date, notes }: Release
 }
 
 /** What stands in the section of a version, without its heading. */
-export function sectionOf(changelog: string, version: string): string {
+export function sectionOf(changelog, version) {
   const start = changelog.indexOf(`## [${version}]`)
   const text = changelog.slice(start, nextSection(changelog, start + 1))
   return text.slice(text.indexOf('\n')).trim()
 }
 
-function nextSection(changelog: string, from: number): number {
+function nextSection(changelog, from) {
   const next = changelog.indexOf('\n## ', from)
   return next < 0 ? changelog.length : next + 1
 }
 
 /** `written` may begin with sentences that stand under no heading. */
-function merged(written: string, notes: Notes): string {
+function merged(written, notes) {
   const [before = '', ...parts] = written.split(/^### /m)
-  const texts = new Map(
-    parts.map((part): [string, string] => [part.split('\n', 1).join(), part.slice(part.indexOf('\n')).trim()]),
-  )
+  const texts = new Map(parts.map((part) => [part.split('\n', 1).join(), part.slice(part.indexOf('\n')).trim()]))
   for (const [heading, lines] of Object.entries(notes))
     texts.set(heading, [texts.get(heading), ...lines].filter((text) => text !== undefined).join('\n'))
   const headings = [...texts.keys()].sort((a, b) => order.indexOf(a) - order.indexOf(b))

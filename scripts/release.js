@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { sectionOf, withRelease } from './release/changelog.ts'
-import { nextRelease } from './release/next-release.ts'
-import { readVersion, versionFiles, writeVersion } from './release/version.ts'
+import { sectionOf, withRelease } from './release/changelog.js'
+import { nextRelease } from './release/next-release.js'
+import { readVersion, versionFiles, writeVersion } from './release/version.js'
 
 const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
 const isDryRun = values['dry-run']
@@ -19,7 +19,7 @@ try {
   process.exitCode = 1
 }
 
-async function release(): Promise<void> {
+async function release() {
   if (!isDryRun && git('status', '--porcelain') !== '')
     throw new Error('Commit your changes first: the tree is not clean.')
   const tags = git('tag', '--list', 'v[0-9]*', '--merged', 'HEAD', '--sort=-v:refname').split('\n')
@@ -41,6 +41,6 @@ async function release(): Promise<void> {
   process.stdout.write(`\nCommitted and tagged. Publish it with: git push --follow-tags\n`)
 }
 
-function git(...args: string[]): string {
+function git(...args) {
   return execFileSync('git', args, { encoding: 'utf8' }).trim()
 }
