@@ -1,19 +1,43 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { type Checkout, commandsOf, editsOf, newCheckout, readRecipe } from './support/recipe.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Checkout, commandsOf, type Edit, editsOf, newCheckout, readRecipe, type Step } from './support/recipe.ts'
 import { recipes } from './support/recipes.ts'
 
-const timeout = 600_000
+const timeout = 900_000
 
-test.each(recipes)(
-  '$heading: the recipe, followed to the letter, ends with a green build',
-  { timeout },
-  async (recipe) => {
-    const steps = readRecipe(recipe.page, recipe.heading)
-    const checkout = checkoutForTest()
-    checkout.apply(editsOf(steps))
-    for (const command of commandsOf(steps)) expect(await checkout.run(command)).toBeUndefined()
-  },
-)
+describe.each(recipes)('$heading', ({ page, heading, isGuarded = false }) => {
+  const steps = readRecipe(page, heading)
+
+  test('the recipe, followed to the letter, ends with a green build', { timeout }, async () => {
+    expect(await follow(steps, editsOf(steps))).toBeUndefined()
+  })
+
+  const guarded = isGuarded ? editsOf(steps).filter((step) => isNeeded(step, steps)) : []
+  test.each(guarded)('without the step “$title” a command fails', { timeout }, async (left) => {
+    expect(
+      await follow(
+        steps,
+        editsOf(steps).filter((edit) => edit !== left),
+      ),
+    ).toBeDefined()
+  })
+})
+
+/** What the first failing command printed; nothing where all succeed. */
+async function follow(steps: readonly Step[], edits: readonly Edit[]): Promise<string | undefined> {
+  const checkout = checkoutForTest()
+  checkout.apply(edits)
+  for (const command of commandsOf(steps)) {
+    const failure = await checkout.run(command)
+    if (failure !== undefined) return failure
+  }
+  return undefined
+}
+
+/** A test guards the others. A file that later steps edit cannot be left out. */
+function isNeeded(step: Edit, steps: readonly Step[]): boolean {
+  const isEditedLater = editsOf(steps).some((other) => other !== step && other.file === step.file)
+  return !step.file.startsWith('test/') && !(step.kind === 'create' && isEditedLater)
+}
 
 function checkoutForTest(): Checkout {
   const checkout = newCheckout()

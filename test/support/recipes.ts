@@ -1,4 +1,12 @@
+interface Recipe {
+  readonly page: string
+  readonly heading: string
+  /** Whether a command of the recipe fails when any one of its edits is left out. */
+  readonly isGuarded?: boolean
+}
+
 /** The recipes that a newcomer can follow to the letter, and that the tests follow. */
-export const recipes: readonly { readonly page: string; readonly heading: string }[] = [
+export const recipes: readonly Recipe[] = [
+  { page: 'CONTRIBUTING.md', heading: 'Add a field to user data', isGuarded: true },
   { page: 'CONTRIBUTING.md', heading: 'Add an operation' },
 ]
