@@ -25,11 +25,6 @@ test.each(pages)('every file that %s names exists', (page) => {
     if (!made.has(path)) expect(existsSync(join(root, path)), `${page} names ${path}`).toBe(true)
 })
 
-test('README counts the providers that there are', () => {
-  const providers = readdirSync(join(root, 'src/key-checks/providers'))
-  expect(textOf('README.md')).toContain(`Cloudflare and [${providers.length - 1} other providers](docs/providers.md)`)
-})
-
 function markdownUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))

@@ -9,4 +9,5 @@ interface Recipe {
 export const recipes: readonly Recipe[] = [
   { page: 'CONTRIBUTING.md', heading: 'Add a field to user data', isGuarded: true },
   { page: 'CONTRIBUTING.md', heading: 'Add an operation' },
+  { page: 'docs/add-a-provider.md', heading: 'Adding a provider' },
 ]
