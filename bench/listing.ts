@@ -8,9 +8,9 @@ import { type BenchService, startBenchService } from './harness/service.ts'
 import { conclude, met, printVerdicts, type Verdict } from './harness/verdicts.ts'
 
 /**
- * The listing at several sizes, side by side: pages at any depth, first pages, searches, and the whole list beside psql's COPY.
+ * Measures the list of users at several sizes in one run: first pages, pages at any depth, searches, and the whole list beside psql's COPY.
  * npm run bench -- listing [--sizes 1000,100000,1000000] [--rounds 60] [--exports 4]
- * The populations are kept in MUSTER_BENCH_DIR. Ends with 1 where a target is missed.
+ * The databases are kept in MUSTER_BENCH_DIR. Exits with 1 where a target is missed.
  */
 const { values } = parseArgs({
   options: {
@@ -48,7 +48,7 @@ try {
     return takeTurns([...first, ...(await deepPages(big, largest))], rounds)
   })
   const found = await measured(() => takeTurns(searches(big), Math.ceil(rounds / 3)))
-  // In a service that has done nothing else, so that its memory is that of the lists.
+  // A new service, so that its memory is that of the lists alone.
   const url = urls.get(largest) ?? ''
   const fresh = await startBenchService(url)
   services.push(fresh)
@@ -107,7 +107,7 @@ function judgePages(spreads: ReadonlyMap<string, Spread>): readonly Verdict[] {
   return [...first, ...deep]
 }
 
-/** A median, and how often it holds that of `base`. */
+/** A median, and its ratio to that of `base`. */
 function compared(
   spreads: ReadonlyMap<string, Spread>,
   name: string,
@@ -115,10 +115,10 @@ function compared(
   ratioMax: number,
 ): Verdict {
   const spread = spreads.get(name) ?? spreadOf([])
-  const told = { what: name, ...figures(spread) }
-  if (base === undefined) return told
+  const reported = { what: name, ...figures(spread) }
+  if (base === undefined) return reported
   const ratio = spread.median / (spreads.get(base)?.median ?? Number.NaN)
-  return { ...told, target: `${ratio.toFixed(2)} × ${base} (≤ ${ratioMax})`, outcome: met(ratio <= ratioMax) }
+  return { ...reported, target: `${ratio.toFixed(2)} × ${base} (≤ ${ratioMax})`, outcome: met(ratio <= ratioMax) }
 }
 
 function judgeSearches(spreads: ReadonlyMap<string, Spread>): readonly Verdict[] {

@@ -1,42 +1,38 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
-import { countEverybody, everybody } from '../src/users/list.ts'
+import type { UsersSort } from '../src/users/filters.ts'
+import { countUsers, streamAll } from '../src/users/list-all.ts'
 import type { ListFormatName } from '../src/users/list-formats.ts'
-import type { UsersFilters, UsersSort } from '../src/users/list-sql.ts'
 import { Fault } from './fault.ts'
+import { filtersOf } from './filter-options.ts'
 import { startProgress } from './progress.ts'
 import { withDatabase } from './with-database.ts'
 
-export interface ExportOptions {
-  readonly email?: string
-  readonly role?: string
-  readonly org?: string
-  readonly status?: 'active' | 'disabled'
+/** Beside these, the options of the filters. */
+export interface ExportOptions extends Readonly<Record<string, unknown>> {
   readonly sort: UsersSort
   readonly yes?: true
 }
 
-/** Nobody waits for an answer here. */
+/** Longer than over HTTP, where a request waits. */
 const countTimeoutMs = 60_000
 
-/** The work of `muster export`. A file that is there is either the old one or the whole new one. */
+/** The work of `muster export`. The file appears, or replaces the old one, when it is complete. */
 export async function exportUsers(path: string, options: ExportOptions): Promise<void> {
   const format = formatOf(path)
-  if (!options.yes && (await exists(path))) throw new Fault(`${path} is there already: add --yes to replace it.`)
-  const { email, role, org, status, sort } = options
-  const filters: UsersFilters = { email, role, orgId: org, status }
+  const list = { filters: filtersOf(options), sort: options.sort, format }
+  if (!options.yes && (await exists(path))) throw new Fault(`${path} exists already: add --yes to replace it.`)
   const draft = `${path}.unfinished`
   await withDatabase(async ({ database }) => {
-    const total = await countEverybody(database, filters, countTimeoutMs)
+    const total = await countUsers(database, list.filters, countTimeoutMs)
     const progress = startProgress('Exporting', total, 'users')
     const file = await open(draft, 'w', 0o600)
     try {
       let count = 0
-      const told = (rows: number) => {
+      const onRows = (rows: number) => {
         count += rows
         progress.advance(rows)
       }
-      const list = { filters, sort, format }
-      for await (const piece of everybody(database, list, { told })) await file.write(piece)
+      for await (const piece of streamAll(database, list, { onRows })) await file.write(piece)
       await file.sync()
       await file.close()
       await rename(draft, path)

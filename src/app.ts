@@ -28,8 +28,7 @@ import { readyz } from './status/readyz.ts'
 import type { ResponseCache } from './user-data/cache.ts'
 import type { Invalidation } from './user-data/invalidation.ts'
 import { userData } from './user-data/route.ts'
-import type { Listing } from './users/list.ts'
-import { adminUsersFetch, type ListingLimits } from './users/list-route.ts'
+import { adminUsersFetch, type ListSettings } from './users/list-route.ts'
 import { adminUsers } from './users/routes.ts'
 
 /** What the service is made of. Whoever opened a part closes it. */
@@ -39,8 +38,7 @@ export interface Parts {
   readonly authenticate: Authenticate
   readonly cache: ResponseCache
   readonly invalidation: Invalidation
-  readonly listing: Listing
-  readonly listingLimits: ListingLimits
+  readonly listSettings: ListSettings
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
@@ -58,7 +56,7 @@ export interface Parts {
 
 /** Everything the service answers, by name. */
 export function buildApp(parts: Parts): FastifyInstance {
-  const { database, cache, listing, validation, billing, issuer, log } = parts
+  const { database, cache, validation, billing, issuer, log } = parts
   const contracts = contractsOf({
     builtInIssuer: issuer !== undefined,
     webhooks: [...(billing?.processors.keys() ?? [])],
@@ -70,7 +68,7 @@ export function buildApp(parts: Parts): FastifyInstance {
 
   mount(app, parts, contracts, [
     userData(database, cache),
-    adminUsersFetch(listing, parts.listingLimits),
+    adminUsersFetch(database, parts.listSettings),
     ...adminUsers(database),
     ...orgs(database),
     providerKeysValidate(parts),

@@ -21,7 +21,6 @@ import { createMetricsTokenCheck } from './status/metrics-token.ts'
 import { createResponseCache } from './user-data/cache.ts'
 import { startInvalidation } from './user-data/invalidation.ts'
 import { createCursors } from './users/cursor.ts'
-import { createListing } from './users/list.ts'
 import { openWorkerTopics } from './worker-topics.ts'
 
 export interface PartsSurroundings {
@@ -68,11 +67,12 @@ export async function openParts(
     invalidation: startInvalidation(database, cache, log),
     issuers,
     authenticate: createAuthenticate(issuers.byName, now ?? Date.now),
-    listing: createListing(database, {
+    listSettings: {
       cursors: createCursors(await readSharedKey(database, 'cursor')),
       exportsMax: config.limits.exportsMax,
-    }),
-    listingLimits: { stallMs: config.limits.exportStallSeconds * 1_000, wholeMs: config.limits.exportSeconds * 1_000 },
+      stallMs: config.limits.exportStallSeconds * 1_000,
+      wholeMs: config.limits.exportSeconds * 1_000,
+    },
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,

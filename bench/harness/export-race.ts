@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'undici'
-import { listStatement } from '../../src/users/list-sql.ts'
+import { listStatement } from '../../src/users/list-all.ts'
 import { listPath } from './listing-questions.ts'
 import { type Others, watchOthers } from './others.ts'
 import type { BenchService } from './service.ts'
 
-/** One whole list over HTTP, and beside it psql's COPY of the same rows, where there is psql. */
+/** One whole list over HTTP, and psql's COPY of the same rows if psql is installed. */
 export interface Lap {
   readonly ourSeconds: number
   readonly copySeconds: number | undefined
@@ -23,7 +23,7 @@ export interface Race {
 
 export const psqlMissing = 'psql is not installed (Debian: apt-get install postgresql-client)'
 
-/** The service and psql take turns. Memory is the operating system's count, and so is its peak. */
+/** The service and psql alternate. Memory and its peak are measured by the operating system. */
 export async function raceExports(service: BenchService, databaseUrl: string, count: number): Promise<Race> {
   const hasPsql = spawnSync('psql', ['--version']).status === 0
   const idleMiB = service.rssMiB().now
@@ -54,7 +54,7 @@ async function drain(service: BenchService): Promise<number> {
 }
 
 async function copyWithPsql(databaseUrl: string): Promise<number> {
-  const { statement } = listStatement({}, 'created', 'json')
+  const { statement } = listStatement({ filters: {}, sort: 'created', format: 'json' })
   const begunAtMs = performance.now()
   const psql = spawn('psql', [databaseUrl, '-qc', `copy (${statement.text}) to stdout`], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -16,7 +16,7 @@ export function depthName(sort: string, depth: number): string {
   return `${sort}, ${depth * 100} % of the list before it`
 }
 
-/** Pages of 100 at every depth of a list of `total`, by the cursors that lead there. */
+/** Pages of 100 at every depth of a list of `total`, by cursors taken from the pages before. */
 export async function deepPages(service: BenchService, total: number): Promise<readonly Question[]> {
   const step = Math.min(1_000, Math.ceil(total / 10))
   const questions: Question[] = []
@@ -44,25 +44,25 @@ async function ask(service: BenchService, where: string) {
   return answer
 }
 
-/** Rare, common, short, and what matches nobody; how many have it is about a million accounts of `muster seed`. */
+/** Rare, common and short parts, and parts that no address has. The numbers hold for a million accounts of `muster seed`. */
 const parts = {
-  'nobody at all': 'quentin.petrov7777',
+  'none at all': 'quentin.petrov7777',
   'nine hundred': 'zuzanna.w',
   'four thousand': '777',
   'ten thousand': '12@',
   'one in twenty': 'corp.example',
   'every second': '.com',
-  everybody: '@',
-  'nobody, a name': 'nobody.at.all',
-  'nobody, of common parts': 'com@gmail',
-  'nobody, two characters': 'qz',
-  'nobody, one character': '#',
+  all: '@',
+  'none, a name': 'nobody.at.all',
+  'none, of common parts': 'com@gmail',
+  'none, two characters': 'qz',
+  'none, one character': '#',
   'two common characters': 'an',
   'a digit and a sign': '7@',
   'one character': 'q',
 }
 
-/** Each in the order that suits it least as well. */
+/** Each part in every order, the least suitable one included. */
 export function searches(service: BenchService): readonly Question[] {
   return Object.entries(parts).flatMap(([kind, part]) =>
     ['created', '-created', 'email', '-email'].map((sort) => ({

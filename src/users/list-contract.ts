@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TOptional } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
-import { emailRules, uuidRules } from '../platform/http/formats.ts'
+import { emailRules } from '../platform/http/formats.ts'
 import { callerProblems } from '../platform/http/problem-body.ts'
+import { filters, sortNames } from './filters.ts'
 
 export const usersPageSizeMax = 1_000
 export const usersPageSizeDefault = 100
@@ -19,6 +20,11 @@ export type User = Static<typeof User>
 
 export const Users = Type.Object({ users: Type.Array(User) }, { additionalProperties: false, $id: 'Users' })
 
+// `Object.fromEntries` forgets which name has which schema.
+const filterParameters = Object.fromEntries(
+  Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+) as { [Name in keyof typeof filters]: TOptional<(typeof filters)[Name]['schema']> }
+
 export const UsersQuery = Type.Object(
   {
     limit: Type.Optional(
@@ -35,19 +41,9 @@ export const UsersQuery = Type.Object(
         description: 'From the `Link` of the page before. Opaque; good for the same filters and sort only.',
       }),
     ),
-    email: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 254,
-        pattern: '^[!-~]+$',
-        description: 'A part of the e-mail address, in any case. Every character stands for itself.',
-      }),
-    ),
-    role: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$', description: 'The role, exactly.' })),
-    orgId: Type.Optional(Type.String({ ...uuidRules, description: 'Members of this organisation.' })),
-    status: Type.Optional(Type.Enum(['active', 'disabled'])),
+    ...filterParameters,
     sort: Type.Optional(
-      Type.Enum(['created', '-created', 'email', '-email'], {
+      Type.Enum([...sortNames], {
         description:
           'Default: `created`, oldest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` turns the order round.',
       }),

@@ -1,4 +1,4 @@
-/** One way to write users: the SQL of a row `p` (id, email, role_id) as text, and what stands around the rows. */
+/** A format of the list: the SQL that makes text of a row `p` (id, email, role_id), and the text around and between the rows. */
 export interface ListFormat {
   readonly row: string
   readonly open: string
@@ -10,7 +10,7 @@ export interface ListFormat {
 
 export type ListFormatName = keyof typeof listFormats
 
-/** One user as JSON, with the organisations by name. Null members are left out. */
+/** One user as JSON, organisations in the order of their names. Null members are omitted. */
 const userJson = `
 json_strip_nulls(json_build_object(
   'id', p.id, 'email', p.email, 'role', p.role_id,
@@ -19,8 +19,8 @@ json_strip_nulls(json_build_object(
            where m.account_id = p.id)))::text`
 
 /**
- * One user as a line of CSV (RFC 4180) with every field quoted. Ids of organisations are parted by spaces, names by bars: a
- * semicolon would end the cell in spreadsheets that take it for the comma.
+ * One user as a line of CSV (RFC 4180) with every field quoted. Ids of organisations are separated by spaces, names by bars: in some
+ * locales spreadsheets take a semicolon for the separator of cells.
  */
 const userCsv = `
 (select concat_ws(',', csv_field(p.id::text), csv_field(p.email), csv_field(p.role_id), csv_field(ids), csv_field(names))
@@ -35,25 +35,24 @@ export const listFormats = {
   csv: { row: userCsv, open: 'id,email,role,org_ids,org_names\r\n', between: '\r\n', last: '\r\n', close: '' },
 } as const satisfies Record<string, ListFormat>
 
-/** Batches of rows as pieces of one text. */
-export async function* framed(
-  format: ListFormat,
+/** Batches of rows as pieces of one text. `onRows` receives the number of rows of each batch. */
+export async function* formatBatches(
+  { open, between, last, close }: ListFormat,
   batches: AsyncIterable<readonly string[]>,
-  told: (rows: number) => void = () => undefined,
+  onRows: (rows: number) => void = () => undefined,
 ): AsyncGenerator<string, void, void> {
-  const { open, between, last, close } = format
   let before = open
   let isEmpty = true
   for await (const batch of batches) {
     yield before + batch.join(between)
-    told(batch.length)
+    onRows(batch.length)
     before = between
     isEmpty = false
   }
   yield isEmpty ? open + close : last + close
 }
 
-/** Rows already joined by `between`, or null where there is none. */
-export function framedPage({ open, last, close }: ListFormat, rows: string | null): string {
+/** One page; `rows` are already joined by `between`, or null where there are none. */
+export function formatPage({ open, last, close }: ListFormat, rows: string | null): string {
   return rows === null ? open + close : open + rows + last + close
 }

@@ -1,10 +1,61 @@
+import { type BulkheadPolicy, bulkhead, isBulkheadRejectedError } from 'cockatiel'
+import type { FastifyRequest } from 'fastify'
 import { type Operation, operation } from '../identity/operation.ts'
+import { requirePermission } from '../identity/permissions.ts'
+import type { Database } from '../platform/database/database.ts'
 import { chooseType } from '../platform/http/accept.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import { sendPieces } from '../platform/http/transfer.ts'
 import { refuse } from '../platform/problems.ts'
-import type { Listing, UsersList } from './list.ts'
+import type { Cursors } from './cursor.ts'
+import { filterNames, sorts } from './filters.ts'
+import { countUsers, streamAll, type UsersList } from './list-all.ts'
 import { adminUsersFetchContract, type UsersQuery, usersPageSizeDefault } from './list-contract.ts'
+import { type Page, type PageQuestion, readPage } from './list-page.ts'
+
+export interface ListSettings {
+  readonly cursors: Cursors
+  /** Whole lists that are streamed at once; one more is refused. */
+  readonly exportsMax: number
+  /** How long the reader of a whole list may take nothing. */
+  readonly stallMs: number
+  /** How long a whole list may take. */
+  readonly wholeMs: number
+}
+
+export function adminUsersFetch(database: Database, settings: ListSettings): Operation {
+  const counts = bulkhead(countsMax, countsWaitingMax)
+  const exports = bulkhead(settings.exportsMax)
+
+  const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
+    await requirePermission(database, caller, { resource: 'users', action: 'list' })
+    const { format, type } = requireFormat(request)
+    const { limit, cursor, count, sort = 'created', ...filters } = query
+    const list = { filters, sort, format }
+    if (count) {
+      const total = inBulkhead(counts, 5, () => countUsers(database, filters, countTimeoutMs))
+      reply.header('total-count', await total)
+    }
+    reply.type(type).header('vary', 'accept, accept-encoding')
+    if (limit === undefined && cursor === undefined) {
+      // The headers of a whole list do not depend on its rows.
+      if (request.method === 'HEAD') return reply.send()
+      const pieces = await startStream(exports, () => streamAll(database, list, { signal: callerGone(reply) }))
+      return sendPieces(pieces, { request, reply, stallMs: settings.stallMs })
+    }
+
+    const page = await pageAt(database, settings.cursors, list, { limit: limit ?? usersPageSizeDefault, cursor })
+    if (page.next !== undefined) reply.header('link', `<${nextPath(query, page.next)}>; rel="next"`)
+    return page.body
+  })
+  return { ...handle, timeoutMs: settings.wholeMs }
+}
+
+/** Counts that run at once, and that wait: each may read an index from end to end. */
+const countsMax = 2
+const countsWaitingMax = 8
+/** An exact count of a million accounts takes a twentieth of this. */
+const countTimeoutMs = 2_000
 
 const formats = {
   'application/json': { format: 'json', type: 'application/json; charset=utf-8' },
@@ -12,41 +63,81 @@ const formats = {
   'text/csv': { format: 'csv', type: 'text/csv; charset=utf-8; header=present' },
 } as const
 
-export interface ListingLimits {
-  /** How long a reader of the whole list may take nothing. */
-  readonly stallMs: number
-  /** How long a whole list may take. */
-  readonly wholeMs: number
+function requireFormat({ headers }: FastifyRequest) {
+  const chosen = chooseType(headers.accept, ['application/json', 'application/x-ndjson', 'text/csv'])
+  if (chosen !== undefined) return formats[chosen]
+  return refuse('format_not_acceptable', { detail: 'Ask for application/json, application/x-ndjson or text/csv.' })
 }
 
-export function adminUsersFetch(listing: Listing, { stallMs, wholeMs }: ListingLimits): Operation {
-  const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
-    const chosen = chooseType(request.headers.accept, ['application/json', 'application/x-ndjson', 'text/csv'])
-    if (chosen === undefined)
-      refuse('format_not_acceptable', { detail: 'Ask for application/json, application/x-ndjson or text/csv.' })
-    const { format, type } = formats[chosen]
-    const { cursor, limit, count, sort = 'created', email, role, orgId, status } = query
-    const list: UsersList = { filters: { email, role, orgId, status }, sort, format }
-    const isWhole = limit === undefined && cursor === undefined
-
-    if (count || isWhole) await listing.mayList(caller)
-    if (count) reply.header('total-count', await listing.count(list.filters))
-    reply.type(type).header('vary', 'accept, accept-encoding')
-    if (isWhole) {
-      // A reader of headers only is not worth a snapshot of the database.
-      if (request.method === 'HEAD') return reply.send()
-      return sendPieces(await listing.whole(caller, list, callerGone(reply)), { request, reply, stallMs })
-    }
-
-    const page = await listing.page(caller, list, { limit: limit ?? usersPageSizeDefault, cursor })
-    if (page.next !== undefined) reply.header('link', `<${nextPath(query, page.next)}>; rel="next"`)
-    return page.body
-  })
-  return { ...handle, timeoutMs: wholeMs }
+/** `next` of the page becomes a cursor. Problem: `cursor_invalid`. */
+async function pageAt(
+  database: Database,
+  cursors: Cursors,
+  list: UsersList,
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<Page> {
+  const { filters, sort } = list
+  const binding = JSON.stringify([sort, ...filterNames.map((name) => filters[name])])
+  const after: PageQuestion['after'] =
+    cursor === undefined ? sorts[sort].start : JSON.parse(cursors.open(cursor, binding))
+  const { body, next } = await readPage(database, { ...list, after, limit })
+  return { body, next: next === undefined ? undefined : cursors.seal(next, binding) }
 }
 
-/** The same list from the next position on. The count is not asked for again. */
+/** The same list from the next position on. The count is not repeated. */
 function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQuery, cursor: string): string {
-  const parameters = Object.entries({ ...query, limit: String(limit), cursor })
+  const parameters = Object.entries({ ...query, limit, cursor }).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
   return `${adminUsersFetchContract.path}?${new URLSearchParams(parameters)}`
+}
+
+/**
+ * Starts a stream in a slot of the bulkhead, which is free again when the stream ends, however it ends. A failure before the first
+ * piece is a problem; a later one is thrown by the iteration, so that the transfer is aborted and a part never looks like the whole.
+ */
+function startStream(slots: BulkheadPolicy, open: () => AsyncGenerator<string, void, void>) {
+  return new Promise<AsyncIterableIterator<string, void>>((resolve, reject) => {
+    const ended = () =>
+      new Promise<void>((release) => {
+        withCleanup(open(), release).then(resolve, reject)
+      })
+    inBulkhead(slots, 10, ended).catch(reject)
+  })
+}
+
+async function inBulkhead<T>(slots: BulkheadPolicy, retryAfterSeconds: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await slots.execute(work)
+  } catch (error) {
+    if (!isBulkheadRejectedError(error)) throw error
+    return refuse('overloaded', { detail: 'Too many lists are being read at once.', retryAfterSeconds, cause: error })
+  }
+}
+
+/** Resolves when the first piece was read, and calls `cleanup` once when the iteration ends, fails or is left. */
+async function withCleanup(
+  pieces: AsyncGenerator<string, void, void>,
+  cleanup: () => void,
+): Promise<AsyncIterableIterator<string, void>> {
+  const cleaned = (async function* () {
+    try {
+      yield* pieces
+    } finally {
+      cleanup()
+    }
+  })()
+  let first: IteratorResult<string, void> | undefined = await cleaned.next()
+  const iterator: AsyncIterableIterator<string, void> = {
+    async next() {
+      const result = first ?? (await cleaned.next())
+      first = undefined
+      return result
+    },
+    // Not a generator: `return` on a generator that was never started would not reach `cleaned`.
+    return: () => cleaned.return(),
+    [Symbol.asyncIterator]: () => iterator,
+  }
+  return iterator
 }

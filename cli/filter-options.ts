@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander'
+import { compileValidator } from '../src/platform/http/input.ts'
+import { type AnyFilter, filterNames, filters, type UsersFilters } from '../src/users/filters.ts'
+import { UsersQuery } from '../src/users/list-contract.ts'
+import { Fault } from './fault.ts'
+
+/** Adds an option for every filter of the list of users. */
+export function addFilterOptions(command: Command): Command {
+  for (const name of filterNames) command.addOption(optionOf(filters[name]))
+  return command
+}
+
+/** The filters that were given, held to the schemas of the query parameters. */
+export function filtersOf(options: Readonly<Record<string, unknown>>): UsersFilters {
+  const given = filterNames.flatMap((name) => {
+    const value = options[optionOf(filters[name]).attributeName()]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const { value, error } = compileValidator({ schema: UsersQuery, httpPart: 'querystring' })(Object.fromEntries(given))
+  const fault = error?.more.errors?.[0]
+  if (fault && 'parameter' in fault) throw new Fault(`${flagOf(fault.parameter)} ${fault.detail}.`)
+  if (error) throw error
+  // The trust boundary: the options of the command line, which the schema has accepted.
+  return value as UsersFilters
+}
+
+function optionOf({ option, schema }: AnyFilter): Option {
+  const made = new Option(option.flags, option.description)
+  return 'enum' in schema && Array.isArray(schema.enum) ? made.choices(schema.enum) : made
+}
+
+function flagOf(parameter: string): string {
+  const name = filterNames.find((known) => known === parameter)
+  return name === undefined ? parameter : `--${optionOf(filters[name]).name()}`
+}

@@ -1,0 +1,75 @@
+import { DatabaseError } from 'pg'
+import type { Database } from '../platform/database/database.ts'
+import { Problem, refuse } from '../platform/problems.ts'
+import {
+  type AddValue,
+  type BoundStatement,
+  boundStatement,
+  conditionsOf,
+  sorts,
+  type UsersFilters,
+  type UsersSort,
+} from './filters.ts'
+import { formatBatches, type ListFormatName, listFormats } from './list-formats.ts'
+
+export interface UsersList {
+  readonly filters: UsersFilters
+  readonly sort: UsersSort
+  readonly format: ListFormatName
+}
+
+/** The whole list as pieces of one text, from one snapshot and in constant memory. `onRows` receives the number of users of each piece. */
+export function streamAll(
+  database: Database,
+  list: UsersList,
+  { signal, onRows }: { signal?: AbortSignal; onRows?: (users: number) => void },
+): AsyncGenerator<string, void, void> {
+  const { statement, values } = listStatement(list)
+  const batches = database.stream(statement, values, signal ? { signal } : {})
+  return formatBatches(listFormats[list.format], batches, onRows)
+}
+
+/** How many users fit. Problem: `count_timeout` where it takes longer than `timeoutMs`. */
+export async function countUsers(database: Database, filters: UsersFilters, timeoutMs: number): Promise<number> {
+  const { statement, values } = countStatement(filters)
+  try {
+    const [row] = await database.transaction(async (rows) => {
+      await rows.query(timeoutStatement, [String(timeoutMs)])
+      return rows.query<{ total: string }>(statement, values)
+    })
+    return Number(row?.total)
+  } catch (error) {
+    const cause = error instanceof Problem ? error.more.cause : error
+    // 57014: cancelled, here by the timeout.
+    if (cause instanceof DatabaseError && cause.code === '57014')
+      return refuse('count_timeout', { detail: 'Ask for the list without its count.', cause })
+    throw error
+  }
+}
+
+/** Every user that fits, one row of text each. */
+export function listStatement({ filters, sort, format }: UsersList): BoundStatement {
+  const { column, direction } = sorts[sort]
+  return boundStatement(
+    'users_all',
+    (add) => `
+select ${listFormats[format].row}
+from (select a.id, a.email, a.role_id, a.${column} from account a
+      where ${whereOf(filters, add)} order by a.${column} ${direction}, a.id ${direction}) p`,
+  )
+}
+
+/** How many users fit: the same condition as that of the list. */
+export function countStatement(filters: UsersFilters): BoundStatement {
+  return boundStatement(
+    'users_count',
+    (add) => `select count(*) as total from account a where ${whereOf(filters, add)}`,
+  )
+}
+
+function whereOf(filters: UsersFilters, add: AddValue): string {
+  const { columns, searches } = conditionsOf(filters, 'filterIndex', add)
+  return ['true', ...columns, ...searches].join(' and ')
+}
+
+const timeoutStatement = { name: 'users_count_timeout', text: `select set_config('statement_timeout', $1, true)` }
