@@ -1,7 +1,6 @@
 import { type BulkheadPolicy, bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import type { FastifyRequest } from 'fastify'
 import { type Operation, operation } from '../identity/operation.ts'
-import { requirePermission } from '../identity/permissions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { chooseType } from '../platform/http/accept.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
@@ -27,8 +26,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
   const counts = bulkhead(countsMax, countsWaitingMax)
   const exports = bulkhead(settings.exportsMax)
 
-  const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
-    await requirePermission(database, caller, { resource: 'users', action: 'list' })
+  const handle = operation(adminUsersFetchContract, async ({ query, request, reply }) => {
     const { format, type } = requireFormat(request)
     const { limit, cursor, count, sort = 'created', ...filters } = query
     const list = { filters, sort, format }
