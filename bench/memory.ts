@@ -127,5 +127,5 @@ async function keptBy({ url }: BenchService): Promise<{ kept: number; bytes: num
   const { body } = await request(`${url}/metrics`, { headers })
   const text = await body.text()
   const of = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
-  return { kept: of('muster_answers_kept'), bytes: of('muster_answers_kept_bytes') }
+  return { kept: of('muster_response_cache_entries'), bytes: of('muster_response_cache_bytes') }
 }

@@ -9,7 +9,7 @@ import type { Clock } from './platform/clock.ts'
 import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
 import type { Peers } from './platform/cluster/peers.ts'
 import type { Database, Rows } from './platform/database/database.ts'
-import { readWhenAsked } from './platform/metrics/gauges.ts'
+import { registerGauges } from './platform/metrics/gauges.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
 import { packageVersion } from './platform/package-root.ts'
 import { createLimits } from './platform/rate-limit/rate-limits.ts'
@@ -43,8 +43,8 @@ export async function openParts(
   const version = packageVersion()
   const metrics = createMetrics(version)
   const { registry } = metrics
-  readWhenAsked(registry, {
-    answers: () => cache.stats(),
+  registerGauges(registry, {
+    responseCache: () => cache.stats(),
     keyStates: () => issuers.keyStates(),
     connections: () => database.connections(),
   })

@@ -4,7 +4,7 @@ import { serviceForTest } from '../support/service.ts'
 const token = 'a-token-of-the-monitoring'
 const env = { MUSTER_METRICS_TOKEN: token }
 
-test('200 — requests are counted by operation and status, on the short way as on the long one', async () => {
+test('200 — requests are counted by operation and status, whether the response was cached or not', async () => {
   const service = await serviceForTest({ env })
   const person = await service.person()
   await expect.poll(() => service.parts.cache.stats().isConnected).toBe(true)
@@ -22,10 +22,10 @@ test('200 — requests are counted by operation and status, on the short way as 
   expect(lines).toContain(`${count('operation="getUserData",status="200"')} 2`)
   expect(lines).toContain(`${count('operation="getUserData",status="401"')} 1`)
   expect(lines).toContain(`${count('operation="none",status="404"')} 1`)
-  expect(lines).toContain('muster_answers_total{kept="true"} 1')
-  expect(lines).toContain('muster_answers_total{kept="false"} 1')
-  expect(lines).toContain('muster_answers_kept 1')
-  expect(lines).toContain('muster_answers_told 1')
+  expect(lines).toContain('muster_response_cache_requests_total{result="hit"} 1')
+  expect(lines).toContain('muster_response_cache_requests_total{result="miss"} 1')
+  expect(lines).toContain('muster_response_cache_entries 1')
+  expect(lines).toContain('muster_response_cache_connected 1')
   expect(text).toMatch(/muster_database_connections\{state="idle"\} [1-9]/)
   expect(text).not.toContain(person.email)
   expect(text).not.toContain(person.id)

@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** What is asked of the rooms when the metrics are read. */
+/** State that is read when the metrics are read. */
 export interface Readings {
-  /** Kept answers: how many, their bytes, and how often one was there or not since the start. */
-  answers(): {
+  responseCache(): {
     readonly count: number
     readonly bytes: number
+    /** Since the start. */
     readonly hits: number
     readonly misses: number
     readonly isConnected: boolean
@@ -14,43 +14,12 @@ export interface Readings {
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
 }
 
-export function readWhenAsked(registry: Registry, readings: Readings): void {
+export function registerGauges(registry: Registry, readings: Readings): void {
   const registers = [registry]
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
-  gauge('muster_answers_kept', 'Answers of user data that are kept.', () => readings.answers().count)
-  gauge('muster_answers_kept_bytes', 'Memory that they take.', () => readings.answers().bytes)
-  new Gauge({
-    name: 'muster_answers_told',
-    help: 'Whether changes are told, so that answers are kept: 1 or 0.',
-    registers,
-    aggregator: 'min',
-    collect() {
-      this.set(Number(readings.answers().isConnected))
-    },
-  })
-  new Counter({
-    name: 'muster_answers_total',
-    help: 'Answers of user data, by whether they were kept already.',
-    labelNames: ['kept'],
-    registers,
-    collect() {
-      const { hits, misses } = readings.answers()
-      this.reset()
-      this.inc({ kept: 'true' }, hits)
-      this.inc({ kept: 'false' }, misses)
-    },
-  })
+  registerResponseCache(registers, readings)
   new Gauge({
     name: 'muster_database_connections',
-    help: 'Connections of the pool, and requests that wait for one.',
+    help: 'Connections of the pool that are busy and idle, and requests that wait for one.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -62,13 +31,54 @@ export function readWhenAsked(registry: Registry, readings: Readings): void {
   })
   new Gauge({
     name: 'muster_issuer_keys',
-    help: 'State of the keys of each issuer that is asked over the network: 1 for the one that it is in.',
+    help: 'State of the verification keys of each remote issuer: 1 for its present state.',
     labelNames: ['issuer', 'state'],
     registers,
     aggregator: 'max',
     collect() {
       this.reset()
       for (const { issuer, keys } of readings.keyStates()) this.set({ issuer, state: keys }, 1)
+    },
+  })
+}
+
+function registerResponseCache(registers: Registry[], { responseCache }: Readings): void {
+  new Gauge({
+    name: 'muster_response_cache_entries',
+    help: 'Responses of user data in the cache.',
+    registers,
+    collect() {
+      this.set(responseCache().count)
+    },
+  })
+  new Gauge({
+    name: 'muster_response_cache_bytes',
+    help: 'Memory of the response cache.',
+    registers,
+    collect() {
+      this.set(responseCache().bytes)
+    },
+  })
+  new Gauge({
+    name: 'muster_response_cache_connected',
+    help: '1 while invalidation events arrive; 0 while they do not, and the cache is disabled.',
+    registers,
+    // One disconnected worker is worth the alarm.
+    aggregator: 'min',
+    collect() {
+      this.set(Number(responseCache().isConnected))
+    },
+  })
+  new Counter({
+    name: 'muster_response_cache_requests_total',
+    help: 'Requests of user data, by whether the cache had the response.',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      const { hits, misses } = responseCache()
+      this.reset()
+      this.inc({ result: 'hit' }, hits)
+      this.inc({ result: 'miss' }, misses)
     },
   })
 }

@@ -1,19 +1,19 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What the service counts about itself. The rooms are handed what they count with; none knows how it is told. */
+/** What the service counts about itself. The rooms receive the functions that count and do not know the format. */
 export interface Metrics {
   readonly registry: Registry
-  /** What Prometheus reads. */
+  /** In Prometheus' text format. */
   text(): Promise<string>
-  /** One request that was answered; `seconds` from its first byte in to its last byte out. */
+  /** One answered request; `seconds` from its first byte in to its last byte out. */
   countRequest(operation: string, status: number, seconds: number): void
   /** One call to a provider. */
   countProviderCall(call: { readonly provider: string; readonly outcome: string; readonly seconds: number }): void
-  /** One check of a key, by the code of what was found, or of the problem that left it open. */
+  /** One check of a key, by the code of its result, or of the problem that prevented one. */
   countKeyCheck(outcome: string): void
 }
 
-/** Seconds. What is kept is answered within a millisecond, a whole listing takes a minute. */
+/** Seconds. A cached response takes less than a millisecond, a whole listing up to a minute. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 const callBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -30,23 +30,23 @@ export function createMetrics(version: string): Metrics {
   }).set({ version, node: process.version }, 1)
   const requests = new Histogram({
     name: 'muster_http_request_duration_seconds',
-    help: 'Requests that were answered, by operation and status.',
+    help: 'Answered requests, by operation and status.',
     labelNames: ['operation', 'status'],
     buckets: requestBuckets,
     registers,
     collect: () => answered.count(),
   })
-  const answered = countedTogether(requests)
+  const answered = countInBatches(requests)
   const calls = new Histogram({
     name: 'muster_provider_call_duration_seconds',
-    help: 'Calls to providers, by what came of them.',
+    help: 'Calls to providers, by outcome.',
     labelNames: ['provider', 'outcome'],
     buckets: callBuckets,
     registers,
   })
   const checks = new Counter({
     name: 'muster_key_checks_total',
-    help: 'Checks of providers’ keys, by what was found.',
+    help: 'Checks of provider keys, by outcome.',
     labelNames: ['outcome'],
     registers,
   })
@@ -66,25 +66,25 @@ interface AnsweredRequest {
 }
 
 /**
- * Counts requests when there are many, or when somebody reads: one at a time, between two requests, counting takes as long as
- * finding a kept answer.
+ * Counts requests in batches, and before the metrics are read: counting one request between two others takes as long as finding a
+ * cached response.
  */
-function countedTogether(requests: Histogram<'operation' | 'status'>) {
-  let waiting: AnsweredRequest[] = []
+function countInBatches(requests: Histogram<'operation' | 'status'>) {
+  let pending: AnsweredRequest[] = []
 
   function count(): void {
-    const counted = waiting
-    waiting = []
-    for (const { operation, status, seconds } of counted) requests.observe({ operation, status }, seconds)
+    const batch = pending
+    pending = []
+    for (const { operation, status, seconds } of batch) requests.observe({ operation, status }, seconds)
   }
 
   return {
     add(request: AnsweredRequest) {
-      waiting.push(request)
-      if (waiting.length === waitingMax) count()
+      pending.push(request)
+      if (pending.length === batchMax) count()
     },
     count,
   }
 }
 
-const waitingMax = 256
+const batchMax = 256

@@ -136,7 +136,7 @@ test('the counts of all workers are one text for Prometheus', async () => {
   for (const connection of [one, other, other]) await connection.get(me, headers)
   const { text } = await one.get('/metrics', { authorization: `Bearer ${token}` })
   expect(text).toContain('muster_http_request_duration_seconds_count{operation="getUserData",status="200"} 3')
-  expect(text).toContain('\nmuster_answers_told 1\n')
+  expect(text).toContain('\nmuster_response_cache_connected 1\n')
 })
 
 test('a taken port ends the start with the same sentence and status as ever', async () => {
