@@ -18,8 +18,7 @@ import type { Database } from './platform/database/database.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
 import { newServer } from './platform/http/new-server.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
-import type { Limits } from './platform/rate-limit/rate-limits.ts'
-import type { ReadLimit } from './platform/rate-limit/read-limit.ts'
+import type { NodeLimit, RateLimits } from './platform/rate-limit/rate-limits.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
@@ -42,8 +41,8 @@ export interface Parts {
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
-  readonly limits: Limits<'key-checks' | 'sign-ins'>
-  readonly readLimit: ReadLimit
+  readonly limits: RateLimits<'key-checks' | 'sign-ins'>
+  readonly readLimit: NodeLimit
   readonly fingerprintKey: Buffer
   readonly metrics: Metrics
   readonly servesMetrics: boolean

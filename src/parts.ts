@@ -12,8 +12,7 @@ import type { Database, Rows } from './platform/database/database.ts'
 import { registerGauges } from './platform/metrics/gauges.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
 import { packageVersion } from './platform/package-root.ts'
-import { createLimits } from './platform/rate-limit/rate-limits.ts'
-import { createReadLimit } from './platform/rate-limit/read-limit.ts'
+import { createNodeLimit, createRateLimits } from './platform/rate-limit/rate-limits.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import type { EncryptionKeys } from './sign-in/keys/encryption-key.ts'
 import { openIssuer } from './sign-in/open-issuer.ts'
@@ -49,7 +48,8 @@ export async function openParts(
     connections: () => database.connections(),
   })
   const topics = peers && openWorkerTopics(peers)
-  const readLimit = createReadLimit(config.limits.readsPerMinute, now ?? Date.now, topics?.sharedReads)
+  const reads = { quota: config.limits.readsPerMinute, windowSeconds: 60 }
+  const readLimit = createNodeLimit('reads', reads, now ?? Date.now, topics?.sharedReads)
   const settings = validationOptions(config.providers)
   const validation = await createValidation({
     ...settings,
@@ -76,7 +76,7 @@ export async function openParts(
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
-    limits: openLimits(config, database),
+    limits: openLimits(config, database, now ?? Date.now),
     readLimit,
     fingerprintKey: await readSharedKey(database, 'fingerprint'),
     log,
@@ -96,12 +96,13 @@ export async function closeParts({ invalidation, issuers, validation }: Parts): 
   await validation.close()
 }
 
-function openLimits({ limits }: Config, database: Database): Parts['limits'] {
+function openLimits({ limits }: Config, database: Database, now: Clock): Parts['limits'] {
   const windowSeconds = 60
-  return createLimits(database, {
-    'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds, reach: 'all_nodes' },
-    'sign-ins': { quota: limits.signInsPerMinute, windowSeconds, reach: 'all_nodes' },
-  })
+  const policies = {
+    'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds },
+    'sign-ins': { quota: limits.signInsPerMinute, windowSeconds },
+  }
+  return createRateLimits(database, policies, now)
 }
 
 /** The built-in issuer, unless it is switched off. */

@@ -26,7 +26,8 @@ const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/
 function authorizationLine(rawHeaders: readonly string[]): string | undefined {
   let line: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() !== 'authorization') continue
+    const name = rawHeaders[index]
+    if (name?.length !== 13 || name.toLowerCase() !== 'authorization') continue
     if (line !== undefined) return refuse('token_malformed', { detail: 'The header Authorization was sent twice.' })
     line = rawHeaders[index + 1]
   }

@@ -4,7 +4,7 @@ import type { Rows } from '../platform/database/database.ts'
 import type { OperationContract, Permission } from '../platform/http/contract.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import type { ReadLimit } from '../platform/rate-limit/read-limit.ts'
+import type { NodeLimit } from '../platform/rate-limit/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
 import { authorize, readPermission } from './authorize.ts'
 import type { Caller } from './caller.ts'
@@ -25,7 +25,8 @@ export interface Gate {
   readonly authenticate: Authenticate
   /** Checks the token of the operator's monitoring. */
   readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
-  readonly readLimit: ReadLimit
+  /** Reads of one caller, whichever of their tokens they come with. */
+  readonly readLimit: NodeLimit
   /** Resolves when this node's caches know of every change that was committed before the call. */
   readonly invalidation: { settled(): Promise<void> }
 }
@@ -93,7 +94,7 @@ function guardOf({ id, permission, method, path }: OperationContract, gate: Gate
     throw new Error(`The operation ${id} has no organisation in its path for the permission ${permission}.`)
   const admit = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
     request.caller = caller
-    if (method === 'GET') reply.headers(gate.readLimit.take(caller))
+    if (method === 'GET') reply.headers(gate.readLimit.take(`${caller.issuer} ${caller.subject}`))
     return permission === 'caller' ? undefined : authorizeRequest(request, caller, permission, gate)
   }
   return (request, reply, done) => {

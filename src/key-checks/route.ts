@@ -6,7 +6,7 @@ import type { Rows } from '../platform/database/database.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { Problem } from '../platform/problems.ts'
-import type { Limits } from '../platform/rate-limit/rate-limits.ts'
+import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../platform/secret.ts'
 import { type KeyCheck, providerKeysValidateContract } from './contract.ts'
 import type { Validation, Verdict } from './engine/check.ts'
@@ -15,7 +15,7 @@ import { fingerprintOf } from './engine/credential.ts'
 export interface KeyCheckParts {
   readonly database: Rows
   readonly validation: Validation
-  readonly limits: Limits<'key-checks'>
+  readonly limits: RateLimits<'key-checks'>
   /** Shared by all nodes, so that a credential has one fingerprint on all of them. */
   readonly fingerprintKey: Buffer
   readonly metrics: Pick<Metrics, 'countKeyCheck'>

@@ -30,8 +30,11 @@ export function compileValidator({ schema, httpPart }: SchemaPart) {
   const compile = () => ajv.compile(schema as object)
   let compiled: ReturnType<typeof compile> | undefined
   const isBody = httpPart === 'body'
+  const types = propertyTypes(schema)
+  const isOptional = !isBody && !hasRequired(schema)
   return (data: unknown) => {
-    const value = isBody ? data : readTexts(data, schema)
+    if (isOptional && isEmpty(data)) return { value: data }
+    const value = isBody ? data : readTexts(data, types)
     compiled ??= compile()
     const validate = compiled
     if (validate(value)) return { value }
@@ -51,12 +54,20 @@ export function parseQuery(text: string): Record<string, unknown> {
 }
 
 /** Numbers and booleans of a query arrive as text: exactly their own spelling is read, anything else stays text and is refused. */
-function readTexts(data: unknown, schema: unknown): unknown {
-  const types = propertyTypes(schema)
+function readTexts(data: unknown, types: ReadonlyMap<string, unknown>): unknown {
   if (typeof data !== 'object' || data === null) return data
   const read: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(data)) read[name] = readText(value, types.get(name))
   return read
+}
+
+function isEmpty(data: unknown): boolean {
+  for (const _ in Object(data)) return false
+  return true
+}
+
+function hasRequired(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'required' in schema
 }
 
 function readText(value: unknown, type: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { plainLog } from '../log.ts'
 
 export interface RequestFacts {
   readonly requestId: string
@@ -33,12 +34,13 @@ export interface Records {
 
 /** One line and one count for each request. */
 export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
+  const requests = plainLog(log)
   app.addHook('onResponse', (request, reply, done) => {
     const { id, ip, raw, failure } = request
     const { method, url } = raw
     countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
     const facts = { requestId: id, method, url, address: ip, status: reply.statusCode, ms: reply.elapsedTime }
-    if (failure === undefined) log.info(requestLine(facts), 'request')
+    if (failure === undefined) requests.info(requestLine(facts), 'request')
     else log.error({ err: failure, ...requestLine(facts) }, 'request failed')
     done()
   })

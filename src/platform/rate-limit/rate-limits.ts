@@ -1,59 +1,67 @@
 import { createHash } from 'node:crypto'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { type List, serializeList } from 'structured-headers'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { refuse } from '../problems.ts'
+import { createNodeCounter, type NodeCounter, type SharedCounts } from './node-counter.ts'
+import { type Consumed, enforce, type LimitHeaders, type LimitPolicy } from './policy.ts'
 
-/** So many calls in a window that begins with the first of them. */
-export interface LimitPolicy {
-  readonly quota: number
-  readonly windowSeconds: number
-  /** `node`: counted by each node for itself. `all_nodes`: counted in the database. */
-  readonly reach: 'node' | 'all_nodes'
-}
-
-/** The headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), in lower case. */
-export type LimitHeaders = Readonly<Record<'ratelimit' | 'ratelimit-policy', string>>
-
-export interface Limits<Name extends string = string> {
+/** Limits by name, counted over all nodes. */
+export interface RateLimits<Name extends string = string> {
   /**
    * Counts one call of `key` (a caller, a network, a fingerprint) and answers the headers that tell what is left.
    * Problem: `rate_limited`, with the same headers.
    */
-  take(policy: Name, key: string): Promise<LimitHeaders>
+  take(name: Name, key: string): Promise<LimitHeaders>
 }
 
 /**
- * Limits by name. What is counted over all nodes takes one statement on a connection apart from the pool. While the database
- * cannot be asked each node counts for itself: then the bound is quota × nodes, never none, and never a failure.
- * Windows go by the clocks of the nodes: nodes whose clocks differ end each other's windows early or late by as much.
+ * Counts in the database, by one statement on a connection apart from the pool. While the database does not answer, each node counts
+ * for itself: the bound is then quota × nodes, never none, and never a failure.
+ * Windows follow the clocks of the nodes: nodes whose clocks differ end each other's windows early or late by as much.
  */
-export function createLimits<Name extends string>(
+export function createRateLimits<Name extends string>(
   database: Pick<Database, 'side'>,
   policies: Readonly<Record<Name, LimitPolicy>>,
-): Limits<Name> {
+  now: Clock,
+): RateLimits<Name> {
   const counters = new Map<string, Counter>()
   for (const [name, policy] of Object.entries<LimitPolicy>(policies))
-    counters.set(name, counterOf(database, name, policy))
+    counters.set(name, {
+      shared: sharedCounter(database, name, policy),
+      ownNode: createNodeCounter(policy, now),
+    })
 
   return {
     async take(name, key) {
       const counter = counters.get(name)
       if (!counter) throw new Error(`There is no limit ${name}.`)
-      const { isOver, remaining, msBeforeNext } = await count(counter, key)
-      const secondsLeft = Math.max(1, Math.ceil(msBeforeNext / 1_000))
-      const headers = headersOf(name, policies[name], remaining, secondsLeft)
-      return isOver ? refuse('rate_limited', { retryAfterSeconds: secondsLeft, headers }) : headers
+      return enforce(name, policies[name], await consume(counter, key))
     },
   }
 }
 
-type Counter = RateLimiterMemory | RateLimiterPostgres
+/** One limit of this node alone, counted at once. */
+export interface NodeLimit extends Pick<NodeCounter, 'add'> {
+  /** Problem: `rate_limited`. */
+  take(key: string): LimitHeaders
+}
 
-function counterOf(database: Pick<Database, 'side'>, name: string, policy: LimitPolicy): Counter {
-  const { quota, windowSeconds, reach } = policy
-  const memory = new RateLimiterMemory({ keyPrefix: name, points: quota, duration: windowSeconds })
-  if (reach === 'node') return memory
+export function createNodeLimit(name: string, policy: LimitPolicy, now: Clock, shared?: SharedCounts): NodeLimit {
+  const counter = createNodeCounter(policy, now, shared)
+  return { add: counter.add, take: (key) => enforce(name, policy, counter.consume(key)) }
+}
+
+interface Counter {
+  readonly shared: RateLimiterPostgres
+  /** Counts while the database does not answer. */
+  readonly ownNode: NodeCounter
+}
+
+function sharedCounter(
+  database: Pick<Database, 'side'>,
+  name: string,
+  { quota, windowSeconds }: LimitPolicy,
+): RateLimiterPostgres {
   return new RateLimiterPostgres({
     // Without the names that the library gives: behind a pooler in transaction mode they are on another connection.
     storeClient: {
@@ -63,33 +71,21 @@ function counterOf(database: Pick<Database, 'side'>, name: string, policy: Limit
     keyPrefix: name,
     points: quota,
     duration: windowSeconds,
-    tableName: 'rate_limit', // made by a migration: the library would make it without anybody to catch its failure
+    tableName: 'rate_limit', // made by a migration: the library would make it without anything to catch its failure
     tableCreated: true,
-    inMemoryBlockOnConsumed: quota, // who is over is refused without a statement, until the window ends
-    insuranceLimiter: memory,
+    inMemoryBlockOnConsumed: quota, // a caller who is over is refused without a statement, until the window ends
   })
 }
 
-interface Count {
-  readonly isOver: boolean
-  readonly remaining: number
-  readonly msBeforeNext: number
-}
-
-/** The key is kept as its SHA-256: it may be long, and it may say who somebody is. */
-async function count(counter: Counter, key: string): Promise<Count> {
+/** The key is stored as its SHA-256: it may be long, and it may name a person. */
+async function consume({ shared, ownNode }: Counter, key: string): Promise<Consumed> {
+  const digest = createHash('sha256').update(key).digest('hex')
   try {
-    const { remainingPoints, msBeforeNext } = await counter.consume(createHash('sha256').update(key).digest('hex'))
+    const { remainingPoints, msBeforeNext } = await shared.consume(digest)
     return { isOver: false, remaining: remainingPoints, msBeforeNext }
   } catch (error) {
     // The library rejects with a result, which is no error, where the quota is used up.
     if (error instanceof RateLimiterRes) return { isOver: true, remaining: 0, msBeforeNext: error.msBeforeNext }
-    throw error
+    return ownNode.consume(digest)
   }
-}
-
-function headersOf(name: string, policy: LimitPolicy, remaining: number, secondsLeft: number): LimitHeaders {
-  const policyItem: List = [[name, new Map([['q', policy.quota] as const, ['w', policy.windowSeconds] as const])]]
-  const stateItem: List = [[name, new Map([['r', remaining] as const, ['t', secondsLeft] as const])]]
-  return { 'ratelimit-policy': serializeList(policyItem), ratelimit: serializeList(stateItem) }
 }

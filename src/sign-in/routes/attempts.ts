@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../identity/caller.ts'
-import type { Limits } from '../../platform/rate-limit/rate-limits.ts'
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts'
 import { type Client, clientOf } from '../sessions/client.ts'
 
-export type SignInLimits = Limits<'sign-ins'>
+export type SignInLimits = RateLimits<'sign-ins'>
 
 /** Rate limits every operation that takes a password or a code. The call is counted before its work. Problem: `rate_limited`. */
 export interface Attempts {

@@ -2,15 +2,18 @@ import { parseList } from 'structured-headers'
 import { expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../../src/platform/problems.ts'
 import { networkOf } from '../../../src/platform/rate-limit/network.ts'
-import { createLimits, type LimitPolicy } from '../../../src/platform/rate-limit/rate-limits.ts'
+import type { LimitPolicy } from '../../../src/platform/rate-limit/policy.ts'
+import { createRateLimits } from '../../../src/platform/rate-limit/rate-limits.ts'
 import { freshDatabase } from '../../support/database.ts'
 
-const policy: LimitPolicy = { quota: 100, windowSeconds: 60, reach: 'all_nodes' }
+const policy: LimitPolicy = { quota: 100, windowSeconds: 60 }
 
 async function nodes(count: number, over: Partial<LimitPolicy> = {}) {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
-  const limits = Array.from({ length: count }, () => createLimits(fresh.database, { test: { ...policy, ...over } }))
+  const limits = Array.from({ length: count }, () =>
+    createRateLimits(fresh.database, { test: { ...policy, ...over } }, Date.now),
+  )
   return { fresh, limits }
 }
 
@@ -68,7 +71,7 @@ test('when the window is over there is a new quota', async () => {
 test('while the database cannot be asked each node counts for itself, and nothing fails', async () => {
   const unreachable = { side: { query: () => Promise.reject(new Error('gone')) } }
   // The trust boundary of a test: only `query` is ever called on these connections.
-  const limits = createLimits(unreachable as never, { test: { ...policy, quota: 3 } })
+  const limits = createRateLimits(unreachable as never, { test: { ...policy, quota: 3 } }, Date.now)
   const taken = []
   for (let call = 0; call < 5; call += 1) taken.push(await passes(limits.take('test', 'key')))
   expect(taken).toEqual([true, true, true, false, false])
