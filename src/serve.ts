@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp, type Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
-import type { SubscriptionSource } from './billing/events.ts'
 import { scheduleSync } from './billing/schedule.ts'
+import type { SubscriptionSource } from './billing/sync.ts'
 import { type Config, readConfig } from './config.ts'
 import { closeParts, openBuiltInIssuer, openParts } from './parts.ts'
 import { joinPeers, type Peers } from './platform/cluster/peers.ts'
@@ -53,12 +53,12 @@ async function serveByWorkers(config: Config, workers: number, log: Logger): Pro
     await migrate(database, migrationsFolder(), log)
     await prepareIssuer(config, database, log)
     const billing = { ...config.billing, registry: new Registry(), log, now: Date.now }
-    const { source } = (await openBilling(database, billing)) ?? {}
+    const sources = (await openBilling(database, billing))?.sources
     const pool = startWorkerPool({ count: workers, log })
-    const sync = schedule(source, database, config, log)
+    const sync = schedule(sources, database, config, log)
     const close = async () => {
       await pool.stop()
-      await sync?.stop()
+      await sync.stop()
     }
     const told = drainWhenTold(config, log, () => close().then(() => database.close()))
     const address = await pool.ready.catch(async (error: unknown) => {
@@ -130,7 +130,7 @@ async function start(config: Config, parts: Parts, state: { isDraining: boolean 
   const app = buildApp(parts)
   if (parts.servesMetrics) collectDefaultMetrics({ register: parts.metrics.registry })
   const address = await listen(app, config)
-  const sync = peers ? undefined : schedule(parts.billing?.source, database, config, log)
+  const sync = peers ? undefined : schedule(parts.billing?.sources, database, config, log)
   drainWhenTold(config, log, async () => {
     state.isDraining = true
     const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1_000)
@@ -158,8 +158,8 @@ function reportTo(peers: Peers, address: string, state: { readonly isDraining: b
   peers.sendReady(address)
 }
 
-function schedule(source: SubscriptionSource | undefined, database: Database, config: Config, log: Logger) {
-  return source && scheduleSync(database, source, { everyHours: config.billing.syncHours, log })
+function schedule(sources: readonly SubscriptionSource[] = [], database: Database, config: Config, log: Logger) {
+  return scheduleSync(database, sources, { everyHours: config.billing.syncHours, log })
 }
 
 function drainWhenTold({ drainSeconds }: Config, log: Logger, drain: () => Promise<void>): { uninstall(): void } {

@@ -7,26 +7,30 @@ import { note, print, printJson } from '../print.ts'
 import { type Bench, withDatabase } from '../with-database.ts'
 
 export function billing(program: Command): void {
-  const group = program.command('billing').description('What the payment processor says, and whose customers they are.')
+  const group = program
+    .command('billing')
+    .description(
+      'Reconcile subscriptions with the payment processor, and link its customers to accounts and organisations.',
+    )
   group
     .command('sync')
-    .description('Compare all subscriptions with Stripe’s, repair what differs, and tell what it was.')
+    .description('Compare all subscriptions with the payment processor’s, repair differences and list them.')
     .option('--json', 'Print the report as JSON.')
     .action(async ({ json }: { json?: true }) => {
-      // Loaded here, because it takes as long to load as all the rest.
+      // Loaded here: it takes as long to load as all other commands together.
       const { syncBilling } = await import('../sync-billing.ts')
       await withDatabase((bench) => syncBilling(bench, json === true))
     })
   group
     .command('waiting')
-    .description('List the customers that have bought something and belong to nobody here.')
+    .description('List the customers that have a subscription and no owner.')
     .option('--json', 'One JSON object a line, on a terminal too.')
     .action(({ json }: { json?: true }) =>
       withDatabase(({ database }) => waiting(database, json ?? !process.stdout.isTTY)),
     )
   group
     .command('link')
-    .description('Say whose a customer of the payment processor is. Nothing but another link changes that.')
+    .description('Link a customer of the payment processor to its owner. Only another link changes that.')
     .argument('<customer>', 'Its id, such as cus_NffrFeUfNV2Hib.')
     .option('-a, --account <user>', 'E-mail address or id.')
     .option('-o, --org <organisation>', 'Id of an organisation.')
@@ -41,13 +45,13 @@ Examples:
 
 async function waiting(rows: Rows, asJson: boolean): Promise<void> {
   const customers = await listWaitingCustomers(rows)
-  if (customers.length === 0) return note('Every customer that has bought something belongs to somebody.')
+  if (customers.length === 0) return note('Every customer with a subscription has an owner.')
   for (const customer of customers) {
     if (asJson) {
       printJson(customer)
       continue
     }
-    print(`${customer.id}${customer.claim === null ? '' : `  said to be of ${customer.claim}, whom nobody here is`}`)
+    print(`${customer.id}${customer.claim === null ? '' : `  claimed for ${customer.claim}, which does not exist`}`)
     for (const { id, status, price_id } of customer.subscriptions) print(`  ${id}  ${status}  ${price_id}`)
   }
 }
@@ -58,7 +62,7 @@ interface LinkOptions {
 }
 
 async function link({ database }: Bench, customerId: string, { account, org }: LinkOptions): Promise<void> {
-  if ((account === undefined) === (org === undefined)) throw new Fault('Say either --account or --org.')
+  if ((account === undefined) === (org === undefined)) throw new Fault('Give either --account or --org.')
   const owner =
     account === undefined
       ? { organizationId: requireUuid(org ?? '') }

@@ -18,7 +18,7 @@ import { type Bench, withDatabase } from '../with-database.ts'
 export function plans(program: Command): void {
   const group = program
     .command('plans')
-    .description('What can be bought, and which prices of the payment processor mean it.')
+    .description('Plans, their grants, and the prices of the payment processor that are mapped to them.')
   group
     .command('list')
     .description('List all plans with their prices and grants; without a terminal one JSON object a line.')
@@ -34,20 +34,20 @@ export function plans(program: Command): void {
 function addChanges(group: Command): void {
   group
     .command('create')
-    .description('Make a plan.')
-    .argument('<plan>', 'Its id, for good: small letters, digits, _ and -.')
-    .option('-n, --name <name>', 'Its name; the id where none is given.')
-    .option('--default', 'What people have who never had a subscription.')
+    .description('Create a plan.')
+    .argument('<plan>', 'Its permanent id: lower-case letters, digits, _ and -.')
+    .option('-n, --name <name>', 'Its name; the id by default.')
+    .option('--default', 'Make it the plan of accounts that never had a subscription.')
     .addHelpText('after', createExample)
     .action((id: string, options: { name?: string; default?: true }) =>
       withDatabase(async ({ database }) => {
         if (!/^[a-z][a-z0-9_-]{0,62}$/.test(id))
           throw new Fault(
-            `${id} cannot be the id of a plan: use small letters, digits, _ and -, beginning with a letter.`,
+            `${id} cannot be the id of a plan: use lower-case letters, digits, _ and -, beginning with a letter.`,
           )
         if (await findPlan(database, id)) throw new Fault(`There is a plan ${id} already.`)
         await savePlan(database, { id, name: options.name, isDefault: options.default })
-        print(`The plan ${id} is made. Say which prices mean it: muster plans map ${id} <price…>`)
+        print(`Created the plan ${id}. Map prices to it: muster plans map ${id} <price…>`)
       }),
     )
   group
@@ -64,18 +64,18 @@ function addChanges(group: Command): void {
     )
   group
     .command('default')
-    .description('Say which plan people have who never had a subscription.')
+    .description('Set the plan of accounts that never had a subscription.')
     .argument('<plan>', 'A plan, or "none".')
     .action((id: string) => withDatabase(({ database }) => setDefault(database, id)))
   group
     .command('remove')
-    .description('Remove a plan that no price means.')
+    .description('Remove a plan without prices.')
     .argument('<plan>')
     .action((id: string) =>
       withDatabase(async ({ database }) => {
         const { prices } = await requirePlan(database, id)
         if (prices.length > 0)
-          throw new Fault(`Prices still mean ${id}; take them away first: muster plans unmap ${prices.join(' ')}`)
+          throw new Fault(`Prices are still mapped to ${id}. Remove them first: muster plans unmap ${prices.join(' ')}`)
         await removePlan(database, id)
         print(`The plan ${id} is removed.`)
       }),
@@ -91,7 +91,7 @@ Example:
 function addPrices(group: Command): void {
   group
     .command('map')
-    .description('Make prices of the payment processor mean a plan. Whoever pays one of them has the plan at once.')
+    .description('Map prices of the payment processor to a plan. Their subscriptions have the plan at once.')
     .argument('<plan>')
     .argument('<price...>', 'Ids of prices.')
     .action((id: string, priceIds: string[]) =>
@@ -103,19 +103,19 @@ function addPrices(group: Command): void {
     )
   group
     .command('unmap')
-    .description(
-      'Take prices from their plan. Whoever pays one of them keeps the subscription, without the plan’s grants.',
-    )
+    .description('Remove the mapping of prices. Their subscriptions stay, without the plan’s grants.')
     .argument('<price...>', 'Ids of prices.')
     .action((priceIds: string[]) =>
       withDatabase(async ({ database }) => {
         const unmapped = await unmapPrices(database, priceIds)
-        print(unmapped.length === 0 ? 'None of them belonged to a plan.' : `Without a plan now: ${unmapped.join(', ')}`)
+        print(
+          unmapped.length === 0 ? 'None of them was mapped to a plan.' : `Without a plan now: ${unmapped.join(', ')}`,
+        )
       }),
     )
   group
     .command('unmapped')
-    .description('List the prices that people pay and that mean no plan.')
+    .description('List the prices of subscriptions that are mapped to no plan.')
     .option('--json', 'One JSON object a line, on a terminal too.')
     .action(({ json }: { json?: true }) =>
       withDatabase(({ database }) => listUnmapped(database, json ?? !process.stdout.isTTY)),
@@ -126,7 +126,7 @@ function addGrants(group: Command): void {
   const permission = 'Permissions as resource:action, such as reports:export.'
   group
     .command('grant')
-    .description('Let everybody with a plan do something.')
+    .description('Give permissions to everyone with a plan.')
     .argument('<plan>')
     .argument('<permission...>', permission)
     .action((id: string, permissions: string[]) =>
@@ -134,7 +134,7 @@ function addGrants(group: Command): void {
     )
   group
     .command('revoke')
-    .description('Take a permission from a plan.')
+    .description('Remove permissions from a plan.')
     .argument('<plan>')
     .argument('<permission...>', permission)
     .action((id: string, permissions: string[]) =>
@@ -157,7 +157,7 @@ async function list(rows: Rows, asJson: boolean): Promise<void> {
 
 async function listUnmapped(rows: Rows, asJson: boolean): Promise<void> {
   const prices = await listUnmappedPrices(rows)
-  if (prices.length === 0) return note('Every price that people pay means a plan.')
+  if (prices.length === 0) return note('Every price of a subscription is mapped to a plan.')
   for (const price of prices)
     if (asJson) printJson(price)
     else print(`${price.price_id}  ${price.subscriptions} subscriptions  ${price.product_name ?? ''}`.trimEnd())
@@ -167,11 +167,11 @@ async function setDefault(database: Bench['database'], id: string): Promise<void
   const before = (await listPlans(database)).find((plan) => plan.is_default)
   if (id === 'none') {
     if (before) await savePlan(database, { id: before.id, isDefault: false })
-    return print('People without a subscription have no plan now.')
+    return print('Accounts without a subscription now have no plan.')
   }
   await requirePlan(database, id)
   await savePlan(database, { id, isDefault: true })
-  print(`People without a subscription have ${id} now.`)
+  print(`Accounts without a subscription now have the plan ${id}.`)
 }
 
 async function change(
@@ -192,6 +192,6 @@ async function findPlan(rows: Rows, id: string): Promise<Plan | undefined> {
 
 async function requirePlan(rows: Rows, id: string): Promise<Plan> {
   const plan = await findPlan(rows, id)
-  if (!plan) throw new Fault(`There is no plan ${id}: muster plans list tells those that there are.`)
+  if (!plan) throw new Fault(`There is no plan ${id}. List all plans: muster plans list`)
   return plan
 }

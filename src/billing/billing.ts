@@ -3,94 +3,83 @@ import type { Registry } from 'prom-client'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
-import type { Secret } from '../platform/secret.ts'
-import type { News, Processor, ProcessorId, SubscriptionSource } from './events.ts'
+import { applyEvent, type EventOutcome } from './apply-event.ts'
+import type { CheckoutProcessor } from './checkout.ts'
+import type { WebhookEvent } from './events.ts'
 import { createBillingMetrics } from './metrics.ts'
 import { isMapped } from './plans.ts'
-import type { Sales } from './sales.ts'
-import { type EventOutcome, settle } from './settle.ts'
+import { isConfigured, type OpenProcessor, type ProcessorConfig } from './processor.ts'
+import type { WebhookHeaders } from './signature.ts'
+import type { SubscriptionSource } from './sync.ts'
 
 export interface Billing {
-  /** Takes in one webhook: resolves when what it tells is committed. Problems: those of `Processor.read` and of `settle`. */
-  receive(processor: ProcessorId, bytes: Buffer | undefined, headers: Headers): Promise<EventOutcome>
-  /** Those that are configured. */
-  readonly processors: ReadonlyMap<ProcessorId, Processor>
-  /** Where all subscriptions can be asked for, if anywhere. */
-  readonly source?: SubscriptionSource | undefined
-  /** Where people buy, if anywhere. */
-  readonly sales?: Sales | undefined
+  /** Handles one webhook: resolves when its event is committed. Problems: those of `readEvent` and of `applyEvent`. */
+  readonly receive: (processorId: string, bytes: Buffer | undefined, headers: WebhookHeaders) => Promise<EventOutcome>
+  /** The configured ones. */
+  readonly processors: readonly Pick<ProcessorConfig, 'id' | 'webhook'>[]
+  /** The processors whose subscriptions can be listed. */
+  readonly sources: readonly SubscriptionSource[]
+  /** The first processor that has pages for buying. */
+  readonly checkout: CheckoutProcessor | undefined
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-
 export interface BillingOptions {
-  readonly stripe: {
-    readonly secretKey?: Secret | undefined
-    readonly webhookSecret?: Secret | undefined
-    readonly url: string
-  }
-  readonly paddle?: { readonly webhookSecret?: Secret | undefined }
-  readonly polar?: { readonly webhookSecret?: Secret | undefined }
+  readonly processors: readonly ProcessorConfig[]
   readonly registry: Registry
   readonly log: Logger
   readonly now: Clock
 }
 
-/** The billing room, or nothing where no payment processor is configured. Processors are loaded only where they are used. */
+/** Opens billing with every configured processor; answers `undefined` where none is configured. */
 export async function openBilling(database: Database, options: BillingOptions): Promise<Billing | undefined> {
-  const { stripe, paddle, polar, now } = options
-  const processors: Processor[] = []
-  if (stripe.secretKey || stripe.webhookSecret) processors.push(await openStripe(options))
-  if (paddle?.webhookSecret) {
-    const { paddleProcessor } = await import('./processors/paddle.ts')
-    processors.push(paddleProcessor(paddle.webhookSecret, now))
-  }
-  if (polar?.webhookSecret) {
-    const { polarProcessor } = await import('./processors/polar.ts')
-    processors.push(polarProcessor(polar.webhookSecret, now))
-  }
-  return processors.length === 0 ? undefined : createBilling(database, processors, options)
+  const { log, now } = options
+  const configured = options.processors.filter(isConfigured)
+  if (configured.length === 0) return undefined
+  const open = configured.map(async (config) => ({ ...config, ...(await config.open({ log, now })) }))
+  return createBilling(database, await Promise.all(open), options)
 }
 
-async function openStripe({ stripe, log, now }: BillingOptions): Promise<Processor> {
-  const { secretKey, webhookSecret, url } = stripe
-  const [{ newStripe }, { stripeProcessor }] = await Promise.all([
-    import('./processors/stripe/client.ts'),
-    import('./processors/stripe/stripe.ts'),
-  ])
-  const client = secretKey && newStripe(secretKey, url)
-  return stripeProcessor({ webhookSecrets: webhookSecret, client, log, now })
-}
+type Processor = ProcessorConfig & OpenProcessor
 
 function createBilling(
   database: Database,
-  list: readonly Processor[],
+  processors: readonly Processor[],
   { registry, log }: Pick<BillingOptions, 'registry' | 'log'>,
 ): Billing {
-  const processors = new Map(list.map((processor) => [processor.id, processor]))
+  const byId = new Map(processors.map((processor) => [processor.id, processor]))
   const metrics = createBillingMetrics(database, registry)
-  const told = new Set<string>()
-
-  /** Once for each price: the row is kept, shown by its price id, and grants nothing. */
-  async function tellUnmapped({ subscription }: News): Promise<void> {
-    const [priceId] = subscription?.snapshot.priceIds ?? []
-    if (subscription === undefined || priceId === undefined || told.has(priceId)) return
-    if (await isMapped(database, subscription.snapshot.priceIds)) return
-    told.add(priceId)
-    log.warn({ priceId }, 'this price belongs to no plan: its subscriptions grant nothing until it is mapped')
-  }
-
+  const warnUnmapped = unmappedWarning(database, log)
   return {
     processors,
-    source: list.find(({ source }) => source)?.source,
-    sales: list.find(({ sales }) => sales)?.sales,
-    async receive(id, bytes, headers) {
-      const processor = processors.get(id) ?? refuse('webhook_unsigned')
-      const news = processor.read(bytes ?? Buffer.alloc(0), headers)
-      const outcome = await settle(database, news, processor.source)
-      metrics.countEvent(news.type, outcome)
-      if (outcome === 'applied') await tellUnmapped(news)
+    sources: processors.flatMap(sourcesOf),
+    checkout: processors.flatMap(checkoutsOf)[0],
+    async receive(processorId, bytes, headers) {
+      const processor = byId.get(processorId) ?? refuse('webhook_unsigned')
+      const event = processor.readEvent(bytes ?? Buffer.alloc(0), headers)
+      const outcome = await applyEvent(database, event, { processor: processorId, api: processor.subscriptions })
+      metrics.countEvent(event.type, outcome)
+      if (outcome === 'applied') await warnUnmapped(event)
       return outcome
     },
+  }
+}
+
+function sourcesOf({ id, title, subscriptions }: Processor): SubscriptionSource[] {
+  return subscriptions ? [{ processor: id, title, ...subscriptions }] : []
+}
+
+function checkoutsOf({ id, checkout }: Processor): CheckoutProcessor[] {
+  return checkout ? [{ processor: id, ...checkout }] : []
+}
+
+/** Warns once for each price without a plan: its subscriptions are stored, shown by the price's id, and grant nothing. */
+function unmappedWarning(database: Database, log: Logger) {
+  const warned = new Set<string>()
+  return async ({ subscription }: WebhookEvent): Promise<void> => {
+    const [priceId] = subscription?.snapshot.priceIds ?? []
+    if (subscription === undefined || priceId === undefined || warned.has(priceId)) return
+    if (await isMapped(database, subscription.snapshot.priceIds)) return
+    warned.add(priceId)
+    log.warn({ priceId }, 'no plan is mapped to this price: its subscriptions grant nothing')
   }
 }

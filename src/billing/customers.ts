@@ -1,9 +1,9 @@
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import { type Claim, type CustomerNews, claimRanks, type ProcessorId } from './events.ts'
+import { type Claim, type CustomerUpdate, claimRanks } from './events.ts'
 
-/** Makes the customer where it is told of for the first time. */
-export async function ensureCustomer(rows: Rows, id: string, processor: ProcessorId): Promise<void> {
+/** Inserts the customer where it is not stored yet. */
+export async function ensureCustomer(rows: Rows, id: string, processor: string): Promise<void> {
   await rows.query(ensureStatement, [id, processor])
 }
 
@@ -12,10 +12,10 @@ const ensureStatement = {
   text: 'insert into customer (id, processor) values ($1, $2) on conflict (id) do nothing',
 }
 
-/** Writes what is said about a customer at the time `at`; answers whether that changed anything. */
-export async function applyCustomerNews(
+/** Applies an update of the time `at`; answers whether it changed anything. */
+export async function applyCustomerUpdate(
   rows: Rows,
-  { id, claims, isDeleted = false }: CustomerNews,
+  { id, claims, isDeleted = false }: CustomerUpdate,
   at: string,
 ): Promise<boolean> {
   let isChanged = false
@@ -24,7 +24,7 @@ export async function applyCustomerNews(
   return isChanged
 }
 
-/** Final at the processor, so its time does not matter. */
+/** A deletion is final, so its time does not matter. */
 const deletedStatement = {
   name: 'billing_customer_deleted',
   text: `
@@ -33,7 +33,7 @@ on conflict (id) do update set deleted_at = excluded.deleted_at where c.deleted_
 returning 1`,
 }
 
-/** Whom a claim names. The claim must be `claimed (customer_id, kind, value, rank, id)`; answers at most one row. */
+/** The owner that a claim names, at most one row. The claim must be the table `claimed (customer_id, kind, value, rank, id)`. */
 const claimedOwner = `
 select account_id, organization_id
 from (
@@ -45,7 +45,7 @@ from (
   from account a
   where claimed.kind in ('account', 'any') and a.id = claimed.id
   union all
-  -- A person as the issuer names them; two issuers with the same name are two people, and the claim names nobody.
+  -- The subject of an identity. If two issuers have it for different accounts, the claim has no owner.
   select min(i.account_id::text)::uuid, null
   from identity i
   where claimed.kind in ('account', 'any') and i.subject = claimed.value
@@ -64,8 +64,8 @@ async function applyClaim(rows: Rows, customerId: string, { kind, value, rank }:
 }
 
 /**
- * $1 customer, $2 kind, $3 value, $4 rank, $5 at. The order of claims is total (rank, time, text), so they end the same in whatever
- * order they come. An owner without a claim was written by an operator's import and stays.
+ * $1 customer, $2 kind, $3 value, $4 rank, $5 at. The order of claims is total (rank, time, text), so the last one does not depend on
+ * the order in which they arrive. An owner without a claim comes from an operator's import and stays.
  */
 const claimStatement = {
   name: 'billing_claim',
@@ -88,14 +88,14 @@ on conflict (id) do update
 returning 1`,
 }
 
-/** A customer that nobody here owns, with what it bought and whose it was said to be. */
+/** A customer without an owner, with its subscriptions and its claim. */
 export interface WaitingCustomer {
   readonly id: string
   readonly claim: string | null
   readonly subscriptions: readonly { readonly id: string; readonly status: string; readonly price_id: string }[]
 }
 
-/** Customers without an owner that bought something, by id. They wait until a claim names somebody or an operator links them. */
+/** Customers with a subscription and without an owner, by id. They wait for a claim that names an owner, or for an operator's link. */
 export async function listWaitingCustomers(rows: Rows): Promise<WaitingCustomer[]> {
   return rows.query(waitingStatement, [])
 }
@@ -112,7 +112,7 @@ group by c.id
 order by c.id`,
 }
 
-/** Looks again for whom the claims of ownerless customers name: an account may have come after its payment. Answers who was linked. */
+/** Evaluates the claims of customers without an owner again: an account may be newer than its payment. Answers the linked customers. */
 export async function linkWaitingCustomers(rows: Rows): Promise<string[]> {
   const linked = await rows.query<{ id: string }>(linkWaitingStatement, [])
   return linked.map(({ id }) => id)
@@ -139,8 +139,8 @@ returning c.id`,
 export type Owner = { readonly accountId: string } | { readonly organizationId: string }
 
 /**
- * Links a customer to an account or an organisation, whatever was said before, until an operator links it again. A customer that no
- * event has told of yet is made. `at` orders it among links. Answers false where there is no such account or organisation.
+ * Links a customer to an account or an organisation; only another link changes that. A customer that no event has named yet is
+ * inserted. `at` orders links. Answers false where the account or organisation does not exist.
  */
 export async function linkCustomer(database: Database, customerId: string, owner: Owner, at: string): Promise<boolean> {
   const [kind, value] =

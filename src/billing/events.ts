@@ -1,4 +1,4 @@
-import type { Sales } from './sales.ts'
+import Type from 'typebox'
 
 /** A subscription as a payment processor showed it at one moment. */
 export interface Snapshot {
@@ -14,24 +14,24 @@ export interface Snapshot {
 }
 
 /**
- * How new a snapshot is: ISO 8601 and, among news of the same instant, what must come after what. Created 0, updated 1, deleted 2.
- * Two updates of the same instant cannot be told apart by it.
+ * How new a snapshot is: its time (ISO 8601) and, among snapshots of the same time, a rank: created 0, updated 1, deleted 2.
+ * Two updates of the same time have the same position.
  */
 export interface Position {
   readonly at: string
   readonly rank: 0 | 1 | 2
 }
 
-/** Whose a customer is, as somebody said. A higher rank beats a newer claim. */
+/** A statement about the owner of a customer. A higher rank beats a newer claim. */
 export interface Claim {
-  /** `any`: an organisation's id, an account's id, or a person as their issuer names them. */
+  /** `any`: the id of an organisation, the id of an account, or the subject of an identity. */
   readonly kind: 'account' | 'organization' | 'any'
   readonly value: string
   readonly rank: (typeof claimRanks)[keyof typeof claimRanks]
 }
 
 export const claimRanks = {
-  /** The payer may have written it (the reference of a payment link): it never takes a place that another customer has. */
+  /** The payer may have written it (the reference of a payment link): it never takes an owner that another customer has. */
   reference: 0,
   /** Metadata of one purchase: only the merchant can write it. */
   purchase: 1,
@@ -41,55 +41,46 @@ export const claimRanks = {
   operator: 3,
 } as const
 
-export type ProcessorId = 'stripe' | 'paddle' | 'polar'
-
-/** What one event tells, whichever processor sent it. An event that bears on nothing here has none of the three parts. */
-export interface News {
-  readonly processor: ProcessorId
+/** One webhook event in the form that all processors share. An event of a type that billing does not use has none of the last three members. */
+export interface WebhookEvent {
+  /** The same in every delivery of the event. */
   readonly eventId: string
   readonly type: string
   /** When it happened by the processor's clock, ISO 8601. */
   readonly at: string
-  /** The event shows the subscription. */
+  /** The event contains the subscription. */
   readonly subscription?: { readonly snapshot: Snapshot; readonly rank: Position['rank'] }
-  /** The event does not show the subscription, but it would surprise if its status were none of `expected` (none given: any). */
+  /** The event names a subscription without its state. If `expected` is given, the stored status should be one of these. */
   readonly hint?: { readonly subscriptionId: string; readonly expected?: readonly string[] }
-  readonly customer?: CustomerNews
+  readonly customer?: CustomerUpdate
 }
 
-export interface CustomerNews {
+export interface CustomerUpdate {
   readonly id: string
   readonly claims: readonly Claim[]
   readonly isDeleted?: boolean
 }
 
-/** A subscription that was asked for. `notBefore` is a moment by the processor's clock, if it told one, that the answer is not older than. */
-export interface Fetched {
-  readonly snapshot: Snapshot
-  readonly customer: CustomerNews
-  readonly notBefore?: string
-}
+/** Ids and words of a processor. Printable ASCII: PostgreSQL does not store U+0000. */
+export const Word = Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })
 
-/**
- * A payment processor. One file each; what it says is told apart here only by these.
- */
-export interface Processor {
-  readonly id: ProcessorId
-  /**
-   * The news in a webhook. `bytes` is the body as it came.
-   * Problems: `webhook_unsigned`, `webhook_outdated`, `webhook_unreadable`, `body_malformed`.
-   */
-  read(bytes: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): News
-  /** Present where the processor can be asked, which takes a key of its API. */
-  readonly source?: SubscriptionSource
-  /** Present where people can be sent to the processor to buy. */
-  readonly sales?: Sales
-}
+/** RFC 3339, with the processor's own precision. */
+export const Instant = Type.String({
+  maxLength: 40,
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$',
+})
 
-export interface SubscriptionSource {
-  readonly processor: ProcessorId
-  /** One subscription as it is now, with its product's name; nothing where there is none of that id. Problems: `processor_…`. */
-  fetch(subscriptionId: string): Promise<Fetched | undefined>
-  /** Every subscription, ended ones too, page by page; without product names. Problems: `processor_…`. */
-  pages(signal?: AbortSignal): AsyncIterable<readonly Fetched[]>
+/** Metadata in which a merchant names the owner of a customer. */
+export const OwnerMetadata = Type.Object({
+  muster_account_id: Type.Optional(Word),
+  muster_org_id: Type.Optional(Word),
+})
+
+/** The organisation wins where the metadata names both. */
+export function claimsOfMetadata(
+  { muster_account_id: accountId, muster_org_id: orgId }: Type.Static<typeof OwnerMetadata>,
+  rank: Exclude<Claim['rank'], typeof claimRanks.operator>,
+): Claim[] {
+  if (orgId !== undefined) return [{ kind: 'organization', value: orgId, rank }]
+  return accountId === undefined ? [] : [{ kind: 'account', value: accountId, rank }]
 }

@@ -1,16 +1,16 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Rows } from '../platform/database/database.ts'
-import type { EventOutcome } from './settle.ts'
+import type { EventOutcome } from './apply-event.ts'
 
 export interface BillingMetrics {
   countEvent(type: string, outcome: EventOutcome): void
 }
 
-/** Gauges ask the database when they are read. */
+/** Each scrape reads the gauges from the database. */
 export function createBillingMetrics(rows: Rows, registry: Registry): BillingMetrics {
   const events = new Counter({
     name: 'muster_billing_events_total',
-    help: 'Genuine events of the payment processor, by what became of them.',
+    help: 'Verified webhook events of payment processors.',
     labelNames: ['type', 'outcome'],
     registers: [registry],
   })
@@ -19,18 +19,18 @@ export function createBillingMetrics(rows: Rows, registry: Registry): BillingMet
       name,
       help,
       registers: [registry],
-      // Read from the database, so every worker would tell the same.
+      // All workers read the same database.
       aggregator: 'first',
       async collect() {
-        // Without a database there is nothing to count, and the other metrics are wanted all the more.
+        // NaN without a database: the scrape still gets the other metrics.
         const [counts] = await rows.query<Counts>(countsStatement, []).catch(() => [])
         this.set(counts?.[column] ?? Number.NaN)
       },
     })
-  gauge('muster_billing_unmapped_prices', 'Prices of subscriptions that belong to no plan.', 'unmapped')
+  gauge('muster_billing_unmapped_prices', 'Prices of subscriptions that are mapped to no plan.', 'unmapped')
   gauge('muster_billing_waiting_customers', 'Customers with a subscription and without an owner.', 'waiting')
   return {
-    // Types come signed from the processor, so their number is bounded by its documentation.
+    // Events are signed, so the number of types is bounded by the processor's documentation.
     countEvent: (type, outcome) => events.inc({ type, outcome }),
   }
 }

@@ -3,24 +3,23 @@ import { refusePermission } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
-import type { ProcessorId } from './events.ts'
 
-/** Who pays: a person, or an organisation for which one acts. */
+/** The account that pays, or the organisation for which it pays. */
 export interface Payer {
   readonly accountId: string
   readonly organizationId?: string
   readonly email?: string
-  /** The customer with the best subscription, then the newest; none before the first purchase. */
+  /** The customer with the best subscription, then the newest; absent before the first purchase. */
   readonly customerId?: string
 }
 
 const managePermission = { resource: 'billing', action: 'manage' } as const
 
 /**
- * The caller as a payer to a payment processor, or with `orgId` that organisation of theirs, by one statement.
+ * The caller as a payer to a payment processor, or with `orgId` one of the caller's organisations, by one statement.
  * Problems: those of `requireAccount`, `organization_unknown`, and for an organisation `permission_missing`.
  */
-export async function readPayer(rows: Rows, caller: Caller, processor: ProcessorId, orgId?: string): Promise<Payer> {
+export async function readPayer(rows: Rows, caller: Caller, processor: string, orgId?: string): Promise<Payer> {
   const values = [...callerValues(caller, orgId), processor]
   const row = await requireAccount(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0])
   if (orgId !== undefined && !row.is_member) refuse('organization_unknown')

@@ -2,16 +2,16 @@ import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 
 export interface Plan {
-  /** Muster's own, stable. */
+  /** Muster's own id, stable. */
   readonly id: string
   readonly name: string
-  /** Whether people without a subscription have it. */
+  /** Whether accounts without a subscription have it. */
   readonly is_default: boolean
-  /** The payment processor's. */
+  /** Ids of the payment processor. */
   readonly prices: readonly string[]
   /** `resource:action`. */
   readonly grants: readonly string[]
-  /** Subscriptions that have it, ended ones too. */
+  /** Number of subscriptions with it, ended ones too. */
   readonly subscriptions: number
 }
 
@@ -31,7 +31,7 @@ from plan p
 order by p.id`,
 }
 
-/** Makes a plan or changes its name; with `isDefault`, it becomes the one default plan or stops being it. */
+/** Creates a plan or changes its name. `isDefault` makes it the one default plan, or no longer the default. */
 export async function savePlan(
   database: Database,
   { id, name, isDefault }: { id: string; name?: string | undefined; isDefault?: boolean | undefined },
@@ -62,7 +62,7 @@ on conflict (id) do update set name = coalesce($2, p.name), is_default = coalesc
 returning xmax = 0 as made`,
 }
 
-/** Removes a plan with its grants. Answers false where there is none; a plan with prices is kept, which 23503 says. */
+/** Removes a plan with its grants. Answers false where there is none. A plan with prices is not removed: SQLSTATE 23503. */
 export async function removePlan(database: Database, id: string): Promise<boolean> {
   return database.transaction(async (rows) => {
     const removed = await rows.query({ name: 'plan_remove', text: 'delete from plan where id = $1 returning 1' }, [id])
@@ -71,11 +71,11 @@ export async function removePlan(database: Database, id: string): Promise<boolea
   })
 }
 
-/** Makes prices of the processor mean a plan, whatever they meant before. Subscriptions show it from the next read on. */
+/** Maps prices of the processor to a plan, in place of any earlier mapping. Subscriptions show the plan from the next read on. */
 export async function mapPrices(database: Database, planId: string, priceIds: readonly string[]): Promise<void> {
   await database.transaction(async (rows) => {
     await rows.query(mapStatement, [planId, priceIds])
-    await rows.query(countAgainStatement, [priceIds])
+    await rows.query(chooseAgainStatement, [priceIds])
     await recordAudit(rows, {
       action: 'plan.changed',
       target: { kind: 'plan', id: planId },
@@ -91,11 +91,11 @@ insert into plan_price (price_id, plan_id) select unnest($2::text[]), $1
 on conflict (price_id) do update set plan_id = excluded.plan_id`,
 }
 
-/** Takes prices from their plan. Answers those that had one. */
+/** Removes the mapping of prices. Answers those that had one. */
 export async function unmapPrices(database: Database, priceIds: readonly string[]): Promise<string[]> {
   return database.transaction(async (rows) => {
     const unmapped = await rows.query<{ price_id: string; plan_id: string }>(unmapStatement, [priceIds])
-    await rows.query(countAgainStatement, [priceIds])
+    await rows.query(chooseAgainStatement, [priceIds])
     for (const { price_id, plan_id } of unmapped)
       await recordAudit(rows, {
         action: 'plan.changed',
@@ -111,9 +111,9 @@ const unmapStatement = {
   text: 'delete from plan_price where price_id = any ($1) returning price_id, plan_id',
 }
 
-/** Of several items the first whose price is a plan's counts: which one that is may have changed. */
-const countAgainStatement = {
-  name: 'plan_count_again',
+/** A subscription with several items has the plan of the first mapped price, which may be another one now. */
+const chooseAgainStatement = {
+  name: 'plan_choose_again',
   text: `
 update subscription s
 set price_id = counted.price_id,
@@ -128,7 +128,7 @@ from (
 where s.id = counted.id and s.price_id <> counted.price_id`,
 }
 
-/** Whether one of these prices is a plan's. */
+/** Whether a plan is mapped to one of these prices. */
 export async function isMapped(rows: Rows, priceIds: readonly string[]): Promise<boolean> {
   const found = await rows.query(mappedStatement, [priceIds])
   return found.length > 0
@@ -145,7 +145,7 @@ export interface UnmappedPrice {
   readonly subscriptions: number
 }
 
-/** Prices that people pay and that belong to no plan: they are shown by their id and grant nothing. */
+/** Prices of subscriptions without a plan: they are shown by their id and grant nothing. */
 export async function listUnmappedPrices(rows: Rows): Promise<UnmappedPrice[]> {
   return rows.query(unmappedStatement, [])
 }

@@ -1,27 +1,32 @@
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
-import type { SubscriptionSource } from './events.ts'
-import { type SyncReport, syncSubscriptions } from './sync.ts'
+import { type SubscriptionSource, type SyncReport, syncSubscriptions } from './sync.ts'
 
-/** How often each node looks whether it is time. */
-const lookEveryMs = 300_000
+/** How often each node checks whether a reconciliation is due. */
+const checkEveryMs = 300_000
 
-/** Compares all subscriptions with the payment processor's every so many hours, on one node of all. `stop` waits for what is running. */
+/**
+ * Reconciles all subscriptions with their payment processor every `everyHours` (0: never), on one node of all. `stop` waits for a
+ * running reconciliation to end.
+ */
 export function scheduleSync(
   database: Database,
-  source: SubscriptionSource,
+  sources: readonly SubscriptionSource[],
   { everyHours, log }: { everyHours: number; log: Logger },
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
+  const { signal } = stopping
   let running: Promise<unknown> = Promise.resolve()
-  const look = () => {
-    running = running
-      .then(() => syncIfDue(database, source, { everyHours, log, signal: stopping.signal }))
-      .catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'subscriptions could not be compared')
+  const check = async () => {
+    for (const source of sources)
+      await syncIfDue(database, source, { everyHours, log, signal }).catch((error: unknown) => {
+        if (!signal.aborted) log.warn({ err: error, processor: source.processor }, 'the reconciliation failed')
       })
   }
-  const timer = everyHours > 0 ? setInterval(look, lookEveryMs).unref() : undefined
+  const onTimer = () => {
+    running = running.then(check)
+  }
+  const timer = everyHours > 0 && sources.length > 0 ? setInterval(onTimer, checkEveryMs).unref() : undefined
   return {
     async stop() {
       clearInterval(timer)
@@ -32,8 +37,8 @@ export function scheduleSync(
 }
 
 /**
- * One comparison, if the last one by any node is long enough ago and no other node is at it. The lock belongs to a connection: it
- * ends with the node that holds it, however that ends.
+ * One reconciliation, if the last one by any node is long enough ago and no other node is running one. The lock belongs to a
+ * connection: it ends with the process that holds it.
  */
 export async function syncIfDue(
   database: Database,
@@ -44,20 +49,22 @@ export async function syncIfDue(
   if (!(await isDue())) return undefined
   const client = await database.connect()
   try {
-    const { rows } = await client.query<{ won: boolean }>('select pg_try_advisory_lock($1) as won', [leaderLock])
-    // Asked again: the node that was at it a moment ago may be done.
-    if (rows[0]?.won !== true || !(await isDue())) return undefined
+    const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [
+      syncLock,
+    ])
+    // Checked again: the node that held the lock a moment ago may be done.
+    if (rows[0]?.acquired !== true || !(await isDue())) return undefined
     const report = await syncSubscriptions(database, source, { signal })
     await database.query(finishedStatement, [source.processor])
-    tell(report, log)
+    logReport(report, source, log)
     return report
   } finally {
     await client.end()
   }
 }
 
-/** The name of the lock: "Mustr" and a number. */
-const leaderLock = 0x4d_75_73_74_72_05
+/** The key of the lock: "Mustr" in ASCII and a number. */
+const syncLock = 0x4d_75_73_74_72_05
 
 const dueStatement = {
   name: 'billing_sync_due',
@@ -73,9 +80,13 @@ insert into billing_sync (processor, finished_at) values ($1, now())
 on conflict (processor) do update set finished_at = excluded.finished_at`,
 }
 
-/** What was repaired is told one by one: each of them is an event that got lost. */
-function tell({ checked, repaired, linked, unknown }: SyncReport, log: Logger): void {
+/** One line for each repair: each of them is an event that was lost. */
+function logReport(
+  { checked, repaired, linked, unknown }: SyncReport,
+  { processor }: SubscriptionSource,
+  log: Logger,
+): void {
   for (const { id, changes } of repaired) log.warn({ subscription: id, changes }, 'a subscription was repaired')
   const counts = { checked, repaired: repaired.length, linked: linked.length, unknown: unknown.length }
-  log.info(counts, 'subscriptions compared with the payment processor')
+  log.info({ processor, ...counts }, 'subscriptions reconciled with the payment processor')
 }

@@ -1,33 +1,33 @@
 import type { Rows } from '../platform/database/database.ts'
-import type { News, Position, Snapshot } from './events.ts'
+import type { Position, Snapshot, WebhookEvent } from './events.ts'
 
-/** What is stored, as far as it decides what becomes of an event. */
-export interface State {
+/** The stored state on which the outcome of an event depends. */
+export interface StoredState {
   /** The event is in the log. */
   readonly is_known: boolean
   /** Of the stored subscription; null where there is none. */
   readonly status: string | null
   readonly revision: number | null
-  /** The stored subscription shows other news of the same time and rank. */
+  /** The stored snapshot has the same time and rank. */
   readonly is_tie: boolean
-  /** None of the event's prices is a plan's, and no name is stored to show instead. */
+  /** No plan is mapped to any of the event's prices, and no product name is stored to show instead. */
   readonly is_nameless: boolean
 }
 
-/** Until the end of the transaction nobody else writes about this subscription or customer, on any node. */
-export async function holdSubject(rows: Rows, id: string): Promise<void> {
-  await rows.query(holdStatement, [id])
+/** Until the end of the transaction no other transaction, on any node, writes about this subscription or customer. */
+export async function lockSubject(rows: Rows, id: string): Promise<void> {
+  await rows.query(lockStatement, [id])
 }
 
-const holdStatement = {
-  name: 'billing_hold',
+const lockStatement = {
+  name: 'billing_lock',
   text: `select pg_advisory_xact_lock(hashtextextended('muster.billing.' || $1, 0))`,
 }
 
-export async function readState(rows: Rows, { eventId, at, subscription, hint }: News): Promise<State> {
+export async function readState(rows: Rows, { eventId, at, subscription, hint }: WebhookEvent): Promise<StoredState> {
   const id = subscription?.snapshot.id ?? hint?.subscriptionId ?? null
   const priceIds = subscription?.snapshot.priceIds ?? []
-  const [state] = await rows.query<State>(stateStatement, [eventId, id, at, subscription?.rank ?? null, priceIds])
+  const [state] = await rows.query<StoredState>(stateStatement, [eventId, id, at, subscription?.rank ?? null, priceIds])
   if (!state) throw new Error('a statement without a table answered no row')
   return state
 }
@@ -44,8 +44,9 @@ from (values ($2::text)) asked (id)
 left join subscription s on s.id = asked.id`,
 }
 
-export interface Newness {
-  /** Of the event that brought the snapshot. */
+/** What is known of a snapshot's age. */
+export interface SnapshotAge {
+  /** Of the event that holds the snapshot. */
   readonly position?: Position | undefined
   /** The snapshot was fetched and is no older than this. */
   readonly notBefore?: string | undefined
@@ -53,11 +54,11 @@ export interface Newness {
   readonly isNewest?: boolean
 }
 
-/** Writes a snapshot of a customer that is there, unless the stored one is newer; answers whether it did. */
+/** Writes a snapshot unless the stored one is newer; answers whether it did. The customer must exist. */
 export async function writeSubscription(
   rows: Rows,
   { id, customerId, priceIds, productName, status, createdAt }: Snapshot,
-  { position, notBefore, isNewest = false }: Newness,
+  { position, notBefore, isNewest = false }: SnapshotAge,
 ): Promise<boolean> {
   const written = await rows.query(writeStatement, [
     id,
@@ -77,7 +78,7 @@ export async function writeSubscription(
 /**
  * $1 subscription, $2 customer, $3 prices, $4 product name, $5 status, $6 created, $7 and $8 the event's position,
  * $9 and $10 for a fetched one: a time that it is no older than, and whether it is no older than the stored row either.
- * The first item whose price is a plan's counts; without one the first item.
+ * `price_id` is the first price that is mapped to a plan, or else the first price.
  */
 const writeStatement = {
   name: 'billing_write',
@@ -117,10 +118,10 @@ export async function isLogged(rows: Rows, eventId: string): Promise<boolean> {
 
 const loggedStatement = { name: 'billing_logged', text: 'select from billing_event where id = $1' }
 
-/** Once it is in the log, a repetition of the event changes nothing. */
-export async function logEvent(rows: Rows, news: News, isApplied: boolean): Promise<void> {
-  const subscriptionId = news.subscription?.snapshot.id ?? news.hint?.subscriptionId ?? null
-  await rows.query(logStatement, [news.eventId, news.type, subscriptionId, news.at, isApplied])
+/** A repetition of a logged event changes nothing. */
+export async function logEvent(rows: Rows, event: WebhookEvent, isApplied: boolean): Promise<void> {
+  const subscriptionId = event.subscription?.snapshot.id ?? event.hint?.subscriptionId ?? null
+  await rows.query(logStatement, [event.eventId, event.type, subscriptionId, event.at, isApplied])
 }
 
 const logStatement = {

@@ -1,34 +1,41 @@
 import type { Database, Rows } from '../platform/database/database.ts'
-import { applyCustomerNews, ensureCustomer, linkWaitingCustomers } from './customers.ts'
-import type { CustomerNews, Fetched, Snapshot, SubscriptionSource } from './events.ts'
-import { holdSubject, writeSubscription } from './subscription-sql.ts'
+import { applyCustomerUpdate, ensureCustomer, linkWaitingCustomers } from './customers.ts'
+import type { CustomerUpdate, Snapshot } from './events.ts'
+import type { FetchedSubscription, SubscriptionApi } from './processor.ts'
+import { lockSubject, writeSubscription } from './subscription-sql.ts'
 
-/** One subscription that was not stored as the payment processor has it, and now is. */
+/** A processor whose subscriptions can be listed. */
+export interface SubscriptionSource extends SubscriptionApi {
+  readonly processor: string
+  readonly title: string
+}
+
+/** One subscription that differed from the payment processor's and was corrected. */
 export interface Repair {
   readonly id: string
-  /** What was wrong, such as `status: active → canceled`, or `missing`. */
+  /** The differences, such as `status: active → canceled`, or `missing`. */
   readonly changes: readonly string[]
 }
 
 export interface SyncReport {
   readonly checked: number
   readonly repaired: readonly Repair[]
-  /** Customers that got an owner. */
+  /** Customers that were linked to an owner. */
   readonly linked: readonly string[]
-  /** Stored subscriptions that the payment processor does not know: they are left as they are, for an operator to judge. */
+  /** Stored subscriptions that the payment processor does not know. They stay unchanged; an operator decides about them. */
   readonly unknown: readonly string[]
 }
 
 export interface SyncOptions {
   readonly signal?: AbortSignal | undefined
-  /** Told after every page. */
+  /** Called after every page. */
   readonly onProgress?: (progress: { readonly checked: number; readonly repaired: number }) => void
 }
 
 /**
- * Walks all subscriptions of the payment processor and repairs what differs here. A page only says which ones to look at: each
- * of them is asked for again, and written only if nobody wrote it meanwhile, so news that arrives during the walk is never undone.
- * Problems: `processor_…`; what was repaired until then stays repaired.
+ * Compares all subscriptions of a payment processor with the stored ones and repairs differences. A page only says which ones
+ * differ: each of these is fetched again and written only if its row did not change meanwhile, so a webhook event that arrives during
+ * the reconciliation is never undone. Problems: `processor_…`; earlier repairs stay.
  */
 export async function syncSubscriptions(
   database: Database,
@@ -43,20 +50,20 @@ export async function syncSubscriptions(
       const repair = await repairSubscription(database, source, id)
       if (repair) repaired.push(repair)
     }
-    for (const { customer, notBefore } of await findCustomerNews(database, page))
-      if (await refreshCustomer(database, customer, notBefore)) linked.push(customer.id)
+    for (const { customer, notBefore } of await findCustomerUpdates(database, page))
+      if (await refreshCustomer(database, source, customer, notBefore)) linked.push(customer.id)
     seen.push(...page.map(({ snapshot }) => snapshot.id))
     onProgress?.({ checked: seen.length, repaired: repaired.length })
   }
   linked.push(...(await linkWaitingCustomers(database)))
   const unknown = await findUnknown(database, source, seen)
-  await database.query(forgetEventsStatement, [])
+  await database.query(pruneEventsStatement, [])
   return { checked: seen.length, repaired, linked: [...new Set(linked)], unknown }
 }
 
-/** Stripe repeats an event for days at most; by hand it can be sent again for a month. */
-const forgetEventsStatement = {
-  name: 'billing_forget_events',
+/** Processors repeat an event for days; an operator can send one of Stripe again for a month. */
+const pruneEventsStatement = {
+  name: 'billing_prune_events',
   text: `delete from billing_event where received_at < now() - interval '90 days'`,
 }
 
@@ -84,7 +91,7 @@ async function readStored(rows: Rows, ids: readonly string[]): Promise<ReadonlyM
   return new Map(found.map((row) => [row.id, row]))
 }
 
-async function findDifferent(database: Database, page: readonly Fetched[]): Promise<string[]> {
+async function findDifferent(database: Database, page: readonly FetchedSubscription[]): Promise<string[]> {
   const rows = await readStored(
     database,
     page.map(({ snapshot }) => snapshot.id),
@@ -94,34 +101,34 @@ async function findDifferent(database: Database, page: readonly Fetched[]): Prom
     .map(({ snapshot }) => snapshot.id)
 }
 
-/** A name that is wanted and not stored is a difference too: pages do not bring names, a fetch does. */
+/** A missing product name that is needed is a difference too: pages do not hold names, a fetch does. */
 function differences(row: StoredRow | undefined, snapshot: Snapshot): string[] {
   if (!row) return ['missing']
-  const told = (name: string, from: string, to: string) => (from === to ? [] : [`${name}: ${from || 'none'} → ${to}`])
+  const change = (name: string, from: string, to: string) => (from === to ? [] : [`${name}: ${from || 'none'} → ${to}`])
   const changes = [
-    ...told('status', row.status, snapshot.status),
-    ...told('customer', row.customer_id, snapshot.customerId),
-    ...told('prices', row.price_ids.join(', '), snapshot.priceIds.join(', ')),
+    ...change('status', row.status, snapshot.status),
+    ...change('customer', row.customer_id, snapshot.customerId),
+    ...change('prices', row.price_ids.join(', '), snapshot.priceIds.join(', ')),
   ]
   return changes.length === 0 && row.is_nameless ? ['product name: none'] : changes
 }
 
-/** Overtaken more often than this, a subscription is left to the news that overtakes. */
-const triesMax = 5
+/** A subscription whose row keeps changing is left to the events that change it. */
+const attemptsMax = 5
 
 async function repairSubscription(
   database: Database,
   source: SubscriptionSource,
   id: string,
 ): Promise<Repair | undefined> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = (await readStored(database, [id])).get(id)
     const fetched = await source.fetch(id)
     if (!fetched) return undefined
     const changes = differences(before, fetched.snapshot)
     if (changes.length === 0) return undefined
     const isWritten = await database.transaction(async (rows) => {
-      await holdSubject(rows, id)
+      await lockSubject(rows, id)
       if ((await readStored(rows, [id])).get(id)?.revision !== before?.revision) return false
       await ensureCustomer(rows, fetched.snapshot.customerId, source.processor)
       return writeSubscription(rows, fetched.snapshot, { notBefore: fetched.notBefore, isNewest: true })
@@ -131,43 +138,49 @@ async function repairSubscription(
   return undefined
 }
 
-/** The customers of a page of whom it says something else than what is stored. Without a time it cannot be told what is newer. */
-async function findCustomerNews(
+/** The customers of a page that differ from the stored ones. Those without a time are left out: they may be older. */
+async function findCustomerUpdates(
   database: Database,
-  page: readonly Fetched[],
-): Promise<{ customer: CustomerNews; notBefore: string }[]> {
-  const told = page.flatMap(({ customer, notBefore }) => {
+  page: readonly FetchedSubscription[],
+): Promise<{ customer: CustomerUpdate; notBefore: string }[]> {
+  const updates = page.flatMap(({ customer, notBefore }) => {
     const [best] = customer.claims.toSorted((a, b) => b.rank - a.rank)
     if (notBefore === undefined || (!best && !customer.isDeleted)) return []
     return [{ customer, notBefore, best, isDeleted: customer.isDeleted ?? false }]
   })
-  const found = await database.query<{ n: number }>(customerNewsStatement, [
-    told.map(({ customer }) => customer.id),
-    told.map(({ best }) => best?.kind ?? null),
-    told.map(({ best }) => best?.value ?? null),
-    told.map(({ best }) => best?.rank ?? null),
-    told.map(({ isDeleted }) => isDeleted),
+  const found = await database.query<{ n: number }>(customerUpdatesStatement, [
+    updates.map(({ customer }) => customer.id),
+    updates.map(({ best }) => best?.kind ?? null),
+    updates.map(({ best }) => best?.value ?? null),
+    updates.map(({ best }) => best?.rank ?? null),
+    updates.map(({ isDeleted }) => isDeleted),
   ])
-  const places = new Set(found.map(({ n }) => n))
-  return told.filter((_, index) => places.has(index + 1))
+  const differing = new Set(found.map(({ n }) => n))
+  return updates.filter((_, index) => differing.has(index + 1))
 }
 
-const customerNewsStatement = {
-  name: 'billing_customer_news',
+const customerUpdatesStatement = {
+  name: 'billing_customer_updates',
   text: `
-select told.n::int
+select seen.n::int
 from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::boolean[]) with ordinality
-     told (id, kind, value, rank, is_deleted, n)
-left join customer c on c.id = told.id
-where (told.is_deleted and c.deleted_at is null)
-   or (told.kind is not null and coalesce(c.claim_rank, 0) <= told.rank
-       and (c.claim_kind, c.claim_value) is distinct from (told.kind, told.value))`,
+     seen (id, kind, value, rank, is_deleted, n)
+left join customer c on c.id = seen.id
+where (seen.is_deleted and c.deleted_at is null)
+   or (seen.kind is not null and coalesce(c.claim_rank, 0) <= seen.rank
+       and (c.claim_kind, c.claim_value) is distinct from (seen.kind, seen.value))`,
 }
 
-/** Writes what the processor knows of a customer; answers whether it has an owner by what was said of it. */
-async function refreshCustomer(database: Database, customer: CustomerNews, at: string): Promise<boolean> {
+/** Applies the processor's state of a customer; answers whether it has claims and an owner. */
+async function refreshCustomer(
+  database: Database,
+  { processor }: SubscriptionSource,
+  customer: CustomerUpdate,
+  at: string,
+): Promise<boolean> {
   return database.transaction(async (rows) => {
-    await applyCustomerNews(rows, customer, at)
+    await ensureCustomer(rows, customer.id, processor)
+    await applyCustomerUpdate(rows, customer, at)
     const [owned] = await rows.query<{ is_owned: boolean }>(ownedStatement, [customer.id])
     return customer.claims.length > 0 && owned?.is_owned === true
   })
@@ -178,7 +191,7 @@ const ownedStatement = {
   text: 'select num_nonnulls(account_id, organization_id) > 0 as is_owned from customer where id = $1',
 }
 
-/** Subscriptions that no page had: those made meanwhile are asked for, and what then is not there is unknown. */
+/** Stored subscriptions that no page held. One that is newer than its page is found by a fetch; the others are unknown. */
 async function findUnknown(database: Database, source: SubscriptionSource, seen: readonly string[]): Promise<string[]> {
   const unknown: string[] = []
   for (const { id } of await database.query<{ id: string }>(unseenStatement, [seen, source.processor]))

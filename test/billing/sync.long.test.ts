@@ -7,7 +7,7 @@ import { type Billed, billedForTest, stored, truth } from '../support/stripe.ts'
 const log = pino({ level: 'silent' })
 
 function sourceOf({ service }: Billed) {
-  const source = service.parts.billing?.source
+  const source = service.parts.billing?.sources[0]
   if (!source) throw new Error('this test needs a key of Stripe')
   return source
 }

@@ -77,7 +77,7 @@ describe('muster plans', () => {
        values ('sub_1', 'cus_1', 'price_x', 'Extra', 'active', now(), now(), 0)`,
     )
     const doctor = await muster('doctor', { MUSTER_PORT: '0' })
-    expect(doctor.stdout).toMatch(/The price price_x of 1 subscription means no plan/)
+    expect(doctor.stdout).toMatch(/The price price_x of 1 subscription has no plan/)
     expect(doctor.stdout).toMatch(/1 customer of the payment processor without an owner/)
     const { stdout } = await muster('plans unmapped')
     expect(JSON.parse(stdout)).toEqual({ price_id: 'price_x', product_name: 'Extra', subscriptions: 1 })
@@ -122,13 +122,13 @@ describe('muster billing', () => {
     onTestFinished(() => stripe.close())
     expect(await muster('billing sync')).toMatchObject({
       code: 1,
-      stderr: 'STRIPE_SECRET_KEY is needed, to ask Stripe.\n',
+      stderr: 'STRIPE_SECRET_KEY is needed to read subscriptions.\n',
     })
     const wrong = await muster('billing sync', { STRIPE_SECRET_KEY: 'sk_test_wrong', MUSTER_STRIPE_URL: stripe.url })
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toContain('The payment processor refused what it was asked.')
     expect(wrong.stderr).not.toContain('sk_test_wrong')
-    expect(await muster('billing link cus_1')).toMatchObject({ code: 1, stderr: 'Say either --account or --org.\n' })
+    expect(await muster('billing link cus_1')).toMatchObject({ code: 1, stderr: 'Give either --account or --org.\n' })
     expect(await muster('billing link cus_1 --org 0197b2a4-6d00-7cc3-98c4-dc0c0c07398f')).toMatchObject({ code: 1 })
   })
 })

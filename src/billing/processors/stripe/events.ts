@@ -1,21 +1,20 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { refuse } from '../../../platform/problems.ts'
-import { type Claim, claimRanks, type News, type Position } from '../../events.ts'
-import { Word } from '../../signed.ts'
+import { type Claim, claimRanks, type Position, type WebhookEvent, Word } from '../../events.ts'
 import { claimsOf, isoOf, Reference, referenceId, StripeSubscription, snapshotOf } from './objects.ts'
 
 /**
- * The news in an event of Stripe, whatever version of its API wrote it. Unknown members are left alone; a type that bears on nothing
- * here gives news without parts. Problems: `webhook_unreadable`.
+ * Reads an event of Stripe of any version of its API. Unknown members are ignored; a type that billing does not use gives an event
+ * without parts. Problems: `webhook_unreadable`.
  */
-export function newsOf(event: unknown): News {
-  // Events of Stripe's second API name their object only, and none of them bears on a subscription.
+export function readEvent(event: unknown): WebhookEvent {
+  // Events of Stripe's second API have no object, and none of them is about a subscription.
   if (!Value.Check(StripeEvent, event))
     return refuse('webhook_unreadable', { detail: 'This is not an event of Stripe.' })
   const { id, type, created } = event
   const read = readers[type]
-  return { processor: 'stripe', eventId: id, type, at: isoOf(created), ...read?.(event.data.object, type) }
+  return { eventId: id, type, at: isoOf(created), ...read?.(event.data.object, type) }
 }
 
 const StripeEvent = Type.Object({
@@ -25,29 +24,29 @@ const StripeEvent = Type.Object({
   data: Type.Object({ object: Type.Unknown() }),
 })
 
-type NewsParts = Pick<News, 'subscription' | 'hint' | 'customer'>
+type EventParts = Pick<WebhookEvent, 'subscription' | 'hint' | 'customer'>
 
-const readers: Readonly<Record<string, (object: unknown, type: string) => NewsParts>> = {
-  'customer.subscription.created': (object, type) => subscriptionNews(object, type, 0),
-  'customer.subscription.updated': (object, type) => subscriptionNews(object, type, 1),
-  'customer.subscription.paused': (object, type) => subscriptionNews(object, type, 1),
-  'customer.subscription.resumed': (object, type) => subscriptionNews(object, type, 1),
-  'customer.subscription.trial_will_end': (object, type) => subscriptionNews(object, type, 1),
-  'customer.subscription.pending_update_applied': (object, type) => subscriptionNews(object, type, 1),
-  'customer.subscription.pending_update_expired': (object, type) => subscriptionNews(object, type, 1),
-  'customer.subscription.deleted': (object, type) => subscriptionNews(object, type, 2),
-  'customer.created': customerNews,
-  'customer.updated': customerNews,
+const readers: Readonly<Record<string, (object: unknown, type: string) => EventParts>> = {
+  'customer.subscription.created': (object, type) => subscriptionEvent(object, type, 0),
+  'customer.subscription.updated': (object, type) => subscriptionEvent(object, type, 1),
+  'customer.subscription.paused': (object, type) => subscriptionEvent(object, type, 1),
+  'customer.subscription.resumed': (object, type) => subscriptionEvent(object, type, 1),
+  'customer.subscription.trial_will_end': (object, type) => subscriptionEvent(object, type, 1),
+  'customer.subscription.pending_update_applied': (object, type) => subscriptionEvent(object, type, 1),
+  'customer.subscription.pending_update_expired': (object, type) => subscriptionEvent(object, type, 1),
+  'customer.subscription.deleted': (object, type) => subscriptionEvent(object, type, 2),
+  'customer.created': customerEvent,
+  'customer.updated': customerEvent,
   'customer.deleted': (object, type) => ({
     customer: { id: readAs(StripeCustomer, object, type).id, claims: [], isDeleted: true },
   }),
-  'checkout.session.completed': checkoutNews,
-  'invoice.paid': (object, type) => invoiceNews(object, type, ['active', 'trialing']),
+  'checkout.session.completed': checkoutEvent,
+  'invoice.paid': (object, type) => invoiceEvent(object, type, ['active', 'trialing']),
   'invoice.payment_failed': (object, type) =>
-    invoiceNews(object, type, ['past_due', 'unpaid', 'incomplete', 'incomplete_expired', 'canceled', 'paused']),
+    invoiceEvent(object, type, ['past_due', 'unpaid', 'incomplete', 'incomplete_expired', 'canceled', 'paused']),
 }
 
-function subscriptionNews(object: unknown, type: string, rank: Position['rank']): NewsParts {
+function subscriptionEvent(object: unknown, type: string, rank: Position['rank']): EventParts {
   const found = readAs(StripeSubscription, object, type)
   const snapshot = snapshotOf(found) ?? unreadable(type)
   const claims = claimsOf(found.metadata, claimRanks.purchase)
@@ -59,7 +58,7 @@ function subscriptionNews(object: unknown, type: string, rank: Position['rank'])
 
 const StripeCustomer = Type.Object({ id: Word, metadata: Type.Optional(Type.Unknown()) })
 
-function customerNews(object: unknown, type: string): NewsParts {
+function customerEvent(object: unknown, type: string): EventParts {
   const { id, metadata } = readAs(StripeCustomer, object, type)
   return { customer: { id, claims: claimsOf(metadata, claimRanks.customer) } }
 }
@@ -71,8 +70,8 @@ const StripeCheckout = Type.Object({
   metadata: Type.Optional(Type.Unknown()),
 })
 
-/** A checkout of something else than a subscription may still say whose its customer is. */
-function checkoutNews(object: unknown, type: string): NewsParts {
+/** A checkout without a subscription may still name the owner of its customer. */
+function checkoutEvent(object: unknown, type: string): EventParts {
   const session = readAs(StripeCheckout, object, type)
   const customerId = referenceId(session.customer)
   const subscriptionId = referenceId(session.subscription)
@@ -102,8 +101,8 @@ const StripeInvoice = Type.Object({
   ),
 })
 
-/** An invoice does not show its subscription: one is asked for only if what is stored does not go with the invoice. */
-function invoiceNews(object: unknown, type: string, expected: readonly string[]): NewsParts {
+/** An invoice names its subscription without its state, which is fetched only if the stored status is none of `expected`. */
+function invoiceEvent(object: unknown, type: string, expected: readonly string[]): EventParts {
   const invoice = readAs(StripeInvoice, object, type)
   const subscriptionId =
     referenceId(invoice.parent?.subscription_details?.subscription) ?? referenceId(invoice.subscription)
@@ -115,5 +114,5 @@ function readAs<const Schema extends TSchema>(schema: Schema, object: unknown, t
 }
 
 function unreadable(type: string): never {
-  return refuse('webhook_unreadable', { detail: `The object of this ${type} lacks what is needed of it.` })
+  return refuse('webhook_unreadable', { detail: `The object of this ${type} lacks a member that is required.` })
 }

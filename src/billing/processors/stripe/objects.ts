@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import type { Claim, claimRanks, Snapshot } from '../../events.ts'
-import { claimOf, Owned, Word } from '../../signed.ts'
+import { type Claim, type claimRanks, claimsOfMetadata, OwnerMetadata, type Snapshot, Word } from '../../events.ts'
 
-/** Another object: its id, or the whole of it where it was asked for. */
+/** Another object: its id, or the object itself where the request expanded it. */
 export const Reference = Type.Union([Type.Null(), Word, Type.Object({ id: Word })])
 
 export function referenceId(reference: Static<typeof Reference> | undefined): string | undefined {
@@ -12,7 +11,7 @@ export function referenceId(reference: Static<typeof Reference> | undefined): st
 
 const Price = Type.Object({ id: Word, product: Type.Optional(Type.Unknown()) })
 
-/** What is read of a subscription. Prices were called plans before 2020, and events still hold both. */
+/** The members of a subscription that billing uses. Prices were called plans before 2020, and events still hold both. */
 export const StripeSubscription = Type.Object({
   id: Word,
   customer: Reference,
@@ -29,7 +28,7 @@ export const StripeSubscription = Type.Object({
   metadata: Type.Optional(Type.Unknown()),
 })
 
-/** Nothing where it has no customer or no price, which Stripe does not make. */
+/** `undefined` without a customer or a price; Stripe has no such subscriptions. */
 export function snapshotOf({
   id,
   customer,
@@ -51,16 +50,16 @@ export function snapshotOf({
   }
 }
 
-/** Events name the product by its id only; a fetch brings it whole. */
+/** Events hold the id of the product only; a fetch expands it. */
 const Product = Type.Object({ name: Type.String({ minLength: 1 }) })
 
 function nameOf(product: unknown): string | undefined {
   return Value.Check(Product, product) ? product.name.replaceAll('\0', '').slice(0, 200) : undefined
 }
 
-/** Whose the customer is, by metadata that only the merchant can write. */
+/** The owner of the customer, by metadata that only the merchant can write. */
 export function claimsOf(metadata: unknown, rank: typeof claimRanks.purchase | typeof claimRanks.customer): Claim[] {
-  return Value.Check(Owned, metadata) ? claimOf(metadata, rank) : []
+  return Value.Check(OwnerMetadata, metadata) ? claimsOfMetadata(metadata, rank) : []
 }
 
 /** Stripe counts time in seconds. */

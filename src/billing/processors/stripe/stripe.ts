@@ -1,33 +1,67 @@
 import type { Logger } from 'pino'
-import { Stripe } from 'stripe'
-import type { Clock } from '../../../platform/clock.ts'
-import { refuse } from '../../../platform/problems.ts'
+import Type from 'typebox'
 import type { Secret } from '../../../platform/secret.ts'
-import type { News, Processor } from '../../events.ts'
-import { exactText, parseSigned } from '../../signed.ts'
-import { newsOf } from './events.ts'
-import { stripeSales } from './sales.ts'
-import { checkSignature } from './signature.ts'
-import { stripeSource } from './source.ts'
+import { processor } from '../../processor.ts'
+import { exactText, headerOf, parseJson, readPairs, verifyHmac } from '../../signature.ts'
 
-export interface StripeOptions {
-  /** Signing secrets of the webhook, separated by commas. */
-  readonly webhookSecrets?: Secret | undefined
-  readonly client?: Stripe | undefined
-  readonly log: Logger
-  readonly now: Clock
-}
-
-/** Stripe as a payment processor. Without a client it can be listened to only. */
-export function stripeProcessor({ webhookSecrets, client, log, now }: StripeOptions): Processor {
-  return {
-    id: 'stripe',
-    ...(client && { source: stripeSource(client, log), sales: stripeSales(client, log) }),
-    read(bytes, headers): News {
-      const secrets = webhookSecrets ?? refuse('webhook_unsigned')
-      const text = exactText(bytes)
-      checkSignature(Stripe.webhooks, { text, header: headers['stripe-signature'], secrets, now })
-      return newsOf(parseSigned(text))
+/** Stripe. Without a key of its API it receives webhooks only. Source for the signature: docs.stripe.com/webhooks/signature. */
+export default processor({
+  id: 'stripe',
+  title: 'Stripe',
+  settings: (read) => ({
+    apiKey: read.apiKey(
+      'STRIPE_SECRET_KEY',
+      'Key of the Stripe API, for checkout, portal and reconciliation, and to order events of the same second.',
+    ),
+    webhookSecrets: read.webhookSecrets(
+      'STRIPE_WEBHOOK_SECRET',
+      'Signing secret of the Stripe webhook: whsec_…. Several, separated by commas, while it is being replaced.',
+    ),
+    apiUrl: read.apiOrigin(
+      'MUSTER_STRIPE_URL',
+      'Base address of the Stripe API without a path, for a proxy or a simulator.',
+      'https://api.stripe.com',
+    ),
+  }),
+  webhook: {
+    proof: 'the header `Stripe-Signature` must hold for the bytes of the body',
+    body: Type.Object({
+      id: Type.String(),
+      type: Type.String(),
+      created: Type.Integer(),
+      data: Type.Object({ object: Type.Object({}, { additionalProperties: true }) }),
+    }),
+    example: {
+      id: 'evt_1NG8Du2eZvKYlo2CUI79vXWy',
+      type: 'customer.subscription.updated',
+      created: 1_767_225_600,
+      data: { object: { id: 'sub_1MowQVLkdIwHu7ixeRlqHVzs', status: 'active' } },
     },
-  }
+  },
+  async open({ webhookSecrets, apiKey, apiUrl }, { log, now }) {
+    const { readEvent } = await import('./events.ts')
+    return {
+      ...(apiKey && (await openApi(apiKey, apiUrl, log))),
+      readEvent(bytes, headers) {
+        const text = exactText(bytes)
+        const pairs = readPairs(headerOf(headers, 'stripe-signature'), ',')
+        const [at = ''] = pairs('t')
+        const signed = { content: `${at}.${text}`, encoding: 'hex', signatures: pairs('v1'), at } as const
+        // As in Stripe's own library, a clock that is behind does not refuse events.
+        verifyHmac({ ...signed, aheadSecondsMax: Number.POSITIVE_INFINITY }, webhookSecrets, now())
+        return readEvent(parseJson(text))
+      },
+    }
+  },
+})
+
+/** Stripe's SDK takes as long to load as the rest of the service. */
+async function openApi(apiKey: Secret, apiUrl: string, log: Logger) {
+  const [{ newStripe }, { stripeSubscriptions }, { stripeCheckout }] = await Promise.all([
+    import('./client.ts'),
+    import('./subscriptions.ts'),
+    import('./checkout.ts'),
+  ])
+  const client = newStripe(apiKey, apiUrl)
+  return { subscriptions: stripeSubscriptions(client, log), checkout: stripeCheckout(client, log) }
 }

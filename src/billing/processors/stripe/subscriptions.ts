@@ -2,31 +2,31 @@ import type { Logger } from 'pino'
 import type { Stripe } from 'stripe'
 import Value from 'typebox/value'
 import { refuse } from '../../../platform/problems.ts'
-import { claimRanks, type Fetched, type SubscriptionSource } from '../../events.ts'
+import { claimRanks } from '../../events.ts'
+import type { FetchedSubscription, SubscriptionApi } from '../../processor.ts'
 import { isMissing, refuseStripe } from './client.ts'
 import { claimsOf, StripeSubscription, snapshotOf } from './objects.ts'
 
-/** The most that Stripe gives in one page. */
+/** Stripe's maximum. */
 const pageSize = 100
 
-/** Stripe's API as the place where subscriptions can be asked for. Problems: `processor_unavailable`, `processor_refused`. */
-export function stripeSource(client: Stripe, log: Logger): SubscriptionSource {
-  const ask = async <T>(call: () => Promise<T>) => timed(call).catch((error: unknown) => refuseStripe(error, log))
+/** Subscriptions by Stripe's API. Problems: `processor_unavailable`, `processor_refused`. */
+export function stripeSubscriptions(client: Stripe, log: Logger): SubscriptionApi {
+  const request = async <T>(call: () => Promise<T>) => timed(call).catch((error: unknown) => refuseStripe(error, log))
   return {
-    processor: 'stripe',
     async fetch(subscriptionId) {
       const expand = ['customer', 'items.data.price.product']
       const call = () => client.subscriptions.retrieve(subscriptionId, { expand })
-      const { answer, notBefore } = await ask(() => call().catch(absentIfMissing))
+      const { answer, notBefore } = await request(() => call().catch(absentIfMissing))
       return answer && fetchedOf(answer, notBefore(answer))
     },
     async *pages(signal) {
-      // Four levels of expansion are allowed, so a list cannot bring the products.
+      // Stripe expands four levels at most, so a list cannot contain the products.
       let last: string | undefined
       for (;;) {
         signal?.throwIfAborted()
         const query = { status: 'all' as const, limit: pageSize, ...(last !== undefined && { starting_after: last }) }
-        const { answer, notBefore } = await ask(() =>
+        const { answer, notBefore } = await request(() =>
           client.subscriptions.list({ ...query, expand: ['data.customer'] }, { maxNetworkRetries: 3 }),
         )
         yield answer.data.map((subscription) => fetchedOf(subscription, notBefore(answer)))
@@ -46,8 +46,8 @@ interface Answered {
 }
 
 /**
- * With an answer, how to tell when it was true by Stripe's clock: not before the second of its header Date less the time that the
- * call took. This machine's clock is not asked what time it is.
+ * An answer, and a function that says when it was true at the earliest by Stripe's clock: the second of its header Date less the
+ * duration of the call. The time of this machine's clock is not used.
  */
 async function timed<T>(call: () => Promise<T>) {
   const startedMs = performance.now()
@@ -60,12 +60,12 @@ async function timed<T>(call: () => Promise<T>) {
   return { answer, notBefore }
 }
 
-/** Events carry whole seconds: a fraction would let an event of the same second look older than it is. */
+/** Events carry whole seconds: with a fraction here an event of the same second would look older than it is. */
 function wholeSecond(ms: number): string {
   return new Date(Math.floor(ms / 1_000) * 1_000).toISOString()
 }
 
-function fetchedOf(subscription: unknown, notBefore: string | undefined): Fetched {
+function fetchedOf(subscription: unknown, notBefore: string | undefined): FetchedSubscription {
   const found = Value.Check(StripeSubscription, subscription) ? subscription : refuse('processor_refused')
   const snapshot = snapshotOf(found) ?? refuse('processor_refused')
   const ofCustomer = typeof found.customer === 'object' && found.customer !== null ? found.customer : {}

@@ -1,16 +1,15 @@
 import type { Logger } from 'pino'
 import { Stripe } from 'stripe'
 import { refuse } from '../../../platform/problems.ts'
-import type { Sales } from '../../sales.ts'
+import type { CheckoutApi } from '../../processor.ts'
 import { isMissing, refuseStripe } from './client.ts'
 
-/** Stripe's own pages for buying and for managing what was bought. */
-export function stripeSales(client: Stripe, log: Logger): Sales {
+/** Stripe Checkout and the customer portal. */
+export function stripeCheckout(client: Stripe, log: Logger): CheckoutApi {
   return {
-    processor: 'stripe',
-    async checkout({ payer, priceId, quantity, successUrl, cancelUrl }) {
+    async openCheckout({ payer, priceId, quantity, successUrl, cancelUrl }) {
       const owner = payer.organizationId ?? payer.accountId
-      // With these the customer and the subscription find their owner, whichever event comes first.
+      // On both objects, so that the customer has its owner whichever event comes first.
       const metadata =
         payer.organizationId === undefined
           ? { muster_account_id: payer.accountId }
@@ -26,26 +25,26 @@ export function stripeSales(client: Stripe, log: Logger): Sales {
           ...(cancelUrl !== undefined && { cancel_url: cancelUrl }),
           ...customerOf(payer),
         })
-        .catch((error: unknown) => refuseSale(error, log))
+        .catch((error: unknown) => refuseCheckout(error, log))
       return { url: session.url ?? refuse('processor_refused') }
     },
-    async portal(customerId, returnUrl) {
+    async openPortal(customerId, returnUrl) {
       const session = await client.billingPortal.sessions
         .create({ customer: customerId, return_url: returnUrl })
-        .catch((error: unknown) => refuseSale(error, log))
+        .catch((error: unknown) => refuseCheckout(error, log))
       return { url: session.url }
     },
   }
 }
 
-/** Without a customer Stripe makes one when the purchase is complete. An organisation's bill does not go to whoever ordered. */
-function customerOf({ customerId, email, organizationId }: Parameters<Sales['checkout']>[0]['payer']) {
+/** Without a customer Stripe creates one when the purchase is complete. An organisation's customer does not get the e-mail address of the buyer. */
+function customerOf({ customerId, email, organizationId }: Parameters<CheckoutApi['openCheckout']>[0]['payer']) {
   if (customerId !== undefined) return { customer: customerId }
   return email !== undefined && organizationId === undefined ? { customer_email: email } : {}
 }
 
-/** Stripe names the parameter that it could not take. */
-function refuseSale(error: unknown, log: Logger): never {
+/** Stripe names the parameter that it refused. */
+function refuseCheckout(error: unknown, log: Logger): never {
   const param = error instanceof Stripe.errors.StripeInvalidRequestError ? error.param : undefined
   if (param?.startsWith('line_items')) return refuse('price_unknown')
   if (param === 'customer' && isMissing(error)) return refuse('customer_unknown')

@@ -1,0 +1,183 @@
+import Type, { type TObject } from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { uuidRules } from '../platform/http/formats.ts'
+import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+
+const Address = (description: string) => Type.String({ pattern: '^https?://[!-~]+$', maxLength: 2_048, description })
+const orgId = Type.Optional(
+  Type.String({
+    ...uuidRules,
+    description: 'The organisation that pays, instead of the caller; needs `billing: ["manage"]` there.',
+  }),
+)
+
+const Page = Type.Object(
+  {
+    url: Type.String({
+      description: 'Redirect the person to this address. It is for this person only and expires soon.',
+    }),
+  },
+  { additionalProperties: false, $id: 'BillingPage' },
+)
+
+const pageRules = {
+  method: 'POST',
+  tag: 'Billing',
+  permission: 'caller',
+  answers: {
+    200: {
+      description: 'The page to redirect to',
+      content: {
+        'application/json': {
+          schema: Page,
+          examples: {
+            page: { summary: 'A page of Stripe', value: { url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3' } },
+          },
+        },
+      },
+    },
+  },
+} as const
+
+const pageProblems = [
+  'organization_unknown',
+  'permission_missing',
+  'customer_unknown',
+  'processor_refused',
+  'processor_unavailable',
+  ...bodyProblems,
+  ...callerProblems,
+] as const
+
+export const billingCheckoutContract = {
+  ...pageRules,
+  id: 'openCheckout',
+  path: '/api/v1/billing/checkout',
+  summary: 'Buy a plan',
+  description:
+    'Opens a page of the payment processor where the caller, or an organisation, buys a plan. The plan shows as soon as the processor’s webhook event has arrived.',
+  body: Type.Object(
+    {
+      priceId: Type.String({
+        pattern: '^[!-~]+$',
+        maxLength: 255,
+        description: 'A price of the payment processor that is mapped to a plan.',
+      }),
+      quantity: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'For example the number of seats. Default: 1.' }),
+      ),
+      orgId,
+      successUrl: Address('Return address after the purchase.'),
+      cancelUrl: Type.Optional(Address('Return address after a cancelled purchase.')),
+    },
+    { additionalProperties: false, $id: 'CheckoutOrder' },
+  ),
+  bodyExamples: {
+    monthly: {
+      summary: 'A person, monthly',
+      value: { priceId: 'price_1MoBy5LkdIwHu7ixZhnattbh', successUrl: 'https://app.example.com/welcome' },
+    },
+  },
+  problems: ['price_unknown', ...pageProblems],
+} as const satisfies OperationContract
+
+export const billingPortalContract = {
+  ...pageRules,
+  id: 'openPortal',
+  path: '/api/v1/billing/portal',
+  summary: 'Manage subscriptions',
+  description:
+    'Opens a page of the payment processor where the caller, or an organisation, changes or ends a subscription and finds its invoices.',
+  body: Type.Object(
+    { orgId, returnUrl: Address('Return address.') },
+    { additionalProperties: false, $id: 'PortalOrder' },
+  ),
+  bodyExamples: { own: { summary: 'A person', value: { returnUrl: 'https://app.example.com/account' } } },
+  problems: pageProblems,
+} as const satisfies OperationContract
+
+/** Promised only where the payment processor has pages for buying and a key is configured. */
+export const checkoutContracts: readonly OperationContract[] = [billingCheckoutContract, billingPortalContract]
+
+/** The outcomes of an event. After each of them the processor need not send the event again. */
+export const eventOutcomes = ['applied', 'older', 'repeated', 'noted', 'ignored'] as const
+
+const WebhookReceipt = Type.Object(
+  {
+    received: Type.Literal(true),
+    outcome: Type.Enum([...eventOutcomes], {
+      description:
+        'applied: it changed something. older: a newer event was applied before. repeated: the same event was received before. noted: it was stored and changed nothing. ignored: Muster does not use this type of event.',
+    }),
+  },
+  { additionalProperties: false, $id: 'WebhookReceipt' },
+)
+
+/** What a processor documents of its webhook. Validation is its own: a signature covers bytes. */
+export interface WebhookDocumentation {
+  /** How an event proves its sender: `the header `X` must hold for the bytes of the body`. */
+  readonly proof: string
+  /** The members of an event. */
+  readonly body: TObject
+  /** An event after which a subscription changed. */
+  readonly example: object
+}
+
+export type WebhookContract = ReturnType<typeof webhookContract>
+
+/** The contract of one processor's webhook. */
+export function webhookContract({
+  id,
+  title,
+  webhook: { proof, body, example },
+}: {
+  readonly id: string
+  readonly title: string
+  readonly webhook: WebhookDocumentation
+}) {
+  const name = `${title.replaceAll(/\W/g, '')}Event`
+  return {
+    ...webhookRules,
+    id: `receive${name}`,
+    path: `/webhooks/${id}`,
+    summary: `Events of ${title}`,
+    description: `For ${title} only: ${proof}. A 2xx means that the event is committed. After any other answer ${title} sends the event again.`,
+    body: Type.Object(body.properties, { additionalProperties: true, $id: name }),
+    bodyExamples: { updated: { summary: 'A subscription changed', value: example } },
+  } as const satisfies OperationContract
+}
+
+const webhookRules = {
+  method: 'POST',
+  tag: 'Webhooks',
+  permission: 'public',
+  // An event holds a whole object: one with many items is above the usual 16 KiB.
+  rawBody: { bytesMax: 262_144 },
+  answers: {
+    200: {
+      description: 'Committed',
+      content: {
+        'application/json': {
+          schema: WebhookReceipt,
+          examples: {
+            applied: { summary: 'It changed something', value: { received: true, outcome: 'applied' } },
+            repeated: { summary: 'It was received before', value: { received: true, outcome: 'repeated' } },
+          },
+        },
+      },
+    },
+  },
+  problems: [
+    'webhook_unsigned',
+    'webhook_outdated',
+    'webhook_unreadable',
+    'body_malformed',
+    'body_too_large',
+    'content_type_unsupported',
+    'request_timeout',
+    'input_invalid',
+    'processor_refused',
+    'processor_unavailable',
+    'database_unavailable',
+  ],
+} as const

@@ -1,0 +1,20 @@
+import { readdir } from 'node:fs/promises'
+
+/**
+ * Every processor's file as a module, by its id: `processors/<id>.ts` or `processors/<id>/<id>.ts`. The build replaces this module by
+ * the same list, written out (scripts/bundle.js).
+ */
+export const processorFiles: ReadonlyMap<string, unknown> = await importFolder(
+  new URL('./processors/', import.meta.url),
+)
+
+async function importFolder(folder: URL): Promise<ReadonlyMap<string, unknown>> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+  const paths = entries.flatMap((entry): [string, string][] => {
+    if (entry.isDirectory()) return [[entry.name, `${entry.name}/${entry.name}${extension}`]]
+    return entry.name.endsWith(extension) ? [[entry.name.slice(0, -extension.length), entry.name]] : []
+  })
+  const modules = paths.sort().map(async ([id, path]) => [id, await import(new URL(path, folder).href)] as const)
+  return new Map(await Promise.all(modules))
+}

@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { refuse } from '../platform/problems.ts'
+import type { Secret } from '../platform/secret.ts'
+
+/** Default tolerance of Stripe and of Standard Webhooks. */
+const toleranceSeconds = 300
+
+export interface SignedContent {
+  /** What the processor signed. */
+  readonly content: string
+  readonly encoding: 'hex' | 'base64'
+  /** The signatures that came with it; one of them must hold. */
+  readonly signatures: readonly string[]
+  /** Seconds since 1970, part of the signed content. */
+  readonly at: string
+  /** How far `at` may lie in the future; 300 s by default. */
+  readonly aheadSecondsMax?: number
+}
+
+/**
+ * Passes if one of the secrets (separated by commas) made one of the signatures with HMAC-SHA-256 at most 300 s ago. The one
+ * comparison of signatures for every processor. Problems: `webhook_unsigned`, also without a secret, and `webhook_outdated`.
+ */
+export function verifyHmac(
+  { content, encoding, signatures, at, aheadSecondsMax = toleranceSeconds }: SignedContent,
+  secrets: Secret | undefined,
+  nowMs: number,
+): void {
+  const made = secretsOf(secrets).map((secret) => createHmac('sha256', secret).update(content).digest(encoding))
+  const isGenuine = made.some((expected) => signatures.some((signature) => isSame(expected, signature)))
+  if (!isGenuine || !/^\d{1,12}$/.test(at)) refuse('webhook_unsigned')
+  const ageSeconds = Math.floor(nowMs / 1_000) - Number(at)
+  if (ageSeconds > toleranceSeconds || -ageSeconds > aheadSecondsMax) refuse('webhook_outdated')
+}
+
+function secretsOf(secrets: Secret | undefined): string[] {
+  if (secrets === undefined) return []
+  return secrets
+    .open()
+    .split(',')
+    .map((secret) => secret.trim())
+}
+
+function isSame(expected: string, received: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(received)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/** The value of a header that must be sent exactly once. */
+export function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = headers[name]
+  return typeof value === 'string' ? value : refuse('webhook_unsigned')
+}
+
+/** Reads `t=…,v1=…,v1=…`: answers all values of a name, several while a secret is being replaced. */
+export function readPairs(header: string, separator: ',' | ';'): (name: string) => string[] {
+  const pairs = header.split(separator).map((part) => part.split('=', 2))
+  return (wanted) => pairs.flatMap(([name, value]) => (name === wanted && value ? [value] : []))
+}
+
+/** Text that has exactly these bytes: a decoder that drops or replaces some would verify another text than the one that was signed. */
+export function exactText(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    return refuse('webhook_unsigned', { cause })
+  }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    return refuse('body_malformed', { cause })
+  }
+}
