@@ -1,7 +1,7 @@
 // Bundles the built service and the command into dist/bundle: a few files instead of some 800, which makes a start three times
 // quicker. Reasons and figures: docs/decisions/bundle.md. What the sources load on use (`await import`) is a file of its own.
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -45,9 +45,11 @@ function nameOf(id) {
 function folderList(id) {
   const name = nameOf(id)
   const folder = [join(dirname(id), `${name}s`), join(dirname(id), '..', `${name}s`)].find(existsSync)
-  const paths = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  // By the sources: dist/ may still hold what an earlier build left of a removed file.
+  const sources = join(root, relative(join(root, 'dist'), folder))
+  const paths = readdirSync(sources, { withFileTypes: true }).flatMap((entry) => {
     if (entry.isDirectory()) return [join(entry.name, `${entry.name}.js`)]
-    return entry.name.endsWith('.js') ? [entry.name] : []
+    return entry.name.endsWith('.ts') ? [entry.name.replace(/\.ts$/, '.js')] : []
   })
   const ids = paths.sort().map((path) => basename(path, '.js'))
   const imports = paths.map((path, index) => `import * as m${index} from ${JSON.stringify(join(folder, path))}`)

@@ -79,8 +79,8 @@ export interface ProcessorConfig extends Pick<PaymentProcessor, 'id' | 'title' |
   open(context: ProcessorContext): Promise<OpenProcessor>
 }
 
-/** Makes a payment processor of its declaration: the default export of its file. */
-export function processor<Settings>(declaration: ProcessorDeclaration<Settings>): PaymentProcessor {
+/** Makes a payment processor of its declaration. Its file exports it as `processor`. */
+export function declareProcessor<Settings>(declaration: ProcessorDeclaration<Settings>): PaymentProcessor {
   const { id, title } = declaration
   const webhook = webhookContract(declaration)
   const made: PaymentProcessor = {
@@ -104,7 +104,7 @@ export function isConfigured({ secrets }: ProcessorConfig): boolean {
 
 const declared = new WeakSet<object>()
 
-/** True only for what `processor()` returned: the border at which a file found in the folder becomes a processor. */
+/** True only for what `declareProcessor()` returned: the border at which a file found in the folder becomes a processor. */
 export function isProcessor(value: unknown): value is PaymentProcessor {
   return typeof value === 'object' && value !== null && declared.has(value)
 }

@@ -7,8 +7,9 @@ export const processors: readonly PaymentProcessor[] = [...processorFiles].map((
 )
 
 function readProcessor(id: string, found: unknown): PaymentProcessor {
-  const value = typeof found === 'object' && found !== null && 'default' in found ? found.default : undefined
-  if (!isProcessor(value)) throw new Error(`src/billing/processors: ${id} does not export a processor as its default`)
+  const value = typeof found === 'object' && found !== null && 'processor' in found ? found.processor : undefined
+  if (!isProcessor(value))
+    throw new Error(`src/billing/processors: ${id} does not export a payment processor as processor`)
   if (value.id !== id) throw new Error(`src/billing/processors: the file ${id} holds the processor ${value.id}`)
   return value
 }

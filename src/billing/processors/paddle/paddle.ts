@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { processor } from '../../processor.ts'
+import { declareProcessor } from '../../processor.ts'
 import { exactText, headerOf, parseJson, readPairs, verifyHmac } from '../../signature.ts'
 
 /**
  * Paddle Billing: webhooks only.
  * Source: developer.paddle.com/webhooks, the pages on signature verification and on subscription.* and customer.* events.
  */
-export default processor({
+export const processor = declareProcessor({
   id: 'paddle',
   title: 'Paddle',
   settings: (read) => ({

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { processor } from '../../processor.ts'
+import { declareProcessor } from '../../processor.ts'
 import { exactText, headerOf, parseJson, verifyHmac } from '../../signature.ts'
 
 /**
  * Polar: webhooks only.
  * Source: standardwebhooks.com for the signature, with the secret's own bytes as the key; polar.sh/docs for the events.
  */
-export default processor({
+export const processor = declareProcessor({
   id: 'polar',
   title: 'Polar',
   settings: (read) => ({

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import Type from 'typebox'
 import type { Secret } from '../../../platform/secret.ts'
-import { processor } from '../../processor.ts'
+import { declareProcessor } from '../../processor.ts'
 import { exactText, headerOf, parseJson, readPairs, verifyHmac } from '../../signature.ts'
 
 /** Stripe. Without a key of its API it receives webhooks only. Source for the signature: docs.stripe.com/webhooks/signature. */
-export default processor({
+export const processor = declareProcessor({
   id: 'stripe',
   title: 'Stripe',
   settings: (read) => ({
