@@ -14,6 +14,15 @@ export function setup(project: TestProject): void {
   project.vitest.logger.log(`Property tests: FAST_CHECK_SEED=${seed} repeats this run.`)
   project.provide('propertySeed', seed)
   process.once('exit', killDescendants)
+  if (process.env.npm_lifecycle_event) endWithParent()
+}
+
+/** npm passes a SIGTERM on to its shell alone, which dies of it and leaves this process behind. */
+function endWithParent(): void {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1)
+  }, 500).unref()
 }
 
 /** A run that is interrupted (Ctrl-C, SIGTERM) leaves no service and no database server behind. */
