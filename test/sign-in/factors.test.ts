@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { challengeFor, codeAt, enrol, laterCode, startIssuer, visitorOf } from './test-client.ts'
+import { challengeFor, codeAt, enrol, laterCode, startIssuer, stretchWaits, visitorOf } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
   service = await startIssuer()
+  await stretchWaits(service)
 })
 afterAll(() => service.stop())
 
