@@ -70,13 +70,9 @@ describe('200', () => {
     const ask = () => other.get('/api/v1/user/data', { token: person.token })
     expect((await ask()).body).toMatchObject({ subscription: { plan_id: 'free' } })
     await post(event)
-    await expect
-      .poll(async () => (await ask()).body, { timeout: 1_000 })
-      .toMatchObject({ subscription: { plan_id: 'pro' } })
+    await expect.poll(async () => (await ask()).body).toMatchObject({ subscription: { plan_id: 'pro' } })
     await post(billed.stripe.state.change(subscriptionId, { priceIds: ['price_team'] }))
-    await expect
-      .poll(async () => (await ask()).body, { timeout: 1_000 })
-      .toMatchObject({ subscription: { plan_id: 'team' } })
+    await expect.poll(async () => (await ask()).body).toMatchObject({ subscription: { plan_id: 'team' } })
     await other.stop()
   })
 

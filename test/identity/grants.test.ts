@@ -18,14 +18,13 @@ test('a right that is given or taken holds at the next call, on this node and on
   await changeGrants(here.database, role, [{ resource: 'reports', action: 'export' }], true)
   for (const node of [here, there])
     await expect
-      .poll(() => permissions(node), { timeout: 5_000 })
+      .poll(() => permissions(node))
       .toEqual({
         provider_keys: ['validate'],
         reports: ['export'],
       })
   await changeGrants(here.database, role, [{ resource: 'reports', action: 'export' }], false)
-  for (const node of [here, there])
-    await expect.poll(() => permissions(node), { timeout: 5_000 }).toEqual({ provider_keys: ['validate'] })
+  for (const node of [here, there]) await expect.poll(() => permissions(node)).toEqual({ provider_keys: ['validate'] })
   await setAccountRole(here.database, id, 'admin')
   for (const node of [here, there])
     await expect.poll(async () => (await node.get('/api/v1/admin/users/fetch', { token })).status).toBe(200)

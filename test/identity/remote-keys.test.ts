@@ -191,7 +191,7 @@ const broken: Readonly<Record<string, (response: ServerResponse) => void>> = {
 }
 
 test.each(Object.keys(broken))('an issuer that answers with %s loses nobody: the kept set serves on', async (name) => {
-  const { issuer, keys, look, advance, settled } = await layer({ limits: { deadlineMs: 300 } })
+  const { issuer, keys, look, advance, settled } = await layer({ limits: { deadlineMs: 1_500 } })
   await look()
   issuer.answer = (_request, response) => broken[name]?.(response)
   advance(12 * minute)

@@ -82,7 +82,7 @@ test.each([
 })
 
 test('a look that hangs is cut at the deadline and the verdict stays', async () => {
-  const { check, simulator } = await startHarness({ limits: { deadlineMs: 400 } })
+  const { check, simulator } = await startHarness({ limits: { deadlineMs: 1_500 } })
   simulator.control.nextFaults = []
   simulator.control.answer = ({ path }) => {
     if (path.startsWith('/zones')) simulator.control.fault = 'delay_headers'

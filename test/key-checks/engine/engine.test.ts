@@ -55,7 +55,7 @@ describe('faults of the provider', () => {
   test.each(['delay_headers', 'delay_body', 'drip', 'informational'] as const)(
     '504 — %s is cut at the deadline, once',
     async (fault) => {
-      const { outcomeOf, simulator } = await startHarness({ limits: { deadlineMs: 300 } })
+      const { outcomeOf, simulator } = await startHarness({ limits: { deadlineMs: 1_000 } })
       simulator.control.fault = fault
       expect(await outcomeOf(S.userToken)).toEqual(TIMEOUT)
       expect(simulator.received).toHaveLength(1)
@@ -63,7 +63,7 @@ describe('faults of the provider', () => {
   )
 
   test('504 — a phase that hangs is cut before the deadline', async () => {
-    const { outcomeOf } = await startHarness({ limits: { headersTimeoutMs: 200, deadlineMs: 20_000 } })
+    const { outcomeOf } = await startHarness({ limits: { headersTimeoutMs: 500, deadlineMs: 20_000 } })
     expect(await outcomeOf(faultToken('delay_headers'))).toEqual(TIMEOUT)
   })
 
@@ -388,7 +388,7 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
   })
 
   test('504 — checks whose time runs out while they wait free the bulkhead for the next', async () => {
-    const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 300 } })
+    const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 1_500 } })
     simulator.control.hold = new Promise(() => {})
     const results = await Promise.all([outcomeOf(S.userToken), outcomeOf(S.oldUserToken), outcomeOf(S.disabled)])
     expect(results).toEqual([TIMEOUT, TIMEOUT, TIMEOUT])

@@ -1,27 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
-import { Client } from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { runMuster } from '../../cli/run-muster.ts'
 import { freshDatabase } from '../../support/database.ts'
+import { startService } from '../../support/service.ts'
 import { type Connection, connect, type ServiceProcess, startProcessOfService } from '../../support/service-process.ts'
 
 /** Two workers over a database of their own, with one person and a token of hers. */
 async function twoWorkers(more: Readonly<Record<string, string>> = {}) {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
-  const env = {
-    DATABASE_URL: fresh.url,
+  const issuer = {
     MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    MUSTER_WORKERS: '2',
     MUSTER_PUBLIC_URL: 'http://localhost:4600',
-    ...more,
   }
-  await runMuster(['migrate'], { env })
-  await runMuster(['users', 'create', '--email', 'ada@example.com', '--generate-password'], { env })
-  const { stdout } = await runMuster(['token', '--email', 'ada@example.com'], { env })
-  const headers = { authorization: `Bearer ${stdout.trim().split('\n').at(-1)}` }
-  return { databaseUrl: fresh.url, headers, service: await startProcessOfService(env) }
+  const another = await startService({ on: fresh, env: issuer })
+  const { token } = await another.person()
+  await another.stop()
+  const service = await startProcessOfService({ DATABASE_URL: fresh.url, MUSTER_WORKERS: '2', ...issuer, ...more })
+  return { fresh, headers: { authorization: `Bearer ${token}` }, service }
 }
 
 /** A connection to each of the two. */
@@ -55,6 +53,9 @@ function check(connection: Connection, headers: Readonly<Record<string, string>>
 
 const me = '/api/v1/user/data'
 
+/** Workers do not wait for each other: what one learns reaches the other a moment after its answer. */
+const relayMs = 50
+
 test('a killed worker is replaced, and the other one answers meanwhile', async () => {
   const { service } = await twoWorkers()
   const [one, other] = await oneToEach(service)
@@ -71,17 +72,15 @@ test('a killed worker is replaced, and the other one answers meanwhile', async (
   for (let count = 0; count < 8; count += 1) expect((await connect(service.url).get('/readyz')).status).toBe(200)
 })
 
-test('who is disabled is refused by every worker within a second', async () => {
-  const { service, headers, databaseUrl } = await twoWorkers()
+test('who is disabled is refused by every worker moments later', async () => {
+  const { service, headers, fresh } = await twoWorkers()
   const connections = await oneToEach(service)
   for (const connection of connections)
     for (let count = 0; count < 3; count += 1) expect((await connection.get(me, headers)).status).toBe(200)
-  const client = new Client(databaseUrl)
-  await client.connect()
-  await client.query(`update account set disabled_at = now()`)
-  await client.end()
+  await fresh.sql(`update account set disabled_at = now()`)
+  // Sooner than a dead listener is found, and much sooner than an answer leaves the cache by age.
   for (const connection of connections)
-    await expect.poll(async () => (await connection.get(me, headers)).status, { timeout: 1_000 }).toBe(401)
+    await expect.poll(async () => (await connection.get(me, headers)).status, { timeout: 6_000 }).toBe(401)
 })
 
 test('the limit of reads is the node’s, whichever worker is asked', async () => {
@@ -89,8 +88,10 @@ test('the limit of reads is the node’s, whichever worker is asked', async () =
   const { service, headers } = await twoWorkers({ MUSTER_READS_PER_MINUTE: String(quota) })
   const connections = await oneToEach(service)
   let passed = 0
-  for (let count = 0; count < quota; count += 1)
+  for (let count = 0; count < quota; count += 1) {
     for (const connection of connections) passed += (await connection.get(me, headers)).status === 200 ? 1 : 0
+    await pause(relayMs)
+  }
   expect(passed).toBeGreaterThanOrEqual(quota)
   expect(passed).toBeLessThanOrEqual(quota + quota / 8)
 })
@@ -106,6 +107,7 @@ test('a provider that asks one worker for quiet is not asked by the other', asyn
   expect((await check(one, headers)).status).toBe(503)
   const before = calls
   expect(before).toBeGreaterThan(0)
+  await pause(10 * relayMs)
   expect((await check(other, headers)).status).toBe(503)
   expect(calls).toBe(before)
 })

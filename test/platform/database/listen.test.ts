@@ -66,7 +66,7 @@ test('a lost link is reported once and at once, and the next one listens again',
 
 test('the ping finds a link that was lost without an error', async () => {
   const proxy = await startProxy()
-  const { events } = listening(proxy.database, 'silent', { ...quick, pingEveryMs: 20, pingTimeoutMs: 100 })
+  const { events } = listening(proxy.database, 'silent', { ...quick, pingEveryMs: 20, pingTimeoutMs: 1_000 })
   await expect.poll(() => events).toEqual(['connected'])
   proxy.swallow(true)
   await expect.poll(() => events).toEqual(['connected', 'lost'])
@@ -76,7 +76,7 @@ test('the ping finds a link that was lost without an error', async () => {
 
 test('awaitProcessed resolves after the handler has run, and reports a link on which it cannot know', async () => {
   const proxy = await startProxy()
-  const { events, listener } = listening(proxy.database, 'processed', { ...quick, pingTimeoutMs: 200 })
+  const { events, listener } = listening(proxy.database, 'processed', { ...quick, pingTimeoutMs: 1_000 })
   await expect.poll(() => events).toEqual(['connected'])
   await notify('processed', 'one')
   await listener.awaitProcessed()
