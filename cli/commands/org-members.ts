@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { inviteAsOperator } from '../../src/organizations/invitations.ts'
+import { createInvitationAsOperator } from '../../src/organizations/invitations.ts'
 import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
 import { type MemberRow, streamMembers } from '../../src/organizations/organizations.ts'
 import { Fault } from '../fault.ts'
@@ -84,8 +84,10 @@ async function invite({ database }: Bench, which: string, { role, hours, json }:
     throw new Fault('--hours must be a whole number from 1 to 720.')
   const { id, name } = await findOrganization(database, which)
   await requireRole(database, role)
-  const made = await inviteAsOperator(database, id, { roleId: role, expiresInHours })
-  if (json) return printJson(made)
-  print(made.token)
-  note(`Whoever sends it to POST /api/v1/orgs/accept-invitation becomes ${role} of ${name}, until ${made.expiresAt}.`)
+  const created = await createInvitationAsOperator(database, id, { roleId: role, expiresInHours })
+  if (json) return printJson(created)
+  print(created.token)
+  note(
+    `Whoever sends it to POST /api/v1/orgs/accept-invitation becomes ${role} of ${name}, until ${created.expiresAt}.`,
+  )
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type PersonRow, setDisabled, streamPeople } from '../../src/users/accounts.ts'
+import { type AccountRow, setDisabled, streamAccounts } from '../../src/users/accounts.ts'
 import type { CreateOptions } from '../create-user.ts'
 import { findOne } from '../find-one.ts'
 import { print } from '../print.ts'
@@ -7,22 +7,22 @@ import { type Column, printRows } from '../table.ts'
 import { type Bench, withDatabase } from '../with-database.ts'
 
 export function users(program: Command): void {
-  const group = program.command('users').description('Who the users are.')
+  const group = program.command('users').description('Create, list, disable and enable users.')
   addCreate(group)
   group
     .command('list')
-    .description('List all users, oldest first: a table on a terminal, otherwise one JSON object a line.')
-    .option('--json', 'One JSON object a line, on a terminal too.')
+    .description('List all users, oldest first: a table on a terminal, otherwise one JSON object per line.')
+    .option('--json', 'One JSON object per line, on a terminal too.')
     .addHelpText('after', listExamples)
     .action(({ json }: { json?: true }) => withDatabase((bench) => list(bench, json)))
   group
     .command('disable')
-    .description('Lock somebody out, at once and everywhere: no token of theirs is accepted any more.')
+    .description('Disable a user: from now on none of their tokens is accepted, and their sessions end.')
     .argument('<user>', 'E-mail address or id.')
     .action((who: string) => withDatabase((bench) => disable(bench, who, true)))
   group
     .command('enable')
-    .description('Let somebody in again.')
+    .description('Enable a user again. Sessions that have ended stay ended.')
     .argument('<user>', 'E-mail address or id.')
     .action((who: string) => withDatabase((bench) => disable(bench, who, false)))
 }
@@ -31,11 +31,11 @@ function addCreate(group: Command): void {
   group
     .command('create')
     .description(
-      'Make an account that signs in here with a password. The password is asked for, or read from standard input.',
+      'Create an account that signs in with a password. The command prompts for the password, or reads it from standard input.',
     )
     .requiredOption('-e, --email <address>', 'E-mail address.')
     .option('-r, --role <role>', 'Role of the account.', 'user')
-    .option('-g, --generate-password', 'Make a random password and print it, this once.')
+    .option('-g, --generate-password', 'Generate a random password and print it once.')
     .option('--json', 'Print the account as JSON.')
     .addHelpText('after', createExamples)
     .action(async (options: CreateOptions) => {
@@ -56,7 +56,7 @@ Examples:
   muster users list
   muster users list --json | jq -r 'select(.status == "disabled").email'`
 
-const columns: readonly Column<PersonRow>[] = [
+const columns: readonly Column<AccountRow>[] = [
   { title: 'E-MAIL', of: ({ email }) => email ?? '', widthMin: 32 },
   { title: 'ROLE', of: ({ role }) => role, widthMin: 6 },
   { title: 'STATUS', of: ({ status }) => status },
@@ -66,11 +66,11 @@ const columns: readonly Column<PersonRow>[] = [
 ]
 
 async function list({ database }: Bench, json: true | undefined): Promise<void> {
-  await printRows(streamPeople(database), columns, json)
+  await printRows(streamAccounts(database), columns, json)
 }
 
 async function disable({ database }: Bench, who: string, disabled: boolean): Promise<void> {
   const { id } = await findOne(database, who)
-  const changed = await setDisabled(database, id, disabled)
+  const changed = await database.transaction((rows) => setDisabled(rows, { id, disabled }))
   print(`${who} ${changed ? 'is now' : 'was already'} ${disabled ? 'disabled' : 'enabled'}.`)
 }

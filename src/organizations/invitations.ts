@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
+import { authorize } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
-import {
-  changeOrganization,
-  lockOrganization,
-  type MembershipRequest,
-  requireMembership,
-} from '../identity/membership.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
-import type { OwnOrganization } from './contract.ts'
+import {
+  type OwnOrganization,
+  orgsAcceptContract,
+  orgsInvitationRevokeContract,
+  orgsInviteContract,
+} from './contract.ts'
 import { requireMemberRole } from './members.ts'
+import { changeOrganization, lockOrganization, type MembershipRequest } from './membership.ts'
 
-export interface NewInvitation {
+export interface InvitationOptions {
   readonly roleId: string
   readonly expiresInHours: number
 }
 
-/** As the contract has it. `token` is in nobody's hands but the caller's from here on: only its hash is kept. */
-export interface MadeInvitation {
+/** As the contract has it. `token` is shown to the caller once: only its hash is stored. */
+export interface CreatedInvitation {
   readonly id: string
   readonly role: string
   readonly createdAt: string
@@ -29,40 +29,43 @@ export interface MadeInvitation {
   readonly token: string
 }
 
-/** Bounds what one organisation can fill the table with. */
+/** Limits the rows of one organisation. */
 const openInvitationsMax = 100
 
-/** Problems: those of `requireMembership`, `input_invalid` for a role that is not for members, `invitations_full`. */
-export function invite(database: Database, request: MembershipRequest, wanted: NewInvitation): Promise<MadeInvitation> {
-  return changeOrganization(database, request, 'manage', async (rows, actorId) => {
+/** Problems: those of `authorize`, `input_invalid` for a role that is not for members, `invitations_full`. */
+export function createInvitation(
+  database: Database,
+  request: MembershipRequest,
+  wanted: InvitationOptions,
+): Promise<CreatedInvitation> {
+  return changeOrganization(database, request, orgsInviteContract.permission, async (rows, actorId) => {
     await requireMemberRole(rows, wanted.roleId)
-    return makeInvitation(rows, request.organizationId, wanted, { actorId, ...request.origin })
+    return insertInvitation(rows, request.organizationId, wanted, { actorId, ...request.origin })
   })
 }
 
-/** The same for an operator at the machine. Problem: `invitations_full`. */
-export function inviteAsOperator(
+/** The same by an operator on the command line. Problem: `invitations_full`. */
+export function createInvitationAsOperator(
   database: Database,
   organizationId: string,
-  wanted: NewInvitation,
-): Promise<MadeInvitation> {
+  wanted: InvitationOptions,
+): Promise<CreatedInvitation> {
   return database.transaction(async (rows) => {
     await lockOrganization(rows, organizationId)
-    return makeInvitation(rows, organizationId, wanted, {})
+    return insertInvitation(rows, organizationId, wanted, {})
   })
 }
 
-/** Open invitations as JSON text, oldest first. Problems: those of `requireMembership`. */
-export async function readInvitations(rows: Rows, { caller, organizationId }: MembershipRequest): Promise<string> {
-  await requireMembership(rows, caller, organizationId, 'manage')
+/** Open invitations as JSON text, oldest first. */
+export async function readInvitations(rows: Rows, organizationId: string): Promise<string> {
   const [row] = await rows.query<{ body: string }>(openStatement, [organizationId])
   return row?.body ?? '{"invitations":[]}'
 }
 
-/** Problems: those of `requireMembership`, `invitation_unknown`. */
+/** Problems: those of `authorize`, `invitation_unknown`. */
 export function revokeInvitation(database: Database, request: MembershipRequest, invitationId: string): Promise<void> {
   const { organizationId, origin } = request
-  return changeOrganization(database, request, 'manage', async (rows, actorId) => {
+  return changeOrganization(database, request, orgsInvitationRevokeContract.permission, async (rows, actorId) => {
     const revoked = await rows.query(revokeStatement, [organizationId, invitationId])
     if (revoked.length === 0) refuse('invitation_unknown')
     const target = { kind: 'invitation', id: invitationId } as const
@@ -77,9 +80,9 @@ export function revokeInvitation(database: Database, request: MembershipRequest,
 }
 
 /**
- * Makes the caller a member by the token of an invitation, which is used up by it. Whether it never was, was used, has expired, or
- * was made by somebody who may not invite any more: the answer is the same.
- * Problems: those of `requireAccount`, `invitation_unknown`, `member_already`.
+ * Makes the caller a member by the token of an invitation, which can be used once. The same problem answers a token that never
+ * existed, was used, has expired, or was created by an account that may no longer invite.
+ * Problems: those of `authorize`, `invitation_unknown`, `member_already`.
  */
 export function acceptInvitation(
   database: Database,
@@ -87,11 +90,11 @@ export function acceptInvitation(
   token: string,
 ): Promise<OwnOrganization> {
   return database.transaction(async (rows) => {
-    const accountId = await admitCaller(rows, caller)
-    const [spent] = await rows.query<SpentInvitation>(acceptStatement, [opaqueTokenHash(token)])
-    const { invitation_id, ...organization } = spent ?? refuse('invitation_unknown')
+    const accountId = await authorize(rows, caller, orgsAcceptContract.permission)
+    const [accepted] = await rows.query<AcceptedInvitation>(acceptStatement, [opaqueTokenHash(token)])
+    const { invitation_id, ...organization } = accepted ?? refuse('invitation_unknown')
     const joined = await rows.query(joinStatement, [organization.id, accountId, organization.role])
-    // Rolls back, so that the token stays good for whoever it was meant for.
+    // Rolls back, so that the token can still be used by another account.
     if (joined.length === 0) refuse('member_already')
     await recordAudit(rows, {
       action: 'invitation.accepted',
@@ -104,53 +107,42 @@ export function acceptInvitation(
   })
 }
 
-async function makeInvitation(
+async function insertInvitation(
   rows: Rows,
   organizationId: string,
-  { roleId, expiresInHours }: NewInvitation,
+  { roleId, expiresInHours }: InvitationOptions,
   { actorId, ...origin }: AuditOrigin & { readonly actorId?: string },
-): Promise<MadeInvitation> {
-  const [state] = await rows.query<{ open: number }>(sweepStatement, [organizationId])
+): Promise<CreatedInvitation> {
+  const [state] = await rows.query<{ open: number }>(deleteExpiredStatement, [organizationId])
   if ((state?.open ?? 0) >= openInvitationsMax)
-    refuse('invitations_full', { detail: `At most ${openInvitationsMax} are open at a time. Take some back.` })
+    refuse('invitations_full', { detail: `At most ${openInvitationsMax} are open at a time. Revoke one first.` })
   const token = randomBytes(32).toString('base64url')
   const values = [organizationId, roleId, opaqueTokenHash(token), actorId ?? null, expiresInHours]
-  const [made] = await rows.query<Omit<MadeInvitation, 'token'>>(makeStatement, values)
-  if (!made) throw new Error('An invitation was inserted and not returned.')
+  const [created] = await rows.query<Omit<CreatedInvitation, 'token'>>(insertStatement, values)
+  if (!created) throw new Error('An invitation was inserted and not returned.')
   await recordAudit(rows, {
     action: 'invitation.created',
     actorId,
-    target: { kind: 'invitation', id: made.id },
+    target: { kind: 'invitation', id: created.id },
     ...origin,
     details: { organization: organizationId, role: roleId },
   })
-  return { ...made, token }
+  return { ...created, token }
 }
 
-async function admitCaller(rows: Rows, caller: Caller): Promise<string> {
-  const values = callerValues(caller)
-  const read = async () => (await rows.query<AccountState>(standingStatement, values))[0]
-  return (await requireAccount(rows, caller, read)).account_id
-}
-
-interface SpentInvitation extends OwnOrganization {
+interface AcceptedInvitation extends OwnOrganization {
   readonly invitation_id: string
 }
 
-const standingStatement = {
-  name: 'standing',
-  text: `with ${callerTables} select me.id as account_id, me.disabled, me.ended from me`,
-}
-
-const sweepStatement = {
-  name: 'invitations_sweep',
+const deleteExpiredStatement = {
+  name: 'invitations_delete_expired',
   text: `
-with gone as (delete from invitation where organization_id = $1 and expires_at <= now())
+with expired as (delete from invitation where organization_id = $1 and expires_at <= now())
 select count(*)::int as open from invitation where organization_id = $1 and expires_at > now()`,
 }
 
-const makeStatement = {
-  name: 'invitation_make',
+const insertStatement = {
+  name: 'invitation_insert',
   text: `
 insert into invitation (organization_id, role_id, token_hash, created_by, expires_at)
 values ($1, $2, $3, $4, now() + make_interval(hours => $5))
@@ -171,7 +163,7 @@ const revokeStatement = {
   text: 'delete from invitation where organization_id = $1 and id = $2 and expires_at > now() returning id',
 }
 
-/** Of many who show one token at once, one deletes the row; the others wait for it and find nothing. */
+/** Of several requests with the same token, one deletes the row; the others wait for its lock and find no row. */
 const acceptStatement = {
   name: 'invitation_accept',
   text: `

@@ -1,18 +1,16 @@
 import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
 import type { Caller } from '../identity/caller.ts'
-import {
-  changeOrganization,
-  lockOrganization,
-  type MembershipRequest,
-  requireManager,
-  requireMembership,
-} from '../identity/membership.ts'
-import { requirePermission } from '../identity/permissions.ts'
-import { recordAudit } from '../platform/audit/audit.ts'
+import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
-import type { OwnOrganization } from './contract.ts'
+import {
+  type OwnOrganization,
+  orgsLeaveContract,
+  orgsMemberRemoveContract,
+  orgsMemberRoleContract,
+} from './contract.ts'
+import { changeOrganization, lockOrganization, type MembershipRequest, requireManager } from './membership.ts'
 
 /** The caller's organisations as JSON text, the first joined first. Problems: those of `requireAccount`. */
 export async function readOwnOrganizations(rows: Rows, caller: Caller): Promise<string> {
@@ -21,67 +19,65 @@ export async function readOwnOrganizations(rows: Rows, caller: Caller): Promise<
   return (await requireAccount(rows, caller, read)).body
 }
 
-/** Makes an organisation of which the caller is the owner. Problems: those of `requirePermission`. */
+/** Creates an organisation of which the account is the owner. */
 export function createOwnOrganization(
   database: Database,
-  { caller, origin }: Pick<MembershipRequest, 'caller' | 'origin'>,
+  { accountId, origin }: { readonly accountId: string; readonly origin: AuditOrigin },
   name: string,
 ): Promise<OwnOrganization> {
   return database.transaction(async (rows) => {
-    const actorId = await requirePermission(rows, caller, { resource: 'organization', action: 'create' })
-    const [made] = await rows.query<OwnOrganization>(createStatement, [name, actorId])
-    if (!made) throw new Error('An organisation was inserted and not returned.')
+    const [created] = await rows.query<OwnOrganization>(createStatement, [name, accountId])
+    if (!created) throw new Error('An organisation was inserted and not returned.')
     await recordAudit(rows, {
       action: 'organization.created',
-      actorId,
-      target: { kind: 'organization', id: made.id },
+      actorId: accountId,
+      target: { kind: 'organization', id: created.id },
       ...origin,
     })
-    return made
+    return created
   })
 }
 
-/** A page of members as JSON text, and the account that the next one begins after. Problems: those of `requireMembership`. */
+/** A page of members as JSON text, and the account that the next page begins after. */
 export async function readMembers(
   rows: Rows,
-  { caller, organizationId }: MembershipRequest,
+  organizationId: string,
   { limit, after }: { readonly limit: number; readonly after: string | undefined },
 ): Promise<{ readonly body: string; readonly next?: string }> {
-  await requireMembership(rows, caller, organizationId, 'read')
   const values = [organizationId, after ?? firstId, limit]
   const [row] = await rows.query<{ body: string; next: string | null }>(membersStatement, values)
   return { body: row?.body ?? '{"members":[]}', ...(row?.next && { next: row.next }) }
 }
 
-/** Problems: those of `requireMembership`, `member_unknown`, `last_owner`, `input_invalid` for a role that is not for members. */
+/** Problems: those of `authorize`, `member_unknown`, `last_owner`, `input_invalid` for a role that is not for members. */
 export function changeMemberRole(
   database: Database,
   request: MembershipRequest,
   member: { readonly accountId: string; readonly roleId: string },
 ): Promise<void> {
-  return changeOrganization(database, request, 'manage', async (rows, actorId) => {
+  return changeOrganization(database, request, orgsMemberRoleContract.permission, async (rows, actorId) => {
     await requireMemberRole(rows, member.roleId)
     await setRole(rows, request, member, actorId)
   })
 }
 
-/** Problems: those of `requireMembership`, `member_unknown`, `last_owner`. */
+/** Problems: those of `authorize`, `member_unknown`, `last_owner`. */
 export function removeMember(database: Database, request: MembershipRequest, accountId: string): Promise<void> {
-  return changeOrganization(database, request, 'manage', (rows, actorId) =>
+  return changeOrganization(database, request, orgsMemberRemoveContract.permission, (rows, actorId) =>
     endMembership(rows, request, accountId, actorId),
   )
 }
 
-/** Problems: those of `requireMembership`, `last_owner`. */
+/** Problems: those of `authorize`, `last_owner`. */
 export function leaveOrganization(database: Database, request: MembershipRequest): Promise<void> {
-  return changeOrganization(database, request, undefined, (rows, actorId) =>
+  return changeOrganization(database, request, orgsLeaveContract.permission, (rows, actorId) =>
     endMembership(rows, request, actorId, actorId),
   )
 }
 
-type Place = Pick<MembershipRequest, 'organizationId' | 'origin'>
+type OrganizationChange = Pick<MembershipRequest, 'organizationId' | 'origin'>
 
-/** The same for an operator at the machine, who need not be a member. Any role can be given. Problems: `member_unknown`, `last_owner`. */
+/** The same by an operator on the command line, without a permission, and for any role. Problems: `member_unknown`, `last_owner`. */
 export function changeMemberRoleAsOperator(
   database: Database,
   organizationId: string,
@@ -93,7 +89,7 @@ export function changeMemberRoleAsOperator(
   })
 }
 
-/** The same for an operator at the machine. Problems: `member_unknown`, `last_owner`. */
+/** The same by an operator on the command line. Problems: `member_unknown`, `last_owner`. */
 export function removeMemberAsOperator(database: Database, organizationId: string, accountId: string): Promise<void> {
   return database.transaction(async (rows) => {
     await lockOrganization(rows, organizationId)
@@ -101,7 +97,7 @@ export function removeMemberAsOperator(database: Database, organizationId: strin
   })
 }
 
-/** Roles for accounts must not be given away by members: what a role grants counts wherever the member goes. */
+/** Members can give only roles made for members: a role grants its permissions everywhere, not only in this organisation. */
 export async function requireMemberRole(rows: Rows, roleId: string): Promise<void> {
   const roles = await rows.query<{ id: string }>(memberRolesStatement, [])
   if (roles.some(({ id }) => id === roleId)) return
@@ -111,7 +107,7 @@ export async function requireMemberRole(rows: Rows, roleId: string): Promise<voi
 
 async function setRole(
   rows: Rows,
-  { organizationId, origin }: Place,
+  { organizationId, origin }: OrganizationChange,
   { accountId, roleId }: { readonly accountId: string; readonly roleId: string },
   actorId: string | undefined,
 ): Promise<void> {
@@ -130,7 +126,7 @@ async function setRole(
 
 async function endMembership(
   rows: Rows,
-  { organizationId, origin }: Place,
+  { organizationId, origin }: OrganizationChange,
   accountId: string,
   actorId: string | undefined,
 ): Promise<void> {
@@ -169,15 +165,15 @@ from me`,
 const createStatement = {
   name: 'organization_create_owned',
   text: `
-with made as (
+with created as (
   insert into organization (name) values ($1) returning id, name
-), owned as (
-  insert into membership (organization_id, account_id, role_id) select id, $2, 'owner' from made
+), ownership as (
+  insert into membership (organization_id, account_id, role_id) select id, $2, 'owner' from created
 )
-select id, name, 'owner' as role from made`,
+select id, name, 'owner' as role from created`,
 }
 
-/** $1 organisation, $2 the account before, $3 the page size. One row more than asked for is read, so that the last page is known. */
+/** $1 organisation, $2 the account before, $3 the page size. Reads one more row, which shows whether another page follows. */
 const membersStatement = {
   name: 'members',
   text: `

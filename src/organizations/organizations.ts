@@ -3,16 +3,16 @@ import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 
-/** Longest name of an organisation, as the table has it. */
+/** The longest name that the table accepts. */
 export const organizationNameLengthMax = 200
 
-/** Makes an organisation without members, and notes it; answers its id. Names need not be unique. */
+/** Creates an organisation without members, records it in the audit trail, and returns its id. Names need not be unique. */
 export async function createOrganization(database: Database, name: string): Promise<string> {
   return database.transaction(async (rows) => {
-    const [made] = await rows.query<{ id: string }>(createStatement, [name])
-    if (!made) throw new Error('An organisation was inserted and not returned.')
-    await recordAudit(rows, { action: 'organization.created', target: { kind: 'organization', id: made.id } })
-    return made.id
+    const [created] = await rows.query<{ id: string }>(createStatement, [name])
+    if (!created) throw new Error('An organisation was inserted and not returned.')
+    await recordAudit(rows, { action: 'organization.created', target: { kind: 'organization', id: created.id } })
+    return created.id
   })
 }
 
@@ -28,7 +28,7 @@ export interface NewMembership {
   readonly roleId: string
 }
 
-/** Makes an account a member, and notes it; answers false, and changes nothing, where it is one already. */
+/** Makes an account a member and records it in the audit trail; returns false, and changes nothing, if it is a member already. */
 export async function addMember(
   database: Database,
   { organizationId, accountId, roleId }: NewMembership,

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
-import type { MembershipRequest } from '../identity/membership.ts'
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Database } from '../platform/database/database.ts'
 import {
@@ -17,7 +16,7 @@ import {
   orgsMemberRoleContract,
   orgsMembersContract,
 } from './contract.ts'
-import { acceptInvitation, invite, readInvitations, revokeInvitation } from './invitations.ts'
+import { acceptInvitation, createInvitation, readInvitations, revokeInvitation } from './invitations.ts'
 import {
   changeMemberRole,
   createOwnOrganization,
@@ -26,52 +25,43 @@ import {
   readOwnOrganizations,
   removeMember,
 } from './members.ts'
+import type { MembershipRequest } from './membership.ts'
 
-/** Organisations, as their members see them. */
+/** The operations of organisations for their members. */
 export function orgs(database: Database): readonly Operation[] {
   return [
-    operation(orgsContract, async ({ caller, reply }) => {
-      return jsonText(reply, await readOwnOrganizations(database, caller))
-    }),
-    operation(orgsCreateContract, async ({ caller, body, request, reply }) => {
-      reply.code(201)
-      return createOwnOrganization(database, { caller, origin: originOf(request) }, body.name)
-    }),
+    operation(orgsContract, async ({ caller, reply }) => jsonText(reply, await readOwnOrganizations(database, caller))),
+    operation(orgsCreateContract, async ({ accountId, body, request }) =>
+      createOwnOrganization(database, { accountId, origin: originOf(request) }, body.name),
+    ),
     operation(orgsAcceptContract, async ({ caller, body, request }) =>
       acceptInvitation(database, { caller, origin: originOf(request) }, body.token),
     ),
-    operation(orgsLeaveContract, async (input) => {
-      await leaveOrganization(database, membershipRequestOf(input))
-      input.reply.code(204)
-    }),
+    operation(orgsLeaveContract, async (input) => leaveOrganization(database, membershipRequestOf(input))),
     operation(orgsMembersContract, async (input) => {
       const { limit = membersPageSizeDefault, after } = input.query
-      const { body, next } = await readMembers(database, membershipRequestOf(input), { limit, after })
+      const { body, next } = await readMembers(database, input.params.orgId, { limit, after })
       const path = orgsMembersContract.path.replace('{orgId}', input.params.orgId)
       if (next !== undefined) input.reply.header('link', `<${path}?limit=${limit}&after=${next}>; rel="next"`)
       return jsonText(input.reply, body)
     }),
     operation(orgsMemberRoleContract, async (input) => {
-      const { params, body, reply } = input
-      await changeMemberRole(database, membershipRequestOf(input), { accountId: params.userId, roleId: body.role })
-      reply.code(204)
+      const member = { accountId: input.params.userId, roleId: input.body.role }
+      await changeMemberRole(database, membershipRequestOf(input), member)
     }),
-    operation(orgsMemberRemoveContract, async (input) => {
-      await removeMember(database, membershipRequestOf(input), input.params.userId)
-      input.reply.code(204)
-    }),
+    operation(orgsMemberRemoveContract, async (input) =>
+      removeMember(database, membershipRequestOf(input), input.params.userId),
+    ),
     operation(orgsInviteContract, async (input) => {
       const { role: roleId = 'member', expiresInHours = invitationHoursDefault } = input.body
-      input.reply.code(201)
-      return invite(database, membershipRequestOf(input), { roleId, expiresInHours })
+      return createInvitation(database, membershipRequestOf(input), { roleId, expiresInHours })
     }),
-    operation(orgsInvitationsContract, async (input) => {
-      return jsonText(input.reply, await readInvitations(database, membershipRequestOf(input)))
-    }),
-    operation(orgsInvitationRevokeContract, async (input) => {
-      await revokeInvitation(database, membershipRequestOf(input), input.params.invitationId)
-      input.reply.code(204)
-    }),
+    operation(orgsInvitationsContract, async ({ params, reply }) =>
+      jsonText(reply, await readInvitations(database, params.orgId)),
+    ),
+    operation(orgsInvitationRevokeContract, async (input) =>
+      revokeInvitation(database, membershipRequestOf(input), input.params.invitationId),
+    ),
   ]
 }
 

@@ -1,46 +1,51 @@
-import { recordAudit } from '../platform/audit/audit.ts'
+import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 
-/** An account as an operator names it. */
 export interface FoundAccount {
   readonly id: string
   readonly email: string | null
   readonly disabled: boolean
-  /** Where it signs in, by the names in the table `identity`. */
+  /** The issuers of its identities, by their names in the table `identity`. */
   readonly issuers: readonly string[]
 }
 
-/** The accounts with this id or this e-mail address, in any spelling of upper and lower case. At most ten. */
-export async function findAccounts(rows: Rows, who: string): Promise<FoundAccount[]> {
-  const name = who.trim()
+/** The accounts with this id or this e-mail address, regardless of case. At most ten. */
+export async function findAccounts(rows: Rows, idOrEmail: string): Promise<FoundAccount[]> {
+  const name = idOrEmail.trim()
   const id = name.toLowerCase()
   return rows.query<FoundAccount>(findStatement, uuidPattern.test(id) ? [id, null] : [null, name])
 }
 
-/** Locks an account out, or lets it in again, and notes it; answers whether that changed anything. */
-export async function setDisabled(database: Database, id: string, disabled: boolean): Promise<boolean> {
-  return database.transaction(async (rows) => {
-    const changed = await rows.query(disableStatement, [id, disabled])
-    if (changed.length === 0) return false
-    const action = disabled ? 'account.disabled' : 'account.enabled'
-    await recordAudit(rows, { action, target: { kind: 'account', id } })
-    return true
-  })
+/**
+ * Disables or enables an account and records it in the audit trail; returns false, and changes nothing, if it is in that state already.
+ * To be called in a transaction.
+ */
+export async function setDisabled(
+  rows: Rows,
+  account: { readonly id: string; readonly disabled: boolean },
+  by: AuditOrigin & { readonly actorId?: string } = {},
+): Promise<boolean> {
+  const { id, disabled } = account
+  const changed = await rows.query(setDisabledStatement, [id, disabled])
+  if (changed.length === 0) return false
+  const action = disabled ? 'account.disabled' : 'account.enabled'
+  await recordAudit(rows, { action, target: { kind: 'account', id }, ...by })
+  return true
 }
 
 export async function hasAccounts(rows: Rows): Promise<boolean> {
   return (await rows.query(anyStatement, [])).length > 0
 }
 
-/** The ids of all roles, in the order of the alphabet. */
+/** The ids of all roles, in alphabetical order. */
 export async function listRoles(rows: Rows): Promise<string[]> {
   return (await rows.query<{ id: string }>(rolesStatement, [])).map(({ id }) => id)
 }
 
-/** What an operator sees of one person. */
-export interface PersonRow {
+/** An account in the list of `muster users list`. */
+export interface AccountRow {
   readonly id: string
   readonly email?: string
   readonly role: string
@@ -50,9 +55,9 @@ export interface PersonRow {
   readonly orgs: readonly { readonly id: string; readonly name: string; readonly role: string }[]
 }
 
-/** Everybody, oldest first, each as JSON text of a `PersonRow`, from one snapshot and in constant memory. */
-export function streamPeople(database: Database): AsyncIterable<readonly string[]> {
-  return database.stream(peopleStatement, [])
+/** Every account, oldest first, each as JSON text of a `AccountRow`, from one snapshot and in constant memory. */
+export function streamAccounts(database: Database): AsyncIterable<readonly string[]> {
+  return database.stream(streamStatement, [])
 }
 
 const findStatement = {
@@ -66,9 +71,9 @@ order by a.created_at, a.id
 limit 10`,
 }
 
-const disableStatement = {
-  name: 'account_disable',
-  // Whoever is disabled signs in again when enabled: no session outlives it (ASVS 7.4.2).
+const setDisabledStatement = {
+  name: 'account_set_disabled',
+  // Ends every session: after enabling, the user signs in again (ASVS 7.4.2).
   text: `
 with changed as (
   update account set disabled_at = case when $2 then now() end
@@ -84,8 +89,8 @@ const anyStatement = { name: 'accounts_any', text: 'select from account limit 1'
 
 const rolesStatement = { name: 'roles', text: 'select id from role order by id limit 1000' }
 
-const peopleStatement = {
-  name: 'people_all',
+const streamStatement = {
+  name: 'accounts_all',
   text: `
 select json_strip_nulls(json_build_object(
          'id', a.id, 'email', a.email, 'role', a.role_id,

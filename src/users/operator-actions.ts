@@ -1,10 +1,13 @@
+import { authorize } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
-import { requirePermission } from '../identity/permissions.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
+import type { Permission } from '../platform/http/contract.ts'
 import { etagOf, isPresent } from '../platform/http/etag.ts'
 import { refuse } from '../platform/problems.ts'
+import { setDisabled } from './accounts.ts'
+import { adminUserDisableContract, adminUserEnableContract, adminUserRoleContract } from './contract.ts'
 
 /** One user as JSON text of the contract's `UserRecord`, and the tag of this state of it. */
 export interface UserState {
@@ -12,7 +15,7 @@ export interface UserState {
   readonly etag: string
 }
 
-/** What an operator asks to be done, seen by whom. `ifMatch` is the header as it came. */
+/** A change of one user that an operator requests. `ifMatch` is the header as sent. */
 export interface UserChange {
   readonly caller: Caller
   readonly userId: string
@@ -20,34 +23,27 @@ export interface UserChange {
   readonly origin: AuditOrigin
 }
 
-/** Problems: those of `requirePermission`, `user_unknown`. */
-export async function readUser(rows: Rows, caller: Caller, userId: string): Promise<UserState> {
-  await requirePermission(rows, caller, { resource: 'users', action: 'read' })
-  return stateOf(rows, userId)
+/** Problem: `user_unknown`. */
+export async function readUser(rows: Rows, userId: string): Promise<UserState> {
+  const [row] = await rows.query<{ body: string }>(userStatement, [userId])
+  const { body } = row ?? refuse('user_unknown')
+  return { body, etag: etagOf(body) }
 }
 
 /**
- * Locks somebody out, and ends their sessions; or lets them in again. Doing so twice changes nothing.
- * Problems: those of `requirePermission`, `user_unknown`, `precondition_required`, `precondition_failed`, `last_administrator`.
+ * Disables a user and ends their sessions, or enables them. Repeating it changes nothing.
+ * Problems: those of `authorize`, `user_unknown`, `precondition_required`, `precondition_failed`, `last_administrator`.
  */
 export function setUserDisabled(database: Database, change: UserChange, disabled: boolean): Promise<UserState> {
-  const action = disabled ? 'disable' : 'enable'
-  return changing(database, change, action, async (rows, actorId) => {
-    const changed = await rows.query(disabled ? disableStatement : enableStatement, [change.userId])
-    if (changed.length === 0) return
-    if (disabled) await rows.query(endSessionsStatement, [change.userId])
-    await recordAudit(rows, {
-      action: disabled ? 'account.disabled' : 'account.enabled',
-      actorId,
-      target: { kind: 'account', id: change.userId },
-      ...change.origin,
-    })
+  const { permission } = disabled ? adminUserDisableContract : adminUserEnableContract
+  return changeUser(database, change, permission, async (rows, actorId) => {
+    await setDisabled(rows, { id: change.userId, disabled }, { actorId, ...change.origin })
   })
 }
 
-/** Problems: those of `setUserDisabled`, `input_invalid` for a role that there is not. */
+/** Problems: those of `setUserDisabled`, `input_invalid` for a role that does not exist. */
 export function changeUserRole(database: Database, change: UserChange, roleId: string): Promise<UserState> {
-  return changing(database, change, 'change_role', async (rows, actorId) => {
+  return changeUser(database, change, adminUserRoleContract.permission, async (rows, actorId) => {
     const [row] = await rows.query<{ known: boolean; role: string }>(roleStatement, [roleId, change.userId])
     if (!row?.known) refuse('input_invalid', { errors: [{ pointer: '/role', detail: 'There is no such role.' }] })
     if (row.role === roleId) return
@@ -62,11 +58,13 @@ export function changeUserRole(database: Database, change: UserChange, roleId: s
   })
 }
 
-/** Ends the sessions of the built-in issuer and answers how many. Problems: those of `requirePermission`, `user_unknown`. */
-export function endUserSessions(database: Database, { caller, userId, origin }: UserChange): Promise<number> {
+/** Ends the sessions of the built-in issuer and returns how many. Problem: `user_unknown`. */
+export function endUserSessions(
+  database: Database,
+  { actorId, userId, origin }: { readonly actorId: string; readonly userId: string; readonly origin: AuditOrigin },
+): Promise<number> {
   return database.transaction(async (rows) => {
-    const actorId = await requirePermission(rows, caller, { resource: 'users', action: 'end_sessions' })
-    await stateOf(rows, userId)
+    await readUser(rows, userId)
     const ended = await rows.query<{ id: string }>(endSessionsStatement, [userId])
     for (const { id } of ended)
       await recordAudit(rows, { action: 'session.ended', actorId, target: { kind: 'session', id }, ...origin })
@@ -75,40 +73,37 @@ export function endUserSessions(database: Database, { caller, userId, origin }: 
 }
 
 /**
- * One change at a time in the whole database: two administrators who lock each other out at the same moment would otherwise each
- * see the other one left.
+ * Takes a lock that serialises these changes in the whole database, and checks the permission again under it: otherwise two
+ * administrators who disable each other at the same moment would each still count the other one.
  */
-function changing(
+function changeUser(
   database: Database,
   { caller, userId, ifMatch }: UserChange,
-  action: 'disable' | 'enable' | 'change_role',
+  permission: Permission,
   work: (rows: Rows, actorId: string) => Promise<void>,
 ): Promise<UserState> {
   return database.transaction(async (rows) => {
-    await rows.query(oneAtATime, [])
-    const actorId = await requirePermission(rows, caller, { resource: 'users', action })
-    const before = await stateOf(rows, userId)
+    await rows.query(lockStatement, [])
+    const actorId = await authorize(rows, caller, permission)
+    const before = await readUser(rows, userId)
     requireMatch(ifMatch, before.etag)
     await work(rows, actorId)
     const [left] = await rows.query<{ some: boolean }>(administratorsStatement, [])
-    if (!left?.some) refuse('last_administrator', { detail: 'Make somebody else an administrator first.' })
-    return stateOf(rows, userId)
+    if (!left?.some) refuse('last_administrator', { detail: 'Make another user an administrator first.' })
+    return readUser(rows, userId)
   })
-}
-
-async function stateOf(rows: Rows, userId: string): Promise<UserState> {
-  const [row] = await rows.query<{ body: string }>(userStatement, [userId])
-  const { body } = row ?? refuse('user_unknown')
-  return { body, etag: etagOf(body) }
 }
 
 function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined) refuse('precondition_required', { detail: 'Read the user and send its ETag as If-Match.' })
   if (!isPresent(ifMatch, etag))
-    refuse('precondition_failed', { detail: 'Somebody has changed this user since. Read it again.' })
+    refuse('precondition_failed', { detail: 'The user has been changed in the meantime. Read it again.' })
 }
 
-const oneAtATime = { name: 'users_change_lock', text: `select pg_advisory_xact_lock(hashtext('muster users change'))` }
+const lockStatement = {
+  name: 'users_change_lock',
+  text: `select pg_advisory_xact_lock(hashtext('muster users change'))`,
+}
 
 const userStatement = {
   name: 'user_read',
@@ -131,23 +126,6 @@ from account a
 where a.id = $1`,
 }
 
-const disableStatement = {
-  name: 'user_disable',
-  // Whoever is disabled signs in again when enabled: no session outlives it (ASVS 7.4.2).
-  text: `
-with changed as (
-  update account set disabled_at = now() where id = $1 and disabled_at is null returning id
-), ended as (
-  update session s set ended_at = now() from changed where s.account_id = changed.id and s.ended_at is null
-)
-select id from changed`,
-}
-
-const enableStatement = {
-  name: 'user_enable',
-  text: 'update account set disabled_at = null where id = $1 and disabled_at is not null returning id',
-}
-
 const roleStatement = {
   name: 'user_role',
   text: `select exists (select from role where id = $1) as known, a.role_id as role from account a where a.id = $2`,
@@ -163,7 +141,7 @@ where account_id = $1 and ended_at is null and expires_at > now()
 returning id`,
 }
 
-/** An administrator is whoever can make another one: not disabled, of a role that may change roles and enable accounts. */
+/** Administrators are the enabled accounts whose role grants changing roles and enabling accounts: they can make another one. */
 const administratorsStatement = {
   name: 'administrators_left',
   text: `

@@ -19,12 +19,10 @@ import {
   type UserState,
 } from './operator-actions.ts'
 
-/** What an operator does to one user. */
+/** The operations of operators on one user. */
 export function adminUsers(database: Database): readonly Operation[] {
   return [
-    operation(adminUserContract, async ({ caller, params, reply }) =>
-      answer(reply, await readUser(database, caller, params.userId)),
-    ),
+    operation(adminUserContract, async ({ params, reply }) => answer(reply, await readUser(database, params.userId))),
     operation(adminUserDisableContract, async (input) =>
       answer(input.reply, await setUserDisabled(database, changeOf(input), true)),
     ),
@@ -34,8 +32,12 @@ export function adminUsers(database: Database): readonly Operation[] {
     operation(adminUserRoleContract, async (input) =>
       answer(input.reply, await changeUserRole(database, changeOf(input), input.body.role)),
     ),
-    operation(adminUserSessionsContract, async (input) => ({
-      ended: await endUserSessions(database, changeOf(input)),
+    operation(adminUserSessionsContract, async ({ accountId, params, request }) => ({
+      ended: await endUserSessions(database, {
+        actorId: accountId,
+        userId: params.userId,
+        origin: originOf(request),
+      }),
     })),
   ]
 }
@@ -51,8 +53,12 @@ function changeOf({ caller, params, request }: ChangeInput): UserChange {
     caller,
     userId: params.userId,
     ifMatch: request.headers['if-match'],
-    origin: { address: request.ip, requestId: request.id },
+    origin: originOf(request),
   }
+}
+
+function originOf({ ip, id }: FastifyRequest) {
+  return { address: ip, requestId: id }
 }
 
 function answer(reply: FastifyReply, { body, etag }: UserState): JsonText<UserRecord> {

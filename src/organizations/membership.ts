@@ -1,8 +1,9 @@
+import { authorize } from '../identity/authorize.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { AuditOrigin } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import type { Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
-import { authorize } from './authorize.ts'
-import type { Caller } from './caller.ts'
 
 /** A request about one organisation: the caller, the organisation, and the origin for the audit trail. */
 export interface MembershipRequest {
@@ -11,37 +12,20 @@ export interface MembershipRequest {
   readonly origin: AuditOrigin
 }
 
-/** Actions on the resource `organization` that only the role in that same organisation can grant. */
-export type MembershipAction = 'read' | 'manage'
-
 /**
- * Requires that the caller is a member and that their role in this organisation grants the action; returns the id of the account.
- * A caller who is not a member gets the same answer as for an organisation that does not exist. `undefined` requires membership only.
- * Problems: those of `requireAccount`, `organization_unknown`, `permission_missing`.
- */
-export async function requireMembership(
-  rows: Rows,
-  caller: Caller,
-  organizationId: string,
-  action: MembershipAction | undefined,
-): Promise<string> {
-  const permission = action === undefined ? 'member in {orgId}' : (`organization:${action} in {orgId}` as const)
-  return authorize(rows, caller, permission, organizationId)
-}
-
-/**
- * Locks the organisation, authorizes the caller, then runs `work` in the same transaction. The lock comes first: when two owners
- * remove each other at the same moment, the second one is no longer an owner when the permission is read.
+ * Locks the organisation, checks the permission again, then runs `work` in the same transaction. The gate has checked it before, but
+ * without the lock: when two owners remove each other at the same moment, the second one is no longer an owner by now.
+ * Problems: those of `authorize`.
  */
 export function changeOrganization<Result>(
   database: Database,
   { caller, organizationId }: MembershipRequest,
-  action: MembershipAction | undefined,
+  permission: Permission,
   work: (rows: Rows, accountId: string) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction(async (rows) => {
     await lockOrganization(rows, organizationId)
-    return work(rows, await requireMembership(rows, caller, organizationId, action))
+    return work(rows, await authorize(rows, caller, permission, organizationId))
   })
 }
 
