@@ -50,19 +50,50 @@ function createTimestamp(): () => string {
   }
 }
 
-/** Written by another thread, so that a reader that has stopped does not stop the service; `onDropped` counts the lines lost. */
-function standardOutput(onDropped: (lines: number) => void): DestinationStream {
-  const out = pino.destination({ dest: 1, sync: false, periodicFlush: flushMs, maxLength: waitingBytesMax, ...pieces })
+/**
+ * Written by another thread, so that a reader that has stopped does not stop the service; `onDropped` counts the lines lost. Lines
+ * leave together, because each piece costs as much as a whole answer: at the latest after `flushMs`, when the process ends, and at once
+ * when it ends by an error; only `kill -9` loses the last ones.
+ */
+function standardOutput(onDropped: (lines: number) => void): DestinationStream & { flush(done?: () => void): void } {
+  const out = pino.destination({ dest: 1, sync: false, maxLength: waitingBytesMax, ...pieces })
+  let lines: string[] = []
+  let length = 0
+  const handOver = () => {
+    if (length === 0) return
+    const text = lines.join('')
+    lines = []
+    length = 0
+    out.write(text)
+  }
+  setInterval(() => {
+    handOver()
+    out.flush()
+  }, flushMs).unref()
+  process.once('exit', () => {
+    handOver()
+    out.flushSync()
+  })
   let dropped = 0
   out.on('drop', (text) => {
     dropped += text.split('\n').length - 1
   })
   out.on('drain', () => {
-    const lines = dropped
+    const count = dropped
     dropped = 0
-    if (lines > 0) onDropped(lines)
+    if (count > 0) onDropped(count)
   })
-  return out
+  return {
+    write(line) {
+      lines.push(line)
+      length += line.length
+      if (length >= pieces.minLength) handOver()
+    },
+    flush(done = () => undefined) {
+      handOver()
+      out.flush(done)
+    },
+  }
 }
 
 /**
@@ -75,10 +106,8 @@ export async function written(log: Logger, patienceMs = 2_000): Promise<void> {
 }
 
 /**
- * Lines leave together: each piece is handed to another thread, which costs as much as a whole answer. At the latest after `flushMs`,
- * when the process ends, and at once when it ends by an error; only `kill -9` loses the last ones. Of several workers no piece is
- * longer than the 4,096 bytes that a pipe takes at once, so that no line is torn by another's: a request's line has 700 at most,
- * for its path is cut at 200 characters.
+ * Of several workers no piece is longer than the 4,096 bytes that a pipe takes at once, so that no line is torn by another's: a
+ * request's line has 700 at most, for its path is cut at 200 characters.
  */
 const pieces = cluster.isWorker ? { minLength: 2_048, maxWrite: 4_096 } : { minLength: 65_536, maxWrite: 131_072 }
 const flushMs = 100
