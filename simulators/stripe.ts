@@ -38,13 +38,13 @@ try {
   const failed = await deliverAll(copies, { url: values.webhook, secret: values.secret }, { parallel: 4 })
   console.log(
     failed.length === 0
-      ? 'Each was taken.'
+      ? 'Every event was accepted.'
       : `${failed.length} were refused, the first with ${JSON.stringify(failed[0])}`,
   )
 } catch {
-  console.log('Nobody answers there. Start Muster, then start this again.')
+  console.log('The address does not answer. Start Muster, then start the simulator again.')
 }
-console.log('\nThe truth, to compare with GET /api/v1/user/data and muster billing sync:')
+console.log('\nThe subscriptions, to compare with GET /api/v1/user/data and muster billing sync:')
 for (const { id, customerId, status, priceIds } of simulator.state.subscriptions.values())
   console.log(`  ${id}  ${customerId}  ${status.padEnd(10)}  ${priceIds.join(', ')}`)
 

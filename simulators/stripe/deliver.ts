@@ -9,7 +9,7 @@ export function sign(body: string, secret: string, atSeconds: number): string {
 export interface Endpoint {
   readonly url: string
   readonly secret: string
-  /** Milliseconds since 1970 of whoever checks the signature; the machine's clock by default. */
+  /** The receiver's clock, milliseconds since 1970; the machine's clock by default. */
   readonly now?: () => number
 }
 
@@ -35,13 +35,13 @@ export async function deliver(event: unknown, { url, secret, now = Date.now }: E
 }
 
 export interface DeliveryOrder {
-  /** How many deliveries are under way at once. */
+  /** Concurrent deliveries. */
   readonly parallel?: number
-  /** After a refusal an event is sent again, up to so many times, as Stripe does over three days. */
+  /** How often a refused event is sent, as Stripe does over three days. */
   readonly attempts?: number
 }
 
-/** Sends events in the order given (an event that stands there twice is sent twice); answers the deliveries that never got a 2xx. */
+/** Sends events in the given order, repetitions included; answers the deliveries that never got a 2xx. */
 export async function deliverAll(
   events: readonly unknown[],
   endpoint: Endpoint,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { StripeState } from './state.ts'
 
-export interface Asked {
+export interface ApiRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -10,27 +10,27 @@ export interface Asked {
   readonly authorization: string | undefined
 }
 
-export interface Answer {
+export interface ApiAnswer {
   readonly status: number
   readonly body: unknown
 }
 
-/** The answers of Stripe's API to what is asked of it here: subscriptions one by one and in pages, customers, checkout, portal. */
-export function route(asked: Asked, state: StripeState, secretKey: string): Answer {
-  const { method, path, query, authorization } = asked
+/** The part of Stripe's API that Muster calls: subscriptions one by one and in pages, customers, checkout, portal. */
+export function route(request: ApiRequest, state: StripeState, secretKey: string): ApiAnswer {
+  const { method, path, query, authorization } = request
   if (authorization !== `Bearer ${secretKey}`)
     return refused(401, 'invalid_request_error', undefined, 'Invalid API Key provided')
   const [, resource, id] = /^\/v1\/(subscriptions|customers)(?:\/([^/]+))?$/.exec(path) ?? []
   if (method === 'GET' && resource === 'subscriptions')
     return id === undefined ? listSubscriptions(query, state) : oneSubscription(id, query, state)
   if (method === 'GET' && resource === 'customers' && id !== undefined) return oneCustomer(id, state)
-  if (method === 'POST' && path === '/v1/checkout/sessions') return openCheckout(asked, state)
-  if (method === 'POST' && path === '/v1/billing_portal/sessions') return openPortal(asked, state)
+  if (method === 'POST' && path === '/v1/checkout/sessions') return openCheckout(request, state)
+  if (method === 'POST' && path === '/v1/billing_portal/sessions') return openPortal(request, state)
   return refused(404, 'invalid_request_error', undefined, `Unrecognized request URL (${method}: ${path}).`)
 }
 
-/** Newest first; `starting_after` names the last one of the page before. Canceled ones only with `status=all`. */
-function listSubscriptions(query: URLSearchParams, state: StripeState): Answer {
+/** Newest first; `starting_after` names the last one of the previous page. Canceled ones only with `status=all`. */
+function listSubscriptions(query: URLSearchParams, state: StripeState): ApiAnswer {
   const limit = Number(query.get('limit') ?? 10)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)
     return refused(400, 'invalid_request_error', 'parameter_invalid_integer', 'limit must be from 1 to 100')
@@ -47,18 +47,18 @@ function listSubscriptions(query: URLSearchParams, state: StripeState): Answer {
   return { status: 200, body: { object: 'list', url: '/v1/subscriptions', has_more: from + limit < all.length, data } }
 }
 
-function oneSubscription(id: string, query: URLSearchParams, state: StripeState): Answer {
+function oneSubscription(id: string, query: URLSearchParams, state: StripeState): ApiAnswer {
   if (!state.subscriptions.has(id)) return missing('subscription', id)
   return { status: 200, body: state.subscriptionObject(id, expansions(query, '')) }
 }
 
-function oneCustomer(id: string, state: StripeState): Answer {
+function oneCustomer(id: string, state: StripeState): ApiAnswer {
   return state.customers.has(id) ? { status: 200, body: state.customerObject(id) } : missing('customer', id)
 }
 
-function openCheckout({ form }: Asked, state: StripeState): Answer {
+function openCheckout({ form }: ApiRequest, state: StripeState): ApiAnswer {
   const customer = form.get('customer')
-  if (customer !== null && !usable(customer, state)) return missing('customer', customer, 'customer')
+  if (customer !== null && !isUsable(customer, state)) return missing('customer', customer, 'customer')
   const price = form.get('line_items[0][price]') ?? ''
   if (price.startsWith('price_gone')) return missing('price', price, 'line_items[0][price]')
   const id = `cs_test_${randomBytes(12).toString('hex')}`
@@ -73,9 +73,9 @@ function openCheckout({ form }: Asked, state: StripeState): Answer {
   }
 }
 
-function openPortal({ form }: Asked, state: StripeState): Answer {
+function openPortal({ form }: ApiRequest, state: StripeState): ApiAnswer {
   const customer = form.get('customer') ?? ''
-  if (!usable(customer, state)) return missing('customer', customer, 'customer')
+  if (!isUsable(customer, state)) return missing('customer', customer, 'customer')
   const id = `bps_${randomBytes(12).toString('hex')}`
   return {
     status: 200,
@@ -83,7 +83,7 @@ function openPortal({ form }: Asked, state: StripeState): Answer {
   }
 }
 
-function usable(customerId: string, state: StripeState): boolean {
+function isUsable(customerId: string, state: StripeState): boolean {
   return state.customers.get(customerId)?.deleted === false
 }
 
@@ -94,10 +94,10 @@ function expansions(query: URLSearchParams, prefix: string): string[] {
     .map(([, value]) => value.slice(prefix.length))
 }
 
-function missing(kind: string, id: string, param?: string): Answer {
+function missing(kind: string, id: string, param?: string): ApiAnswer {
   return refused(404, 'invalid_request_error', 'resource_missing', `No such ${kind}: '${id}'`, param)
 }
 
-function refused(status: number, type: string, code: string | undefined, message: string, param?: string): Answer {
+function refused(status: number, type: string, code: string | undefined, message: string, param?: string): ApiAnswer {
   return { status, body: { error: { type, code, message, param } } }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type Answer, type Asked, route } from './routes.ts'
+import { type ApiAnswer, type ApiRequest, route } from './routes.ts'
 import { createState, type StripeState } from './state.ts'
 
 export interface Received {
@@ -12,16 +12,16 @@ export interface Received {
 }
 
 export interface Control {
-  /** The next answers are these instead; `reset` ends the connection without one. */
-  nextFaults: (Answer | 'reset')[]
-  /** Called before an answer is looked up, and waited for: to change the truth while somebody asks. */
-  beforeAnswer: ((asked: Received) => Promise<void> | void) | undefined
-  /** Called with the answer already made, before it is sent: what happens here is not in it. */
-  beforeSending: ((asked: Received) => Promise<void> | void) | undefined
+  /** Replaces the next answers; `reset` ends the connection without one. */
+  nextFaults: (ApiAnswer | 'reset')[]
+  /** Awaited before the answer is made: to change the state during a request. */
+  beforeAnswer: ((request: Received) => Promise<void> | void) | undefined
+  /** Awaited after the answer is made and before it is sent: changes made here are not in it. */
+  beforeSending: ((request: Received) => Promise<void> | void) | undefined
 }
 
 export interface StripeSimulator {
-  /** To be given as MUSTER_STRIPE_URL. */
+  /** For MUSTER_STRIPE_URL. */
   readonly url: string
   readonly state: StripeState
   readonly control: Control
@@ -48,14 +48,14 @@ export async function startStripeSimulator(options: SimulatorOptions = {}): Prom
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = await read(request)
-    received.push({ ...asked, headers: request.headers })
-    const told = { ...asked, headers: request.headers }
-    await control.beforeAnswer?.(told)
+    const recorded = { ...asked, headers: request.headers }
+    received.push(recorded)
+    await control.beforeAnswer?.(recorded)
     const fault = control.nextFaults.shift()
     if (fault === 'reset') return void response.socket?.resetAndDestroy()
     const { status, body } = fault ?? route(asked, state, secretKey)
     const text = JSON.stringify(body)
-    await control.beforeSending?.(told)
+    await control.beforeSending?.(recorded)
     const date = new Date(now()).toUTCString()
     response.writeHead(status, {
       'content-type': 'application/json',
@@ -85,7 +85,7 @@ export async function startStripeSimulator(options: SimulatorOptions = {}): Prom
   }
 }
 
-async function read(request: IncomingMessage): Promise<Asked> {
+async function read(request: IncomingMessage): Promise<ApiRequest> {
   let text = ''
   for await (const chunk of request) text += String(chunk)
   const url = new URL(request.url ?? '/', 'http://stripe.test')

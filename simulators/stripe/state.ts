@@ -18,7 +18,7 @@ export interface SimulatedSubscription {
   metadata: Metadata
 }
 
-/** What a life consists of. Each change makes one event, of the second in which it happens. */
+/** A change of a subscription. Each makes one event, of the second in which it happens. */
 export interface Change {
   readonly status?: string
   readonly priceIds?: readonly string[]
@@ -36,7 +36,7 @@ export interface SimulatedEvent {
   readonly data: { readonly object: unknown }
 }
 
-/** The truth, and every event that led to it. Time is in seconds, as Stripe counts it. */
+/** The objects, and every event that led to them. Time is in seconds, as at Stripe. */
 export interface StripeState {
   readonly customers: Map<string, SimulatedCustomer>
   readonly subscriptions: Map<string, SimulatedSubscription>
@@ -48,9 +48,9 @@ export interface StripeState {
   change(subscriptionId: string, change: Change): SimulatedEvent
   cancel(subscriptionId: string): SimulatedEvent
   /** An event about any other object. */
-  tell(type: string, object: unknown): SimulatedEvent
-  /** A subscription that was always there: no event tells of it. */
-  plant(subscription: { id: string; customerId: string; status: string; priceIds: readonly string[] }): void
+  emit(type: string, object: unknown): SimulatedEvent
+  /** Adds a subscription without an event. */
+  seed(subscription: { id: string; customerId: string; status: string; priceIds: readonly string[] }): void
   customerObject(id: string): unknown
   subscriptionObject(id: string, expand?: readonly string[]): unknown
 }
@@ -63,7 +63,7 @@ export function createState(nowMs: () => number): StripeState {
   const events: SimulatedEvent[] = []
   const seconds = () => Math.floor(nowMs() / 1_000)
 
-  function tell(type: string, object: unknown): SimulatedEvent {
+  function emit(type: string, object: unknown): SimulatedEvent {
     const event: SimulatedEvent = {
       id: newId('evt'),
       object: 'event',
@@ -72,7 +72,7 @@ export function createState(nowMs: () => number): StripeState {
       type,
       livemode: false,
       pending_webhooks: 1,
-      // As it is now: a later change does not reach into an event.
+      // A copy: a later change must not change the event.
       data: { object: structuredClone(object) },
     }
     events.push(event)
@@ -123,40 +123,40 @@ export function createState(nowMs: () => number): StripeState {
     customers,
     subscriptions,
     events,
-    tell,
+    emit,
     customerObject,
     subscriptionObject,
     addCustomer({ id = newId('cus'), email, metadata = {} } = {}) {
       const customer = { id, email: email ?? null, metadata, deleted: false }
       customers.set(id, customer)
-      tell('customer.created', customerObject(id))
+      emit('customer.created', customerObject(id))
       return customer
     },
     changeCustomer(id, metadata) {
       customerAt(id).metadata = metadata
-      return tell('customer.updated', customerObject(id))
+      return emit('customer.updated', customerObject(id))
     },
     deleteCustomer(id) {
       for (const { id: subscriptionId, customerId, status } of subscriptions.values())
         if (customerId === id && status !== 'canceled') this.cancel(subscriptionId)
       customerAt(id).deleted = true
-      return tell('customer.deleted', { ...Object(customerObject(id)), deleted: undefined })
+      return emit('customer.deleted', { ...Object(customerObject(id)), deleted: undefined })
     },
     subscribe(customerId, { id = newId('sub'), status = 'active', priceIds = ['price_basic'], metadata = {} }) {
       const subscription = { id, customerId, created: seconds(), status, priceIds, metadata }
       subscriptions.set(id, subscription)
-      tell('customer.subscription.created', subscriptionObject(id))
+      emit('customer.subscription.created', subscriptionObject(id))
       return subscription
     },
     change(id, change) {
       Object.assign(subscriptionAt(id), change)
-      return tell('customer.subscription.updated', subscriptionObject(id))
+      return emit('customer.subscription.updated', subscriptionObject(id))
     },
     cancel(id) {
       subscriptionAt(id).status = 'canceled'
-      return tell('customer.subscription.deleted', subscriptionObject(id))
+      return emit('customer.subscription.deleted', subscriptionObject(id))
     },
-    plant({ id, customerId, status, priceIds }) {
+    seed({ id, customerId, status, priceIds }) {
       if (!customers.has(customerId))
         customers.set(customerId, { id: customerId, email: null, metadata: {}, deleted: false })
       subscriptions.set(id, { id, customerId, created: seconds(), status, priceIds, metadata: {} })

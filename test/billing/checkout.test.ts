@@ -138,14 +138,16 @@ describe('404', () => {
       })
   })
 
-  test('customer_unknown: the portal of somebody who never bought anything', async () => {
+  test('customer_unknown: the portal of a person who never bought anything', async () => {
     const answer = await portal(await service.person(), { returnUrl: 'https://app.test/' })
     expect(problemOf(answer)).toEqual({ status: 404, code: 'customer_unknown' })
   })
 
   test('route_unknown: without a key of Stripe there is nothing to buy', async () => {
-    const mute = await billedForTest({ isMute: true })
-    expect(problemOf(await mute.service.post('/api/v1/billing/checkout', { body: order })).code).toBe('route_unknown')
+    const webhookOnly = await billedForTest({ isWebhookOnly: true })
+    expect(problemOf(await webhookOnly.service.post('/api/v1/billing/checkout', { body: order })).code).toBe(
+      'route_unknown',
+    )
   })
 })
 

@@ -26,7 +26,7 @@ async function organization(name: string): Promise<string> {
 }
 
 function checkout(customerId: string, reference: string, metadata = {}): SimulatedEvent {
-  return billed.stripe.state.tell('checkout.session.completed', {
+  return billed.stripe.state.emit('checkout.session.completed', {
     customer: customerId,
     subscription: null,
     client_reference_id: reference,
@@ -68,7 +68,7 @@ describe('a customer is linked', () => {
     }
   })
 
-  test('to nobody where two issuers name different people so', async () => {
+  test('to no owner where two issuers use the same subject for different people', async () => {
     const { service, stripe, deliver } = billed
     for (const issuer of ['https://one.test', 'https://two.test'])
       await service.sql(`insert into identity (issuer, subject, account_id) values ($1, 'same', $2)`, [
@@ -80,7 +80,7 @@ describe('a customer is linked', () => {
     expect(await ownerOf(customer.id)).toBeNull()
   })
 
-  test('by an operator for good, noted in the audit trail; and only to somebody who exists', async () => {
+  test('by an operator for good, noted in the audit trail; and only to an existing owner', async () => {
     const { service, stripe, deliver, advanceSeconds } = billed
     const [first, second] = [await service.person(), await service.person()]
     const customer = stripe.state.addCustomer({ metadata: { muster_account_id: first.id } })
@@ -101,7 +101,7 @@ describe('a customer is linked', () => {
   })
 })
 
-test('a payer’s reference cannot put a cheaper customer before somebody else’s', async () => {
+test('a payer’s reference cannot put a cheaper customer before the one of another person', async () => {
   const { service, stripe, deliver } = billed
   const victim = await service.person()
   const own = stripe.state.addCustomer({ metadata: { muster_account_id: victim.id } })

@@ -60,13 +60,13 @@ describe('five events of a life, each delivered three times', () => {
   })
 
   test('end right without a key of the API, as long as no two updates share a second', async () => {
-    const mute = await billedForTest({ isMute: true })
+    const webhookOnly = await billedForTest({ isWebhookOnly: true })
     for (const order of permutations([0, 1, 2, 3, 4]).filter((_, index) => index % 10 === 0)) {
-      const { id, events } = liveThrough(mute)
-      expect(await mute.deliverAll(order.map((index) => events[index]))).toEqual([])
-      await expectTruth(mute, id, 5)
+      const { id, events } = liveThrough(webhookOnly)
+      expect(await webhookOnly.deliverAll(order.map((index) => events[index]))).toEqual([])
+      await expectTruth(webhookOnly, id, 5)
     }
-    expect(mute.stripe.received).toEqual([])
+    expect(webhookOnly.stripe.received).toEqual([])
   })
 })
 
@@ -101,7 +101,7 @@ describe('updates of the same second', () => {
     const first = stripe.state.change(id, { status: 'active' })
     const second = stripe.state.change(id, { status: 'past_due' })
     await deliver(first)
-    // The answer is made, then the subscription changes in the same second, and that news is committed first.
+    // The answer is made, then the subscription changes in the same second, and that event is committed first.
     let isOvertaken = false
     stripe.control.beforeSending = async () => {
       if (isOvertaken) return
@@ -118,7 +118,7 @@ describe('updates of the same second', () => {
 test('a change between the answer and its header Date is not taken for older than the answer', async () => {
   const { service, stripe, deliver, advanceSeconds } = billed
   const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status: 'trialing' })
-  const hint = stripe.state.tell('invoice.paid', { id: 'in_1', parent: { subscription_details: { subscription: id } } })
+  const hint = stripe.state.emit('invoice.paid', { id: 'in_1', parent: { subscription_details: { subscription: id } } })
   let change: unknown
   stripe.control.beforeSending = () => {
     change = stripe.state.change(id, { status: 'past_due' })

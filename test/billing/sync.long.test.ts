@@ -17,9 +17,9 @@ function sync(billed: Billed, options = {}): Promise<SyncReport> {
 }
 
 /** The same at Stripe and here: `count` subscriptions, a tenth of them ended. */
-async function plant({ service, stripe }: Billed, count: number): Promise<void> {
+async function seed({ service, stripe }: Billed, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1)
-    stripe.state.plant({
+    stripe.state.seed({
       id: `sub_${n}`,
       customerId: `cus_${n % 100}`,
       status: n % 10 === 0 ? 'canceled' : 'active',
@@ -37,10 +37,10 @@ async function plant({ service, stripe }: Billed, count: number): Promise<void> 
   )
 }
 
-test('of 10,000 subscriptions with 1 % of drift exactly those are repaired, each told with what was wrong', async () => {
+test('of 10,000 subscriptions with 1 % of drift exactly those are repaired, each with its differences in the report', async () => {
   const billed = await billedForTest()
   const { service, stripe } = billed
-  await plant(billed, 10_000)
+  await seed(billed, 10_000)
   const drifted = Array.from({ length: 100 }, (_, index) => `sub_${index * 97 + 13}`)
   const drift = [
     `update subscription set status = 'paused' where id = any ($1)`,
@@ -55,15 +55,15 @@ test('of 10,000 subscriptions with 1 % of drift exactly those are repaired, each
     'select id, revision from subscription order by id',
   )
 
-  const told: number[] = []
-  const report = await sync(billed, { onProgress: ({ checked }: { checked: number }) => told.push(checked) })
+  const progress: number[] = []
+  const report = await sync(billed, { onProgress: ({ checked }: { checked: number }) => progress.push(checked) })
   expect(report.checked).toBe(10_000)
   expect(report.repaired.map(({ id }) => id).sort()).toEqual([...drifted].sort())
   expect(report.repaired.map(({ changes }) => changes.join())).toEqual(
     expect.arrayContaining(['status: paused → active', 'prices: price_old → price_basic, price_seats', 'missing']),
   )
   expect(report.unknown).toEqual([])
-  expect(told).toHaveLength(100)
+  expect(progress).toHaveLength(100)
   for (const id of drifted) expect(await stored(service, id)).toMatchObject(truth(stripe, id) ?? {})
   const after = new Map(
     (await service.sql<{ id: string; revision: number }>('select id, revision from subscription')).map((row) => [
@@ -76,10 +76,10 @@ test('of 10,000 subscriptions with 1 % of drift exactly those are repaired, each
   expect(await sync(billed)).toMatchObject({ checked: 10_000, repaired: [] })
 }, 60_000)
 
-test('news that arrives while the walk is on its way is never undone', async () => {
+test('a webhook event that arrives during a reconciliation is never undone', async () => {
   const billed = await billedForTest()
   const { service, stripe, deliver, advanceSeconds } = billed
-  await plant(billed, 10)
+  await seed(billed, 10)
   await service.sql(`update subscription set status = 'paused' where id = 'sub_3'`)
   // The page and the fetch were answered before the change that is committed first.
   let changes = 0
@@ -95,7 +95,7 @@ test('news that arrives while the walk is on its way is never undone', async () 
   expect(await stored(service, 'sub_3')).toMatchObject({ status: 'unpaid' })
 })
 
-test('after a repair, older news is still refused and newer news still taken', async () => {
+test('after a repair, older events are still refused and newer ones still applied', async () => {
   const billed = await billedForTest()
   const { service, stripe, deliver, advanceSeconds } = billed
   const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status: 'incomplete' })
@@ -111,9 +111,9 @@ test('after a repair, older news is still refused and newer news still taken', a
   expect(await stored(service, id)).toMatchObject({ status: 'canceled' })
 })
 
-test('a subscription that Stripe does not know is told and left alone: the key may be the wrong one', async () => {
+test('a subscription that Stripe does not know is reported and left alone: the key may be the wrong one', async () => {
   const billed = await billedForTest()
-  await plant(billed, 3)
+  await seed(billed, 3)
   billed.stripe.state.subscriptions.delete('sub_1')
   expect(await sync(billed)).toMatchObject({ checked: 2, repaired: [], unknown: ['sub_1'] })
   expect(await stored(billed.service, 'sub_1')).toMatchObject({ status: 'active' })
@@ -142,7 +142,7 @@ test('owners are repaired as well: by the customer’s metadata, and where an ac
 
 test('a failing Stripe ends the walk with a problem; what was repaired stays', async () => {
   const billed = await billedForTest()
-  await plant(billed, 150)
+  await seed(billed, 150)
   await billed.service.sql('update subscription set status = $1', ['paused'])
   billed.stripe.control.beforeAnswer = ({ query }) => {
     if (query.has('starting_after'))
@@ -152,9 +152,9 @@ test('a failing Stripe ends the walk with a problem; what was repaired stays', a
   expect(await billed.service.sql(`select from subscription where status = 'paused'`)).toHaveLength(50)
 })
 
-test('on a schedule one node of several walks, and nobody again before the time has come', async () => {
+test('on a schedule one node of several reconciles, and no node again before the interval has passed', async () => {
   const billed = await billedForTest()
-  await plant(billed, 20)
+  await seed(billed, 20)
   const run = () => syncIfDue(billed.service.database, sourceOf(billed), { everyHours: 24, log })
   const reports = await Promise.all([run(), run(), run(), run()])
   expect(reports.filter((report) => report !== undefined)).toHaveLength(1)

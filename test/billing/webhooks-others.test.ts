@@ -114,7 +114,7 @@ describe.each(kinds)('$name', (kind) => {
   const subscription = (of: { id?: string; customer?: string; status?: string; price?: string; owner?: object }) =>
     kind.subscription({ id: fresh('sub'), customer: fresh('ctm'), status: 'active', price: kind.price, ...of })
 
-  test('200: whoever pays has the plan, by the metadata of the customer', async () => {
+  test('200: a customer who pays has the plan, by the metadata of the customer', async () => {
     const { id, token } = await service.person()
     const customer = fresh('ctm')
     await post(kind, event('customer.updated', kind.customer(customer, { muster_account_id: id })))

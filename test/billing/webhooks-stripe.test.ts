@@ -40,7 +40,7 @@ function post(
   })
 }
 
-/** Somebody who pays: linked by the customer's metadata. */
+/** A person with a subscription, linked by the customer's metadata. */
 async function payer(change: { status?: string; priceIds?: readonly string[] }) {
   const { stripe, deliver } = billed
   const person = await service.person()
@@ -76,7 +76,7 @@ describe('200', () => {
     await other.stop()
   })
 
-  test('a price that nobody mapped keeps its subscription, shown by Stripe’s names, and grants nothing until it is mapped', async () => {
+  test('an unmapped price keeps its subscription, shown by Stripe’s names, and grants nothing until it is mapped', async () => {
     const { person, event } = await payer({ priceIds: ['price_surprise'] })
     expect((await post(event)).body).toMatchObject({ outcome: 'applied' })
     const ask = async () => (await service.get('/api/v1/user/data', { token: person.token })).body
@@ -134,7 +134,7 @@ describe('200', () => {
     expect(outcomes.sort()).toEqual(['200 applied', '200 repeated', '200 repeated', '200 repeated'])
   })
 
-  test('news that comes after newer news is acknowledged and changes nothing', async () => {
+  test('an event that arrives after a newer one is acknowledged and changes nothing', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_pro_month'] })
     const deleted = billed.stripe.state.cancel(subscriptionId)
     expect((await post(deleted)).body).toMatchObject({ outcome: 'applied' })
@@ -143,7 +143,7 @@ describe('200', () => {
   })
 
   test('an event of a type that means nothing here is acknowledged and counted', async () => {
-    const event = billed.stripe.state.tell('radar.early_fraud_warning.created', { id: 'issfr_1' })
+    const event = billed.stripe.state.emit('radar.early_fraud_warning.created', { id: 'issfr_1' })
     expect((await post(event)).body).toEqual({ received: true, outcome: 'ignored' })
     expect(await service.parts.metrics.registry.metrics()).toContain(
       'muster_billing_events_total{type="radar.early_fraud_warning.created",outcome="ignored"} 1',
@@ -151,7 +151,7 @@ describe('200', () => {
   })
 
   test('an old version of Stripe’s API, with plans for prices and an expanded customer, is understood', async () => {
-    const event = billed.stripe.state.tell('customer.subscription.updated', {
+    const event = billed.stripe.state.emit('customer.subscription.updated', {
       id: 'sub_old',
       customer: { id: 'cus_old', object: 'customer' },
       created: 1_600_000_000,
@@ -169,7 +169,7 @@ describe('200', () => {
 
   test('while a secret is being replaced, both the old and the new one are taken', async () => {
     const rotating = await billedForTest({ env: { STRIPE_WEBHOOK_SECRET: 'whsec_old, whsec_new' } })
-    const event = billed.stripe.state.tell('radar.early_fraud_warning.created', {})
+    const event = billed.stripe.state.emit('radar.early_fraud_warning.created', {})
     for (const secret of ['whsec_old', 'whsec_new'])
       expect((await post(event, { secret }, rotating.service)).status).toBe(200)
     expect(problemOf(await post(event, { secret: webhookSecret }, rotating.service)).code).toBe('webhook_unsigned')
@@ -184,7 +184,7 @@ describe('what an invoice or a checkout hints at', () => {
       (id: string) => ({ parent: { type: 'subscription_details', subscription_details: { subscription: id } } }),
     ]) {
       const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { priceIds: ['price_team'] })
-      expect((await post(stripe.state.tell('invoice.paid', invoice(id)))).body).toMatchObject({ outcome: 'applied' })
+      expect((await post(stripe.state.emit('invoice.paid', invoice(id)))).body).toMatchObject({ outcome: 'applied' })
       expect(await stored(service, id)).toMatchObject({ status: 'active', price_id: 'price_team' })
     }
   })
@@ -195,7 +195,7 @@ describe('what an invoice or a checkout hints at', () => {
     await post(event)
     const before = stripe.received.length
     stripe.state.change(subscriptionId, { status: 'past_due' }) // the event of which is late
-    const failed = () => stripe.state.tell('invoice.payment_failed', { subscription: subscriptionId })
+    const failed = () => stripe.state.emit('invoice.payment_failed', { subscription: subscriptionId })
     expect((await post(failed())).body).toMatchObject({ outcome: 'applied' })
     expect(await stored(service, subscriptionId)).toMatchObject({ status: 'past_due' })
     expect((await post(failed())).body).toMatchObject({ outcome: 'noted' })
@@ -204,8 +204,8 @@ describe('what an invoice or a checkout hints at', () => {
 
   test('an invoice without a subscription, and one of a subscription that Stripe does not know, are noted', async () => {
     const { stripe } = billed
-    expect((await post(stripe.state.tell('invoice.paid', { id: 'in_1' }))).body).toMatchObject({ outcome: 'ignored' })
-    const gone = stripe.state.tell('invoice.paid', { subscription: 'sub_gone' })
+    expect((await post(stripe.state.emit('invoice.paid', { id: 'in_1' }))).body).toMatchObject({ outcome: 'ignored' })
+    const gone = stripe.state.emit('invoice.paid', { subscription: 'sub_gone' })
     expect((await post(gone)).body).toMatchObject({ outcome: 'noted' })
   })
 
@@ -215,7 +215,7 @@ describe('what an invoice or a checkout hints at', () => {
     const customer = stripe.state.addCustomer()
     const { id } = stripe.state.subscribe(customer.id, { priceIds: ['price_pro_year'] })
     const session = { customer: customer.id, subscription: id, client_reference_id: accountId, metadata: {} }
-    expect((await post(stripe.state.tell('checkout.session.completed', session))).body).toMatchObject({
+    expect((await post(stripe.state.emit('checkout.session.completed', session))).body).toMatchObject({
       outcome: 'applied',
     })
     expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({
@@ -269,20 +269,20 @@ describe('400', () => {
         type: 'v1.billing.meter.error_report_triggered',
         created: '2026-01-01T00:00:00Z',
       },
-      stripe.state.tell('customer.subscription.updated', {
+      stripe.state.emit('customer.subscription.updated', {
         id: 'sub_1',
         customer: 'cus_1',
         status: 'active',
         created: 1,
       }),
-      stripe.state.tell('customer.subscription.updated', {
+      stripe.state.emit('customer.subscription.updated', {
         id: 'sub_1',
         customer: 'cus_1',
         status: 'active',
         created: 1,
         items: { data: [] },
       }),
-      stripe.state.tell('customer.subscription.updated', {
+      stripe.state.emit('customer.subscription.updated', {
         id: 'sub_\u0000',
         customer: 'cus_1',
         status: 'active',
@@ -375,11 +375,11 @@ describe('5xx, so that Stripe sends again', () => {
     expect(await service.sql(`select from billing_event where subscription_id like 'sub_cut_%'`)).toHaveLength(40)
   })
 
-  test('502: Stripe refuses the key; the log tells type and code, and never the key', async () => {
+  test('502: Stripe refuses the key; the log has type and code, and never the key', async () => {
     const wrong = await billedForTest({ env: { STRIPE_SECRET_KEY: 'sk_test_wrong_and_secret' } })
     const { stripe } = wrong
     const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, {})
-    const answer = await post(stripe.state.tell('invoice.paid', { subscription: id }), {}, wrong.service)
+    const answer = await post(stripe.state.emit('invoice.paid', { subscription: id }), {}, wrong.service)
     expect(problemOf(answer)).toEqual({ status: 502, code: 'processor_refused' })
     expect(wrong.service.logged()).toContain('StripeAuthenticationError')
     expect(wrong.service.logged()).not.toContain('sk_test_wrong_and_secret')

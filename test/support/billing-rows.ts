@@ -11,7 +11,7 @@ export interface SubscriptionRow {
   readonly product?: string
 }
 
-/** A subscription as the payment processor's news would have left it; each is newer than the one before. */
+/** A subscription as a webhook event would have stored it; each is newer than the one before. */
 export async function subscribe(service: Service, row: SubscriptionRow): Promise<void> {
   const { customer, accountId = null, orgId = null, price, status, product = null } = row
   subscriptions += 1

@@ -5,7 +5,7 @@ import { type Service, startService } from './service.ts'
 
 export const webhookSecret = 'whsec_test_1'
 
-/** The service with a simulated Stripe, whose clock stands still until it is moved: events of one second are easily had. */
+/** The service with a simulated Stripe, whose clock stands still until it is moved: consecutive events have the same second. */
 export interface Billed {
   readonly service: Service
   readonly stripe: StripeSimulator
@@ -18,18 +18,18 @@ export interface Billed {
 
 export interface BilledOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Without a key Stripe can only be listened to. */
-  readonly isMute?: boolean
+  /** Without a key of Stripe's API. */
+  readonly isWebhookOnly?: boolean
 }
 
-export async function startBilled({ env = {}, isMute = false }: BilledOptions = {}): Promise<Billed> {
+export async function startBilled({ env = {}, isWebhookOnly = false }: BilledOptions = {}): Promise<Billed> {
   let nowMs = Date.parse('2026-05-01T12:00:00Z')
   const stripe = await startStripeSimulator({ now: () => nowMs })
   const service = await startService({
     env: {
       STRIPE_WEBHOOK_SECRET: webhookSecret,
       MUSTER_STRIPE_URL: stripe.url,
-      ...(!isMute && { STRIPE_SECRET_KEY: simulatedKey }),
+      ...(!isWebhookOnly && { STRIPE_SECRET_KEY: simulatedKey }),
       ...env,
     },
   })
