@@ -17,10 +17,10 @@ import type { FaultMessage } from './harness/fault-provider.ts'
 import { watchStalls } from './harness/stalls.ts'
 
 /**
- * Checks of tokens whose state is known, at a provider that misbehaves at random in two of three answers.
- * npm run bench -- faults [--checks 10000] [--seed 1]. The same seed deals the same tokens and faults.
- * Ends with 1 for a wrong verdict, an answer that is late though this process was running, more calls than allowed, an error that
- * nobody caught, or a heap that grows.
+ * Checks of tokens with a known state, at a provider that misbehaves at random in two of three answers.
+ * npm run bench -- faults [--checks 10000] [--seed 1]. The same seed draws the same tokens and faults.
+ * Exits with 1 for a wrong verdict, an answer that is late although this process was running, more calls than allowed, an uncaught
+ * error, or a heap that grows.
  */
 const { values } = parseArgs({
   options: { checks: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
@@ -36,16 +36,16 @@ const heapGrowthMiBMax = 10
 const random = seeded(Number(values.seed))
 let nowMs = Date.now()
 const provider = fork(join(import.meta.dirname, 'harness', 'fault-provider.js'))
-const [hello] = await once(provider, 'message')
+const [ready] = await once(provider, 'message')
 const waiting = new Map<number, (calls: number) => void>()
 provider.on('message', ({ id, calls = 0 }: { id: number; calls?: number }) => {
   waiting.get(id)?.(calls)
   waiting.delete(id)
 })
 const validation = await createValidation({
-  baseUrls: { cloudflare: hello.url },
+  baseUrls: { cloudflare: ready.url },
   now: () => nowMs,
-  // The brakes are off: held checks would prove nothing about judgement.
+  // Circuit breaker and throttle are off: a check that is not made says nothing about the classification.
   limits: { deadlineMs, callsPerSecondMax: 0, breakerCallsMin: Number.POSITIVE_INFINITY },
 })
 const stalls = watchStalls()
@@ -53,7 +53,7 @@ const stalls = watchStalls()
 const kinds = ['good', 'goodAccount', 'oldAccount', 'disabled', 'unknown', 'unknownOld'] as const
 type Kind = (typeof kinds)[number]
 
-/** What the provider would say of the token if it behaved. */
+/** What the provider answers about the token where it does not misbehave. */
 const isGood: Record<Kind, boolean> = {
   good: true,
   goodAccount: true,
@@ -62,7 +62,7 @@ const isGood: Record<Kind, boolean> = {
   unknown: false,
   unknownOld: false,
 }
-/** Faults that change the meaning: what the provider then says is not what we hold against the verdict. */
+/** Faults that change the meaning: the verdict then follows the provider's answer and not the token's state. */
 const lies: readonly FaultName[] = ['status_revoked', 'transient_10000', 'transient_10001']
 const names = Object.keys(faults).filter(isFaultName)
 
@@ -72,12 +72,12 @@ const late: string[] = []
 let stalled = 0
 const durations: number[] = []
 let callsMost = 0
-let stray = 0
+let uncaught = 0
 process.on('unhandledRejection', () => {
-  stray += 1
+  uncaught += 1
 })
 process.on('uncaughtException', () => {
-  stray += 1
+  uncaught += 1
 })
 
 setFlagsFromString('--expose-gc')
@@ -100,49 +100,49 @@ const seconds = (performance.now() - startedAt) / 1_000
 durations.sort((one, other) => one - other)
 const p99 = durations[Math.ceil(durations.length * 0.99) - 1] ?? 0
 const heapGrowth = (memory.at(-1)?.heap ?? 0) - (memory[0]?.heap ?? 0)
-const tell = (name: 'heap' | 'rss') => memory.map((point) => point[name].toFixed(1)).join(', ')
+const series = (name: 'heap' | 'rss') => memory.map((point) => point[name].toFixed(1)).join(', ')
 console.log(`checks                     ${durations.length} in ${seconds.toFixed(1)} s, ${atOnce} at once, seed ${values.seed}
 wrong verdicts             ${wrong.length}
 over deadline + ${graceMs} ms     ${late.length} (deadline ${deadlineMs} ms, p99 ${p99.toFixed(0)} ms, longest ${durations.at(-1)?.toFixed(0)} ms)
-late, but not by the engine ${stalled} (this process did not run for as long: longest pause ${stalls.longestMs().toFixed(0)} ms)
+late, not by the engine    ${stalled} (this process did not run for as long: longest pause ${stalls.longestMs().toFixed(0)} ms)
 calls of one check, most   ${callsMost} (three, and one retry)
-errors nobody caught       ${stray}
-heap after each fifth      ${tell('heap')} MiB (grown by ${heapGrowth.toFixed(1)}, at most ${heapGrowthMiBMax})
-RSS after each fifth       ${tell('rss')} MiB`)
+uncaught errors            ${uncaught}
+heap after each fifth      ${series('heap')} MiB (grown by ${heapGrowth.toFixed(1)}, at most ${heapGrowthMiBMax})
+RSS after each fifth       ${series('rss')} MiB`)
 for (const [name, count] of [...tally].sort()) console.log(`  ${name.padEnd(44)}${count}`)
 for (const line of [...wrong, ...late].slice(0, 40)) console.log(line)
 stalls.stop()
 await validation.close()
 provider.disconnect()
 const isFlat = heapGrowth <= heapGrowthMiBMax
-process.exitCode = wrong.length + late.length + stray > 0 || callsMost > 4 || !isFlat ? 1 : 0
+process.exitCode = wrong.length + late.length + uncaught > 0 || callsMost > 4 || !isFlat ? 1 : 0
 
 async function runCheck(number: number, { check }: Validation): Promise<void> {
   const kind = kinds[Math.floor(random() * kinds.length)] ?? 'good'
   const token = tokenOf(kind, number)
   const planned = Array.from({ length: 4 }, () => (random() < 2 / 3 ? pick(names) : undefined))
   const details = random() < 0.2
-  await tellProvider({ kind: 'plan', id: 2 * number, token, isKnown: !kind.startsWith('unknown'), faults: planned })
-  // Past every lock-out and memory of the checks before.
+  await sendToProvider({ kind: 'plan', id: 2 * number, token, isKnown: !kind.startsWith('unknown'), faults: planned })
+  // After every cool-down and cached verdict of earlier checks.
   nowMs += 400_000
   const startedAtMs = performance.now()
-  const said = await verdict(check({ keyType: 'api_token', apiKey: new Secret(token.value), details }))
+  const result = await verdict(check({ keyType: 'api_token', apiKey: new Secret(token.value), details }))
   const endedAtMs = performance.now()
-  const calls = await tellProvider({ kind: 'count', id: 2 * number + 1, value: token.value })
+  const calls = await sendToProvider({ kind: 'count', id: 2 * number + 1, value: token.value })
   const met = planned.slice(0, calls)
   durations.push(endedAtMs - startedAtMs)
   callsMost = Math.max(callsMost, calls)
-  tally.set(said, (tally.get(said) ?? 0) + 1)
+  tally.set(result, (tally.get(result) ?? 0) + 1)
   const lateMs = endedAtMs - startedAtMs - deadlineMs - graceMs
   if (lateMs > 0 && stalls.msBetween(startedAtMs, endedAtMs) >= lateMs) stalled += 1
-  else if (lateMs > 0) late.push(`LATE check ${number} by ${lateMs.toFixed(0)} ms: ${said} after ${met.join(', ')}`)
+  else if (lateMs > 0) late.push(`LATE check ${number} by ${lateMs.toFixed(0)} ms: ${result} after ${met.join(', ')}`)
   const isLied = met.some((fault) => fault !== undefined && lies.includes(fault))
-  const isWrong = said.startsWith('valid') ? !isGood[kind] : said.startsWith('invalid') && isGood[kind] && !isLied
-  if (isWrong) wrong.push(`WRONG check ${number}: a ${kind} token was called ${said} after ${met.join(', ')}`)
+  const isWrong = result.startsWith('valid') ? !isGood[kind] : result.startsWith('invalid') && isGood[kind] && !isLied
+  if (isWrong) wrong.push(`WRONG check ${number}: a ${kind} token was called ${result} after ${met.join(', ')}`)
 }
 
-/** Answers when the provider has heard it; after a check, how many calls it got. */
-function tellProvider(message: FaultMessage): Promise<number> {
+/** Resolves when the provider has received it; after a check, with the number of calls. */
+function sendToProvider(message: FaultMessage): Promise<number> {
   return new Promise((done) => {
     waiting.set(message.id, done)
     provider.send(message)

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { emptied, startBenchServer } from './harness/databases.ts'
+import { describeBackgroundLoad, watchBackgroundLoad } from './harness/background-load.ts'
+import { migratedDatabase, startBenchServer } from './harness/databases.ts'
 import { type Expected, writeImportFile } from './harness/import-file.ts'
 import { type ImportedState, type ImportRun, importedState, rejectedOf, runImport } from './harness/import-run.ts'
-import { loadBefore, writeResult } from './harness/measure.ts'
-import { tellOthers, watchOthers } from './harness/others.ts'
+import { loadBefore, writeResult } from './harness/result.ts'
 import { conclude, met, printVerdicts, type Verdict } from './harness/verdicts.ts'
 
 /**
- * `muster import` of a large file with one bad line in a hundred: once in one go, and once killed at random places and begun again.
+ * `muster import` of a large file with one bad line in a hundred: once in one go, and once killed at random places and started again.
  * npm run bench -- import [--rows 1000000] [--kills 3]
- * Ends with 1 where people are missing, the bad are not named, memory grows, or the two databases differ.
+ * Exits with 1 where people are missing, a bad line is not named, memory grows, or the two databases differ.
  */
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, kills: { type: 'string', default: '3' } },
@@ -29,16 +29,16 @@ const path = join(process.env.MUSTER_BENCH_DIR ?? tmpdir(), `import-${rows}.json
 const server = await startBenchServer()
 try {
   const expected = await writeImportFile(path, rows)
-  const othersMeanwhile = watchOthers()
+  const measureBackgroundLoad = watchBackgroundLoad()
   const whole = await imported('bench_import_whole', [])
-  const others = othersMeanwhile()
+  const backgroundLoad = measureBackgroundLoad()
   const places = Array.from({ length: kills }, () => 0.05 + 0.9 * Math.random())
   const broken = await imported('bench_import_killed', places)
 
   const verdicts = [...judgeRun(whole, expected), ...judgeMemory(whole.last), ...judgeKilled(broken, whole, expected)]
-  printVerdicts(`import of ${many.format(rows)} lines`, verdicts, tellOthers(others))
+  printVerdicts(`import of ${many.format(rows)} lines`, verdicts, describeBackgroundLoad(backgroundLoad))
   const { seconds, samples } = whole.last
-  const result = { rows, load, others, seconds, samples, killedAt: places, verdicts }
+  const result = { rows, load, backgroundLoad, seconds, samples, killedAt: places, verdicts }
   process.stdout.write(`\nLoad before: ${load.join(' ')}. Written to ${writeResult('import', result)}\n`)
   conclude(verdicts)
 } finally {
@@ -47,22 +47,22 @@ try {
 }
 
 interface Imported {
-  /** How many people were there when each run was killed. */
+  /** How many people the database had when each run was killed. */
   readonly atKill: readonly number[]
   readonly last: ImportRun
   readonly state: ImportedState
   readonly rejected: Expected['bad']
 }
 
-/** Into a new database: a run that is killed for each of the places, and one that ends. */
+/** Into a new database: one killed run for each of the places, and one complete run. */
 async function imported(name: string, places: readonly number[]): Promise<Imported> {
-  const url = await emptied(server, name)
+  const url = await migratedDatabase(server, name)
   const client = new Client(url)
   await client.connect()
   const atKill: number[] = []
   for (const place of places) {
     const { isKilled } = await runImport(path, url, place)
-    if (!isKilled) throw new Error('the import was over before it was killed: take more rows')
+    if (!isKilled) throw new Error('the import ended before the kill: use more rows')
     atKill.push((await importedState(client)).people)
   }
   const last = await runImport(path, url)
@@ -80,7 +80,7 @@ function judgeRun({ last, state, rejected }: Imported, expected: Expected): read
     {
       what: 'good people in the database',
       measured: many.format(state.people),
-      target: `${many.format(good)}, and nobody else`,
+      target: `exactly ${many.format(good)}`,
       outcome: met(state.people === good && state.accounts === good),
     },
     {
@@ -119,15 +119,15 @@ function judgeMemory({ samples }: ImportRun): readonly Verdict[] {
 
 function judgeKilled(broken: Imported, whole: Imported, { bad }: Expected): readonly Verdict[] {
   return [
-    { what: 'people when it was killed', measured: broken.atKill.map((count) => many.format(count)).join(', ') },
+    { what: 'people at each kill', measured: broken.atKill.map((count) => many.format(count)).join(', ') },
     {
-      what: 'killed and begun again: the same rows, by hash',
+      what: 'killed and restarted: the same rows, by hash',
       measured: broken.state.hash.slice(0, 12),
       target: whole.state.hash.slice(0, 12),
       outcome: met(broken.state.hash === whole.state.hash && broken.state.identities === whole.state.identities),
     },
     {
-      what: 'killed and begun again: the same rejected lines',
+      what: 'killed and restarted: the same rejected lines',
       measured: many.format(broken.rejected.length),
       target: many.format(bad.length),
       outcome: met(JSON.stringify(broken.rejected) === JSON.stringify(bad)),

@@ -2,15 +2,17 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { copied, startBenchServer } from './harness/databases.ts'
-import { expectedHitRate, type Fleet, playedHitRate } from './harness/hit-rate.ts'
-import { loadBefore, round, type Spread, spreadOf, writeResult } from './harness/measure.ts'
-import type { NoticeOrder, NoticeReport } from './harness/notice-process.ts'
+import { startChild } from './harness/child.ts'
+import { copiedDatabase, startBenchServer } from './harness/databases.ts'
+import { expectedHitRate, type Fleet, simulatedHitRate } from './harness/hit-rate.ts'
+import type { NodeOrder, NodeReport } from './harness/invalidation-node.ts'
 import { cpuMsOf, parentOf } from './harness/processes.ts'
-import { startWorker } from './harness/worker.ts'
+import { loadBefore, writeResult } from './harness/result.ts'
+import { round, type Spread, spreadOf } from './harness/spread.ts'
 
 /**
- * What it costs to tell every node of every change, measured with real listening connections, and what follows for 100 nodes.
+ * What it costs to send an invalidation event for every change to every node, measured with real listening connections, and what
+ * follows for 100 nodes.
  * npm run bench -- invalidations [--pairs 4] [--seconds 2] [--listeners 0,1,10,100]
  */
 const { values } = parseArgs({
@@ -30,21 +32,21 @@ const load = loadBefore()
 // Room for 100 listeners beside the writers; everything else as the service starts it.
 const server = await startBenchServer({ max_connections: '250' })
 try {
-  // A database of its own, so that a switched-off trigger stays in nobody's population.
-  const databaseUrl = await copied(server, accounts, 'bench_invalidations')
+  // A database of its own, so that no population keeps a switched-off trigger.
+  const databaseUrl = await copiedDatabase(server, accounts, 'bench_invalidations')
   const writers = await connect(databaseUrl, writersMany)
   const ids = (await one(writers).query<{ id: string }>('select id from account')).rows.map(({ id }) => id)
   const serverPid = parentOf(
     (await one(writers).query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0,
   )
-  const told = []
+  const notified = []
   for (const listeners of values.listeners.split(',').map(Number))
-    told.push(await withListeners(databaseUrl, listeners, writers, ids, serverPid))
+    notified.push(await withListeners(databaseUrl, listeners, writers, ids, serverPid))
   const node = await costInNode(databaseUrl, writers, ids)
-  const bytes = await bytesOfNotice(databaseUrl, one(writers), one(ids))
-  const lag = await untilTheLastKnows(databaseUrl, one(writers), ids)
+  const bytes = await bytesOfEvent(databaseUrl, one(writers), one(ids))
+  const lag = await untilTheLastReceives(databaseUrl, one(writers), ids)
   for (const writer of writers) await writer.end()
-  const measured = { told, node, bytesOfNotice: bytes, msUntilTheLastOf100Knows: lag }
+  const measured = { notified, node, bytesOfEvent: bytes, msUntilTheLastOf100Received: lag }
   const computed = { hundredNodes: hundredNodes(measured), hitRates: await hitRates() }
   const result = { loadBefore: load, accounts, writersMany, pairs, sliceMs, measured, computed }
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n${writeResult('invalidations', result)}\n`)
@@ -52,14 +54,14 @@ try {
   await server.stop()
 }
 
-interface Told {
+interface Notified {
   readonly listeners: number
   /** One writer, one commit at a time. */
-  readonly commitMs: { readonly silent: Spread; readonly telling: Spread }
+  readonly commitMs: { readonly off: Spread; readonly on: Spread }
   /** As many writers as `writersMany`, each on rows of its own. */
-  readonly commitsPerSecond: { readonly silent: Spread; readonly telling: Spread; readonly ratio: Spread }
-  readonly postgresCpuUsPerCommit: { readonly silent: Spread; readonly telling: Spread }
-  readonly notices: number
+  readonly commitsPerSecond: { readonly off: Spread; readonly on: Spread; readonly ratio: Spread }
+  readonly postgresCpuUsPerCommit: { readonly off: Spread; readonly on: Spread }
+  readonly events: number
 }
 
 /** Commits with the trigger of `account` switched off and on in turn, while so many connections listen. */
@@ -69,34 +71,32 @@ async function withListeners(
   writers: readonly Client[],
   ids: readonly string[],
   serverPid: number,
-): Promise<Told> {
+): Promise<Notified> {
   const nodes = await startNodes(databaseUrl, listeners, [])
-  const single = { silent: [] as number[], telling: [] as number[] }
-  const many = { silent: [] as Commits[], telling: [] as Commits[] }
+  const single = { off: [] as number[], on: [] as number[] }
+  const many = { off: [] as Commits[], on: [] as Commits[] }
   for (let pair = 0; pair < pairs; pair += 1)
-    for (const kind of ['silent', 'telling'] as const) {
-      await one(writers).query(
-        `alter table account ${kind === 'silent' ? 'disable' : 'enable'} trigger account_updated`,
-      )
+    for (const kind of ['off', 'on'] as const) {
+      await one(writers).query(`alter table account ${kind === 'off' ? 'disable' : 'enable'} trigger account_updated`)
       const alone = await commits(writers.slice(0, 1), ids, serverPid)
       single[kind].push(1_000 / alone.perSecond)
       many[kind].push(await commits(writers, ids, serverPid))
     }
-  const { notices } = await nodes.report()
+  const { events } = await nodes.report()
   nodes.stop()
   const rates = (kind: keyof typeof many) => many[kind].map(({ perSecond }) => perSecond)
   const cpu = (kind: keyof typeof many) => spreadOf(many[kind].map(({ postgresCpuUs }) => postgresCpuUs))
-  const silent = rates('silent')
+  const off = rates('off')
   return {
     listeners,
-    commitMs: { silent: spreadOf(single.silent), telling: spreadOf(single.telling) },
+    commitMs: { off: spreadOf(single.off), on: spreadOf(single.on) },
     commitsPerSecond: {
-      silent: spreadOf(silent),
-      telling: spreadOf(rates('telling')),
-      ratio: spreadOf(rates('telling').map((rate, pair) => rate / (silent[pair] ?? Number.NaN))),
+      off: spreadOf(off),
+      on: spreadOf(rates('on')),
+      ratio: spreadOf(rates('on').map((rate, pair) => rate / (off[pair] ?? Number.NaN))),
     },
-    postgresCpuUsPerCommit: { silent: cpu('silent'), telling: cpu('telling') },
-    notices,
+    postgresCpuUsPerCommit: { off: cpu('off'), on: cpu('on') },
+    events,
   }
 }
 
@@ -108,18 +108,18 @@ interface Commits {
 /** Each writer changes an account of its own, again and again, for one slice. */
 async function commits(writers: readonly Client[], ids: readonly string[], serverPid: number): Promise<Commits> {
   let count = 0
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   const cpuBefore = cpuMsOf(serverPid)
   await Promise.all(
     writers.map(async (writer, index) => {
-      for (let step = index; performance.now() - begunAt < sliceMs; step += writers.length) {
+      for (let step = index; performance.now() - startedAt < sliceMs; step += writers.length) {
         await change(writer, ids[step % ids.length])
         count += 1
       }
     }),
   )
-  const seconds = (performance.now() - begunAt) / 1_000
-  // Whoever listens is still being told.
+  const seconds = (performance.now() - startedAt) / 1_000
+  // The last events are still on their way.
   await setTimeout(200)
   return { perSecond: count / seconds, postgresCpuUs: ((cpuMsOf(serverPid) - cpuBefore) * 1_000) / count }
 }
@@ -128,21 +128,21 @@ function change(writer: Client, id: string | undefined) {
   return writer.query({ name: 'change', text: 'update account set role_id = role_id where id = $1', values: [id] })
 }
 
-/** CPU of a whole node for each notice that drops a kept answer: told in one stream, and each by a commit of its own. */
+/** CPU of a whole node for each event that drops an entry: in one transaction, and each in a transaction of its own. */
 async function costInNode(databaseUrl: string, writers: readonly Client[], ids: readonly string[]) {
   const cost = { inOneStreamCpuUs: [] as number[], oneByOneCpuUs: [] as number[] }
   for (let turn = 0; turn < pairs; turn += 1) {
     const node = await startNodes(databaseUrl, 1, ids)
     const half = ids.length / 2
     cost.inOneStreamCpuUs.push(
-      await cpuOfNotices(node, () =>
+      await cpuPerEvent(node, () =>
         one(writers).query(`select pg_notify('muster_changed', 'account:' || id) from unnest($1::uuid[]) id`, [
           ids.slice(half),
         ]),
       ),
     )
     cost.oneByOneCpuUs.push(
-      await cpuOfNotices(node, async () => {
+      await cpuPerEvent(node, async () => {
         for (const id of ids.slice(0, 2_000)) await change(one(writers), id)
       }),
     )
@@ -151,31 +151,31 @@ async function costInNode(databaseUrl: string, writers: readonly Client[], ids: 
   return { inOneStreamCpuUs: spreadOf(cost.inOneStreamCpuUs), oneByOneCpuUs: spreadOf(cost.oneByOneCpuUs) }
 }
 
-async function cpuOfNotices(node: Nodes, tell: () => Promise<unknown>): Promise<number> {
+async function cpuPerEvent(node: Nodes, notify: () => Promise<unknown>): Promise<number> {
   const before = await node.report()
-  await tell()
+  await notify()
   await setTimeout(500)
   const after = await node.report()
-  return (after.cpuUs - before.cpuUs) / (after.notices - before.notices)
+  return (after.cpuUs - before.cpuUs) / (after.events - before.events)
 }
 
-/** Bytes that one notice puts on the wire to one node, without those of TCP and TLS. */
-async function bytesOfNotice(databaseUrl: string, writer: Client, id: string): Promise<number> {
+/** Bytes that one event puts on the wire to one node, without those of TCP and TLS. */
+async function bytesOfEvent(databaseUrl: string, writer: Client, id: string): Promise<number> {
   const [listener] = await connect(databaseUrl, 1)
   if (!listener) return Number.NaN
   await listener.query('listen muster_changed')
   const bytesRead = () => Number(Reflect.get(listener.connection.stream, 'bytesRead'))
   const before = bytesRead()
-  const told = once(listener, 'notification')
+  const received = once(listener, 'notification')
   await change(writer, id)
-  await told
+  await received
   const bytes = bytesRead() - before
   await listener.end()
   return bytes
 }
 
-/** From the answer to a commit until the last of 100 listeners has been told; negative where they were told before. */
-async function untilTheLastKnows(databaseUrl: string, writer: Client, ids: readonly string[]): Promise<Spread> {
+/** From the answer to a commit until the last of 100 listeners has received the event; negative where it came before the answer. */
+async function untilTheLastReceives(databaseUrl: string, writer: Client, ids: readonly string[]): Promise<Spread> {
   const nodes = await startNodes(databaseUrl, 100, [])
   const times: number[] = []
   for (const id of ids.slice(0, 50)) {
@@ -184,61 +184,65 @@ async function untilTheLastKnows(databaseUrl: string, writer: Client, ids: reado
     await setTimeout(100)
     times.push((await nodes.report()).lastAtMs - committedAtMs)
   }
-  const { notices } = await nodes.report()
+  const { events } = await nodes.report()
   nodes.stop()
-  if (notices !== 50 * 100) throw new Error(`100 listeners were told ${notices} times of 50 changes`)
+  if (events !== 50 * 100) throw new Error(`100 listeners received ${events} events of 50 changes`)
   return spreadOf(times)
 }
 
 interface Nodes {
-  report(): Promise<NoticeReport>
+  report(): Promise<NodeReport>
   stop(): void
 }
 
-async function startNodes(databaseUrl: string, nodes: number, keptIds: readonly string[]): Promise<Nodes> {
-  const { ask, stop } = startWorker<NoticeOrder, NoticeReport>('harness/notice-process.js')
-  await ask({ kind: 'listen', databaseUrl, nodes, keptIds })
+async function startNodes(databaseUrl: string, nodes: number, cachedIds: readonly string[]): Promise<Nodes> {
+  const { ask, stop } = startChild<NodeOrder, NodeReport>('harness/invalidation-node.js')
+  await ask({ kind: 'listen', databaseUrl, nodes, cachedIds })
   return { report: () => ask({ kind: 'report' }), stop }
 }
 
 interface Measured {
-  readonly told: readonly Told[]
+  readonly notified: readonly Notified[]
   readonly node: { readonly oneByOneCpuUs: Spread }
-  readonly bytesOfNotice: number
+  readonly bytesOfEvent: number
 }
 
 /** What follows from the measured costs for 100 nodes at so many changes a second. Nothing in it was run at that size. */
-function hundredNodes({ told, node, bytesOfNotice }: Measured) {
-  const most = told.at(-1)
-  const none = told[0]
+function hundredNodes({ notified, node, bytesOfEvent }: Measured) {
+  const most = notified.at(-1)
+  const none = notified[0]
   if (!most || !none || most.listeners === 0) return undefined
-  const tellingUs = most.postgresCpuUsPerCommit.telling.median
-  const wakingUs = (tellingUs - none.postgresCpuUsPerCommit.telling.median) / most.listeners
+  const notifyingUs = most.postgresCpuUsPerCommit.on.median
+  const wakingUs = (notifyingUs - none.postgresCpuUsPerCommit.on.median) / most.listeners
   const rows = [1, 10, 100, 1_000, 10_000].map((changesPerSecond) => ({
     changesPerSecond,
-    noticesPerSecond: changesPerSecond * 100,
-    mebibytesPerSecond: round((changesPerSecond * 100 * bytesOfNotice) / 2 ** 20),
+    eventsPerSecond: changesPerSecond * 100,
+    mebibytesPerSecond: round((changesPerSecond * 100 * bytesOfEvent) / 2 ** 20),
     shareOfACoreInEachNode: round((changesPerSecond * node.oneByOneCpuUs.median) / 1e6),
-    coresOfPostgres: round((changesPerSecond * (none.postgresCpuUsPerCommit.telling.median + 100 * wakingUs)) / 1e6),
-    isWithinMeasuredCommits: changesPerSecond <= most.commitsPerSecond.telling.median,
+    coresOfPostgres: round((changesPerSecond * (none.postgresCpuUsPerCommit.on.median + 100 * wakingUs)) / 1e6),
+    isWithinMeasuredCommits: changesPerSecond <= most.commitsPerSecond.on.median,
   }))
   return { postgresCpuUsForEachListenerWoken: round(wakingUs), rows }
 }
 
-/** The formula beside the service's own memory of answers, played through on a clock of its own. */
+/** The formula beside a simulation with the service's own response cache. */
 async function hitRates() {
-  const base: Fleet = { nodes: 10, users: 2_000, requestsPerSecond: 1 / 20, writesPerSecond: 1, fillSeconds: 0.003 }
+  const base: Fleet = { nodes: 10, users: 2_000, requestsPerSecond: 1 / 20, writesPerSecond: 1, loadSeconds: 0.003 }
   const fleets: Fleet[] = [
     { ...base, nodes: 1 },
     base,
     { ...base, nodes: 100 },
     { ...base, writesPerSecond: 10 },
     { ...base, writesPerSecond: 100 },
-    { ...base, writesPerSecond: 100, fillSeconds: 0.02 },
+    { ...base, writesPerSecond: 100, loadSeconds: 0.02 },
   ]
   const rows = []
   for (const fleet of fleets)
-    rows.push({ ...fleet, expected: round(expectedHitRate(fleet)), played: round(await playedHitRate(fleet, 600)) })
+    rows.push({
+      ...fleet,
+      expected: round(expectedHitRate(fleet)),
+      simulated: round(await simulatedHitRate(fleet, 600)),
+    })
   return rows
 }
 
@@ -250,6 +254,6 @@ async function connect(databaseUrl: string, count: number): Promise<readonly Cli
 
 function one<T>(list: readonly T[]): T {
   const [first] = list
-  if (first === undefined) throw new Error('there is not even one')
+  if (first === undefined) throw new Error('the list is empty')
   return first
 }

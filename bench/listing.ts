@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
-import { populated, startBenchServer } from './harness/databases.ts'
+import { type BackgroundLoad, describeBackgroundLoad, watchBackgroundLoad } from './harness/background-load.ts'
+import { populatedDatabase, startBenchServer } from './harness/databases.ts'
 import { psqlMissing, type Race, raceExports } from './harness/export-race.ts'
+import { takeTurns } from './harness/latency.ts'
 import { deepPages, deepSorts, depthName, depths, firstPage, searches } from './harness/listing-questions.ts'
-import { loadBefore, type Spread, spreadOf, takeTurns, writeResult } from './harness/measure.ts'
-import { type Others, tellOthers, watchOthers } from './harness/others.ts'
+import { loadBefore, writeResult } from './harness/result.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
+import { type Spread, spreadOf } from './harness/spread.ts'
 import { conclude, met, printVerdicts, type Verdict } from './harness/verdicts.ts'
 
 /**
@@ -34,7 +36,7 @@ const services: BenchService[] = []
 try {
   const urls = new Map<number, string>()
   const bySize = new Map<number, BenchService>()
-  for (const size of sizes) urls.set(size, await populated(server, size))
+  for (const size of sizes) urls.set(size, await populatedDatabase(server, size))
   for (const [size, url] of urls) {
     const service = await startBenchService(url)
     services.push(service)
@@ -55,16 +57,16 @@ try {
   const race = await raceExports(fresh, url, Number(values.exports))
 
   const tables: readonly (readonly [string, readonly Verdict[], string])[] = [
-    ['page of 100 over HTTP, median ms', judgePages(pages.result), tellOthers(pages.others)],
+    ['page of 100 over HTTP, median ms', judgePages(pages.result), describeBackgroundLoad(pages.backgroundLoad)],
     [
       `search among ${many.format(largest)}, median ms over HTTP`,
       judgeSearches(found.result),
-      tellOthers(found.others),
+      describeBackgroundLoad(found.backgroundLoad),
     ],
     [
       `whole list of ${many.format(largest)}, medians`,
       judgeExports(race),
-      race.laps.map(({ others }) => tellOthers(others)).join('\n'),
+      race.laps.map(({ backgroundLoad }) => describeBackgroundLoad(backgroundLoad)).join('\n'),
     ],
   ]
   for (const [title, verdicts, note] of tables) printVerdicts(title, verdicts, note)
@@ -78,16 +80,16 @@ try {
 
 interface Measured<Result> {
   readonly result: Result
-  readonly others: Others
+  readonly backgroundLoad: BackgroundLoad
 }
 
 async function measured<Result>(work: () => Promise<Result>): Promise<Measured<Result>> {
-  const othersMeanwhile = watchOthers()
-  return { result: await work(), others: othersMeanwhile() }
+  const measureBackgroundLoad = watchBackgroundLoad()
+  return { result: await work(), backgroundLoad: measureBackgroundLoad() }
 }
 
-function plain({ result, others }: Measured<ReadonlyMap<string, Spread>>) {
-  return { others, ...Object.fromEntries(result) }
+function plain({ result, backgroundLoad }: Measured<ReadonlyMap<string, Spread>>) {
+  return { backgroundLoad, ...Object.fromEntries(result) }
 }
 
 function firstName(size: number): string {

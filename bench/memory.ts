@@ -3,18 +3,18 @@ import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { request } from 'undici'
 import { clientConfig } from '../src/platform/database/link.ts'
-import { copied, startBenchServer } from './harness/databases.ts'
+import { copiedDatabase, startBenchServer } from './harness/databases.ts'
 import { getRequest, startLoad } from './harness/load.ts'
-import { loadBefore } from './harness/measure.ts'
 import { type Figure, report } from './harness/report.ts'
+import { loadBefore } from './harness/result.ts'
 import { type BenchService, metricsToken, startBenchService } from './harness/service.ts'
 
 /**
- * Memory while a million different users call, each once, every one with a token that was never seen before: verified, asked for in
- * the database, kept. npm run bench -- memory [--users 1000000] [--cache-mib 64] [--heap-mib 400]
- * What is kept must stay within MUSTER_CACHE_MIB, and the process within the bound that Node is given for its heap and what a process
- * needs beside one; the second half of the users may add a tenth at most. Without a bound V8 takes several times what is alive,
- * because collecting seldom is quicker (docs/scaling.md).
+ * Memory while a million different users call once each, every one with a token that was never seen before: verified, queried, cached.
+ * npm run bench -- memory [--users 1000000] [--cache-mib 64] [--heap-mib 400]
+ * The cache must stay within MUSTER_CACHE_MIB, and the process within Node's heap limit and what a process needs beside its heap; the
+ * second half of the users may add a tenth at most. Without a limit V8 takes several times the memory of the live objects, because
+ * rare collections are quicker (docs/scaling.md).
  */
 const { values } = parseArgs({
   options: {
@@ -46,49 +46,49 @@ try {
     MEMORY_BENCH_SECRET: secret,
   })
   const idleMiB = service.rssMiB().now
-  const taken: Taken[] = []
+  const samples: Sample[] = []
   for (let step = 0; step < steps; step += 1) {
     await callOnce(service, (users / steps) * step, users / steps)
-    const { kept, bytes } = await keptBy(service)
+    const { entries, bytes } = await cacheOf(service)
     const called = (users / steps) * (step + 1)
-    taken.push({ called, rssMiB: service.rssMiB().now, keptMiB: bytes / 2 ** 20, kept })
-    process.stdout.write(`${called} users: ${taken.at(-1)?.rssMiB} MiB, ${kept} answers kept\n`)
+    samples.push({ called, rssMiB: service.rssMiB().now, cachedMiB: bytes / 2 ** 20, entries })
+    process.stdout.write(`${called} users: ${samples.at(-1)?.rssMiB} MiB, ${entries} cached answers\n`)
   }
   const { peak } = service.rssMiB()
   await service.stop()
-  await report('memory', figuresOf(idleMiB, taken, peak), { load, users, cacheMiB, heapMiB, idleMiB, taken, peak })
+  await report('memory', figuresOf(idleMiB, samples, peak), { load, users, cacheMiB, heapMiB, idleMiB, samples, peak })
 } finally {
   driver.stop()
   await server.stop()
 }
 
-interface Taken {
+interface Sample {
   readonly called: number
   readonly rssMiB: number
-  readonly kept: number
-  readonly keptMiB: number
+  readonly entries: number
+  readonly cachedMiB: number
 }
 
-function figuresOf(idleMiB: number, list: readonly Taken[], peak: number): Figure[] {
+function figuresOf(idleMiB: number, list: readonly Sample[], peak: number): Figure[] {
   const rss = list.map(({ rssMiB }) => rssMiB)
   const [half = 0, whole = 0] = [rss[steps / 2 - 1], rss.at(-1)]
-  const mostKept = Math.max(...list.map(({ keptMiB }) => keptMiB))
+  const mostCached = Math.max(...list.map(({ cachedMiB }) => cachedMiB))
   return [
     { what: 'resident before the first call', is: idleMiB, unit: ' MiB' },
     { what: `resident after ${users / 2} users`, is: half, unit: ' MiB' },
     { what: `resident after ${users} users`, is: whole, unit: ' MiB' },
     { what: 'highest', is: peak, unit: ' MiB', atMost: heapMiB + besideHeapMiB },
-    { what: 'answers kept, at most', is: mostKept, unit: ' MiB', atMost: cacheMiB },
+    { what: 'cached answers, at most', is: mostCached, unit: ' MiB', atMost: cacheMiB },
     { what: 'second half to the first', is: whole / half, atMost: 1.1 },
   ]
 }
 
 /** A copy of the population in which each account is also a subject of the foreign issuer, as `u1`, `u2` and so on, and none disabled. */
 async function withIdentities(): Promise<string> {
-  const url = await copied(server, users, 'bench_memory')
+  const url = await copiedDatabase(server, users, 'bench_memory')
   const client = new Client({ ...clientConfig(server.superuser), database: new URL(url).pathname.slice(1) })
   await client.connect()
-  // Without triggers: nobody has to be told of a million identities one by one.
+  // Without triggers: a million invalidation events would serve no purpose.
   await client.query('set session_replication_role = replica')
   await client.query(
     `insert into identity (issuer, subject, account_id)
@@ -122,10 +122,10 @@ function tokenOf(user: number): string {
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-async function keptBy({ url }: BenchService): Promise<{ kept: number; bytes: number }> {
+async function cacheOf({ url }: BenchService): Promise<{ entries: number; bytes: number }> {
   const headers = { authorization: `Bearer ${metricsToken}` }
   const { body } = await request(`${url}/metrics`, { headers })
   const text = await body.text()
   const of = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
-  return { kept: of('muster_response_cache_entries'), bytes: of('muster_response_cache_bytes') }
+  return { entries: of('muster_response_cache_entries'), bytes: of('muster_response_cache_bytes') }
 }

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
 import { request } from 'undici'
-import { asSuperuser, emptyDatabase, populated, startBenchServer } from './harness/databases.ts'
+import { asSuperuser, emptyDatabase, populatedDatabase, startBenchServer } from './harness/databases.ts'
 import { getRequest, startLoad } from './harness/load.ts'
-import { loadBefore, spreadOf } from './harness/measure.ts'
 import { type Candidate, type Compared, sideBySide } from './harness/pairs.ts'
 import { isPinned, rssMiBOf } from './harness/processes.ts'
 import { type Figure, report } from './harness/report.ts'
+import { loadBefore } from './harness/result.ts'
 import { type BenchService, freePort, startBenchService } from './harness/service.ts'
+import { spreadOf } from './harness/spread.ts'
 import { betterAuth } from './peers/better-auth.ts'
 import { directus } from './peers/directus.ts'
 import { installed } from './peers/packages.ts'
@@ -33,28 +34,28 @@ const pairs = Number(values.pairs)
 const sliceMs = 2_000
 const warmUpMsMax = 60_000
 
-/** What Muster and a peer were asked in turn; the peer is the base. */
-interface Beside extends Compared {
+/** The results of Muster and of a peer, who took turns; the peer is the base. */
+interface PeerComparison extends Compared {
   readonly target?: number
   readonly peakMiB: { readonly muster: number; readonly peer: number }
-  /** False where the peer was still getting faster when it was no longer waited for. */
+  /** False where the peer was still getting faster when the warm-up ended. */
   readonly isWarm: boolean
 }
 
 const load = loadBefore()
 const chosen = [betterAuth, parseServer, directus].filter(({ name }) => values.only.split(',').includes(name))
-const compared: Beside[] = []
+const compared: PeerComparison[] = []
 const skipped: { peer: string; reason: string }[] = []
 const server = await startBenchServer()
 const driver = startLoad({ connections })
 try {
-  const service = await startBenchService(await populated(server, users * 2))
+  const service = await startBenchService(await populatedDatabase(server, users * 2))
   try {
     const tokens = await service.tokens(users)
     for (const peer of chosen)
-      await beside(peer, service, tokens).catch((error: unknown) => {
+      await measurePeer(peer, service, tokens).catch((error: unknown) => {
         skipped.push({ peer: peer.name, reason: error instanceof Error ? error.message : String(error) })
-        say(`${peer.name}: NOT MEASURED: ${skipped.at(-1)?.reason}`)
+        print(`${peer.name}: NOT MEASURED: ${skipped.at(-1)?.reason}`)
       })
   } finally {
     await service.stop()
@@ -68,12 +69,12 @@ try {
   await server.stop()
 }
 
-async function beside(peer: Peer, service: BenchService, tokens: readonly string[]): Promise<void> {
+async function measurePeer(peer: Peer, service: BenchService, tokens: readonly string[]): Promise<void> {
   const packages = Object.entries(peer.packages).map((entry) => entry.join('@'))
-  say(`${peer.name}: installing ${packages.join(' ')}`)
+  print(`${peer.name}: installing ${packages.join(' ')}`)
   const folder = installed(peer.name, peer.packages)
   const databaseUrl = await emptyDatabase(server, `bench_peer_${peer.name.replace('-', '_')}`)
-  say(`${peer.name}: starting and signing up ${users} people`)
+  print(`${peer.name}: starting and signing up ${users} people`)
   const running = await peer.start({ folder, databaseUrl, port: await freePort(), users })
   try {
     for (const question of running.questions)
@@ -89,7 +90,7 @@ async function compare(
   question: PeerQuestion,
   service: BenchService,
   tokens: readonly string[],
-): Promise<Beside> {
+): Promise<PeerComparison> {
   const { url, callers, target } = question
   await prove(question)
   const at = { ...(question.connections !== undefined && { connections: question.connections }) }
@@ -118,7 +119,7 @@ function musterRequests({ musterAsks }: PeerQuestion, { token }: BenchService, t
     : tokens.map(of('/api/v1/user/data'))
 }
 
-/** Until the median of the last three slices is within 5 % of the three before; whether it came to that. */
+/** Runs until the median of the last three slices is within 5 % of the three before; returns whether it reached that. */
 async function warmUp(name: string, { server: at, requests, ...more }: Candidate): Promise<boolean> {
   const rates: number[] = []
   for (let ms = sliceMs; ms <= warmUpMsMax; ms += sliceMs) {
@@ -127,14 +128,14 @@ async function warmUp(name: string, { server: at, requests, ...more }: Candidate
     const last = spreadOf(rates.slice(-3)).median
     const before = spreadOf(rates.slice(-6, -3)).median
     if (rates.length < 6 || Math.abs(last / before - 1) > 0.05) continue
-    say(`${name}: warm after ${ms / 1_000} s at ${Math.round(last)} requests/s`)
+    print(`${name}: warm after ${ms / 1_000} s at ${Math.round(last)} requests/s`)
     return true
   }
-  say(`${name}: not steady after ${warmUpMsMax / 1_000} s: ${rates.map(Math.round).join(' ')} requests/s`)
+  print(`${name}: not steady after ${warmUpMsMax / 1_000} s: ${rates.map(Math.round).join(' ')} requests/s`)
   return false
 }
 
-function figuresOf(one: Beside): Figure[] {
+function figuresOf(one: PeerComparison): Figure[] {
   const { name, rateRatio, cpuRatio, requestsPerSecond, cpuUs, base, peakMiB, target, isWarm } = one
   const peer = isWarm ? name : `${name} (not steady)`
   return [
@@ -154,6 +155,6 @@ function figuresOf(one: Beside): Figure[] {
   ]
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

@@ -7,7 +7,7 @@ import { userDataStatement } from '../src/user-data/query.ts'
 import { type BoundStatement, sortNames, sorts, type UsersFilters, type UsersSort } from '../src/users/filters.ts'
 import { countStatement, listStatement } from '../src/users/list-all.ts'
 import { pageStatement, type Scan } from '../src/users/list-page.ts'
-import { populated, startBenchServer } from './harness/databases.ts'
+import { populatedDatabase, startBenchServer } from './harness/databases.ts'
 
 /**
  * Writes docs/generated/query-plans.md: the generic plans of the prepared statements of the list of users and of user data.
@@ -17,7 +17,7 @@ const { values } = parseArgs({ options: { users: { type: 'string', default: '100
 const users = Number(values.users)
 
 const server = await startBenchServer()
-const client = new Client(await populated(server, users))
+const client = new Client(await populatedDatabase(server, users))
 await client.connect()
 await client.query('set plan_cache_mode = force_generic_plan')
 const { rows: found } = await client.query<{ org: string; version: string }>(`

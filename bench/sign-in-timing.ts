@@ -36,7 +36,7 @@ const pairs = [
   ['known', 'disabled'],
 ] as const
 
-/** So many tries of one address cost no wait. */
+/** This many attempts with one address meet no throttling. */
 const triesOfOne = 4
 const password = 'the right password'
 
@@ -60,10 +60,10 @@ for (let repeat = 1; repeat <= repeats; repeat += 1) {
     console.log(`repeat ${repeat}: ${name}: t = ${result.t.toFixed(2)}, medians ${result.medians}, n = ${result.n}`)
   }
 }
-const told = Object.entries(verdicts).filter(([, ts]) => ts.every((t) => t >= tMax))
-for (const [name] of told) console.log(`${name}: told apart by time in every repeat`)
-if (told.length === 0) console.log(`no pair is told apart: |t| < ${tMax}`)
-process.exitCode = told.length === 0 ? 0 : 1
+const distinguishable = Object.entries(verdicts).filter(([, ts]) => ts.every((t) => t >= tMax))
+for (const [name] of distinguishable) console.log(`${name}: distinguishable by time in every repeat`)
+if (distinguishable.length === 0) console.log(`no pair is distinguishable: |t| < ${tMax}`)
+process.exitCode = distinguishable.length === 0 ? 0 : 1
 
 await app.close()
 await parts.invalidation.stop()
@@ -107,7 +107,7 @@ function account(rows: Database, email: string): Promise<string | undefined> {
   return insertPasswordAccount(rows, { email, passwordHash, roleId: 'user' })
 }
 
-/** From an address of its own each time, so that no network waits. */
+/** Each attempt has its own network address, so that none is throttled. */
 async function timeOf(server: FastifyInstance, email: string, shown: string): Promise<number> {
   const remoteAddress = `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}::1`
   const payload = { email, password: shown }

@@ -2,15 +2,15 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { Pool as HttpPool } from 'undici'
-import { copied, startBenchServer } from './harness/databases.ts'
-import { loadBefore } from './harness/measure.ts'
+import { type DatabaseProxy, startDatabaseProxy } from './harness/database-proxy.ts'
+import { copiedDatabase, startBenchServer } from './harness/databases.ts'
 import { type Figure, report } from './harness/report.ts'
+import { loadBefore } from './harness/result.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
-import { startWire, type Wire } from './harness/wire.ts'
 
 /**
  * How old an answer can be: a writer changes plans, grants and sessions while readers on two nodes read under load. The second
- * node reaches the database by a wire on which the listening connection is then cut: by a reset, and by a black hole.
+ * node reaches the database through a proxy that then cuts its listening connection: by a reset, and by a black hole.
  * npm run bench -- staleness [--seconds 15] [--people 40] [--readers 12]
  */
 const { values } = parseArgs({
@@ -23,33 +23,34 @@ const { values } = parseArgs({
 const path = '/api/v1/user/data'
 const load = loadBefore()
 
-/** One person whose plan and grants are changed: `told[v]` is when the change to version v was committed. */
+/** One person whose plan and grants change. */
 interface Watched {
   readonly id: string
   readonly token: string
   readonly role: string
-  readonly told: number[]
+  /** When the change to each version was committed. */
+  readonly committedAt: number[]
   revokedAt: number
 }
 
-/** The oldest answer of a phase, in milliseconds, on each node: how long before it was asked for it had ceased to be true. */
+/** For each node, how long the most outdated answer of a phase had been outdated when it was requested, in milliseconds. */
 interface Phase {
   readonly name: string
   readonly oldestMs: Record<NodeName, number>
   answers: number
-  /** Answers of 200 to somebody whose session had been ended for longer than the bound. */
+  /** Answers of 200 to a person whose session ended longer ago than the bound. */
   wrongAfterRevocation: number
 }
 
-type NodeName = 'direct' | 'wired'
+type NodeName = 'direct' | 'proxied'
 
 const server = await startBenchServer()
 // A copy: roles, plans and sessions are changed.
-const databaseUrl = await copied(server, 1_000, 'bench_staleness')
-const wire = await startWire(databaseUrl)
+const databaseUrl = await copiedDatabase(server, 1_000, 'bench_staleness')
+const proxy = await startDatabaseProxy(databaseUrl)
 const nodes: Record<NodeName, BenchService> = {
   direct: await startBenchService(databaseUrl),
-  wired: await startBenchService(wire.url),
+  proxied: await startBenchService(proxy.url),
 }
 const writer = new Client({ connectionString: databaseUrl })
 await writer.connect()
@@ -61,14 +62,14 @@ const boundMs = 1_000
 
 try {
   const readers = Array.from({ length: Number(values.readers) }, (_, index) =>
-    readAlways(index % 2 === 0 ? 'direct' : 'wired', index),
+    keepReading(index % 2 === 0 ? 'direct' : 'proxied', index),
   )
-  const writing = writeAlways()
+  const writing = keepWriting()
   const seconds = Number(values.seconds)
   await setTimeout(2_000)
   await during('undisturbed', seconds)
   await during('listening connection reset', seconds, (cut) => cut.resetListeners())
-  await during('listening connection in a black hole', Math.max(30, seconds * 2), (cut) => cut.swallowListeners())
+  await during('listening connection in a black hole', Math.max(30, seconds * 2), (cut) => cut.blackholeListeners())
   isOver = true
   await Promise.all([...readers, writing])
   await report('staleness', figures(), { load, phases, people: people.length })
@@ -76,22 +77,26 @@ try {
   isOver = true
   await writer.end()
   for (const node of Object.values(nodes)) await node.stop()
-  await wire.close()
+  await proxy.close()
   await server.stop()
 }
 
-async function during(name: string, seconds: number, disturb: (wire: Wire) => void = () => undefined): Promise<void> {
+async function during(
+  name: string,
+  seconds: number,
+  disturb: (proxy: DatabaseProxy) => void = () => undefined,
+): Promise<void> {
   phase = newPhase(name)
   phases.push(phase)
-  disturb(wire)
+  disturb(proxy)
   await setTimeout(seconds * 1_000)
 }
 
 function newPhase(name: string): Phase {
-  return { name, oldestMs: { direct: 0, wired: 0 }, answers: 0, wrongAfterRevocation: 0 }
+  return { name, oldestMs: { direct: 0, proxied: 0 }, answers: 0, wrongAfterRevocation: 0 }
 }
 
-/** Each with a role of their own, so that a change of its grants is one of theirs. */
+/** Each person has a role of its own, so that a change of its grants concerns one person. */
 async function watch(count: number): Promise<readonly Watched[]> {
   const tokens = await nodes.direct.tokens(count)
   const watched: Watched[] = []
@@ -112,17 +117,17 @@ async function watch(count: number): Promise<readonly Watched[]> {
        values ('sub_bench_' || $1, 'cus_bench_' || $1, 'price_v0', 'active', now(), now(), 0)`,
       [id],
     )
-    watched.push({ id, token, role, told: [performance.now()], revokedAt: Number.POSITIVE_INFINITY })
+    watched.push({ id, token, role, committedAt: [performance.now()], revokedAt: Number.POSITIVE_INFINITY })
   }
   return watched
 }
 
-/** The plan's version in even writes, the grants' with it, one person after the other; every fifth round ends somebody's session. */
-async function writeAlways(): Promise<void> {
+/** Changes plan and grants of one person after the other; every 97th turn also ends the sessions of that person. */
+async function keepWriting(): Promise<void> {
   for (let turn = 0; !isOver; turn += 1) {
     const person = people[turn % people.length]
     if (!person || person.revokedAt < Number.POSITIVE_INFINITY) continue
-    const version = person.told.length
+    const version = person.committedAt.length
     await writer.query('begin')
     await writer.query(`update subscription set price_id = $1 where id = $2`, [
       `price_v${version}`,
@@ -131,7 +136,7 @@ async function writeAlways(): Promise<void> {
     await writer.query(`delete from role_grant where role_id = $1`, [person.role])
     await writer.query(`insert into role_grant values ($1, 'version', $2)`, [person.role, `v${version}`])
     await writer.query('commit')
-    person.told.push(performance.now())
+    person.committedAt.push(performance.now())
     if (turn % 97 === 96 && people.filter(({ revokedAt }) => revokedAt === Number.POSITIVE_INFINITY).length > 4) {
       await writer.query(`update session set ended_at = now() where account_id = $1 and ended_at is null`, [person.id])
       person.revokedAt = performance.now()
@@ -140,7 +145,7 @@ async function writeAlways(): Promise<void> {
   }
 }
 
-async function readAlways(node: NodeName, offset: number): Promise<void> {
+async function keepReading(node: NodeName, offset: number): Promise<void> {
   const http = new HttpPool(nodes[node].url, { connections: 1 })
   for (let turn = offset; !isOver; turn += 1) {
     const person = people[turn % people.length]
@@ -165,19 +170,19 @@ function judge(of: Phase, node: NodeName, person: Watched, askedAt: number, text
   const plan = Number(/"plan_id"\s*:\s*"price_v(\d+)"/.exec(text)?.[1])
   const grant = Number(/"v(\d+)"/.exec(text)?.[1] ?? 0)
   if (Number.isNaN(plan)) throw new Error(`an answer without a plan: ${text.slice(0, 300)}`)
-  // It ceased to be true when the version after the older of the two was committed.
-  const endedAt = person.told[Math.min(plan, grant) + 1] ?? Number.POSITIVE_INFINITY
+  // The answer was outdated when the version after the older of the two was committed.
+  const endedAt = person.committedAt[Math.min(plan, grant) + 1] ?? Number.POSITIVE_INFINITY
   of.oldestMs[node] = Math.max(of.oldestMs[node], askedAt - endedAt)
-  const isCut = of.name.includes('black hole') && node === 'wired'
-  if (askedAt - person.revokedAt > (isCut ? 20_000 : boundMs)) of.wrongAfterRevocation += 1
+  const isBlackholed = of.name.includes('black hole') && node === 'proxied'
+  if (askedAt - person.revokedAt > (isBlackholed ? 20_000 : boundMs)) of.wrongAfterRevocation += 1
 }
 
 function figures(): Figure[] {
   return phases.flatMap(({ name, oldestMs, answers, wrongAfterRevocation }) => [
-    { what: `${name}: oldest answer, node beside it`, is: oldestMs.direct, unit: ' ms', atMost: boundMs },
+    { what: `${name}: oldest answer, node on the database`, is: oldestMs.direct, unit: ' ms', atMost: boundMs },
     {
-      what: `${name}: oldest answer, node on the wire`,
-      is: oldestMs.wired,
+      what: `${name}: oldest answer, node behind the proxy`,
+      is: oldestMs.proxied,
       unit: ' ms',
       atMost: name.includes('black hole') ? 20_000 : boundMs,
     },

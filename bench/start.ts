@@ -7,13 +7,14 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'undici'
 import { packageRoot } from '../src/platform/package-root.ts'
-import { populated, startBenchServer } from './harness/databases.ts'
-import { loadBefore, round, type Spread, spreadOf, writeResult } from './harness/measure.ts'
+import { populatedDatabase, startBenchServer } from './harness/databases.ts'
+import { loadBefore, writeResult } from './harness/result.ts'
 import { encryptionKey, freePort } from './harness/service.ts'
+import { round, type Spread, spreadOf } from './harness/spread.ts'
 
 /**
- * From spawning the process to its first answer of /readyz, which it gives when its database answers. The kinds of start take turns
- * with `node -e 0`, so that what the machine does meanwhile falls on all of them.
+ * From spawning the process to the first 200 of /readyz, which requires the database. The kinds of start take turns with `node -e 0`,
+ * so that background load affects all of them.
  * npm run bench -- start [--rounds 9]
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } })
@@ -34,7 +35,7 @@ interface Spreads {
 
 const load = loadBefore()
 const server = await startBenchServer()
-const databaseUrl = await populated(server, 1_000)
+const databaseUrl = await populatedDatabase(server, 1_000)
 const folder = mkdtempSync(join(tmpdir(), 'muster-start-'))
 let made = 0
 
@@ -100,26 +101,26 @@ function report(): void {
 }
 
 async function emptyProgram(): Promise<number> {
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   await once(spawn(process.execPath, ['-e', '0']), 'exit')
-  return performance.now() - begunAt
+  return performance.now() - startedAt
 }
 
 async function service(env: Readonly<Record<string, string>>): Promise<number> {
   const port = await freePort()
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, MUSTER_PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await firstAnswer(port, child)
-  const ms = performance.now() - begunAt
+  const ms = performance.now() - startedAt
   child.kill('SIGTERM')
   await once(child, 'exit')
   return ms
 }
 
-/** Asks on a fresh connection every few milliseconds: one that waited for its turn to ask again would be told later. */
+/** Asks on a new connection every few milliseconds, so that no retry delay counts. */
 async function firstAnswer(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error('the service did not start')

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { request } from 'undici'
-import { populated, startBenchServer } from './harness/databases.ts'
+import { populatedDatabase, startBenchServer } from './harness/databases.ts'
 import { startFloor } from './harness/floor.ts'
 import { getRequest, startLoad } from './harness/load.ts'
-import { loadBefore } from './harness/measure.ts'
 import { type Candidate, type Compared, sideBySide } from './harness/pairs.ts'
 import { isPinned } from './harness/processes.ts'
 import { type Figure, report } from './harness/report.ts'
+import { loadBefore } from './harness/result.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
 
 /**
@@ -40,7 +40,7 @@ try {
   let headers: Readonly<Record<string, string>> = {}
   let asked: readonly string[] = []
   for (const size of sizes) {
-    const url = await populated(server, size)
+    const url = await populatedDatabase(server, size)
     const keeping = await open(url, {})
     const tokens = await keeping.tokens(callers)
     const answers = await ask(keeping, tokens)

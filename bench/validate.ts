@@ -4,21 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
-import { distinctTokens, runSlice, type Slice } from './harness/check-calls.ts'
-import { populated, startBenchServer } from './harness/databases.ts'
-import { loadBefore, round, spreadOf, writeResult } from './harness/measure.ts'
-import { type Offspring, portOf, startOffspring } from './harness/offspring.ts'
+import { distinctTokens, runSlice, type Slice, type SliceOrder } from './harness/check-calls.ts'
+import { type Child, type ChildOptions, portIn, startChild } from './harness/child.ts'
+import { populatedDatabase, startBenchServer } from './harness/databases.ts'
 import { cpuMsOf, pin } from './harness/processes.ts'
+import { loadBefore, writeResult } from './harness/result.ts'
 import { startBenchService } from './harness/service.ts'
+import { round, spreadOf } from './harness/spread.ts'
 
 /**
  * A check of a provider's key beside a bare call of the same provider, which is a stub over HTTPS that answers at once or after 50 ms.
  * Twice: the engine alone, in one process with a bare pool of as many connections; and the whole service over HTTP, beside a raw
- * server that makes the bare call. Everything is on but the quotas, which are raised. Every key is another one.
+ * server that makes the bare call. Every feature is on; the quotas are raised. Every check has a key of its own.
  * npm run bench -- validate [--pairs 4] [--seconds 2]
  * Ends with 1 where a target of the engine is missed: at most 2 ms added to one call at a time; at least 0.9 of the bare pool's rate
- * where the provider takes 50 ms, as a near one does. A provider that takes no time does not exist: what is compared there is the CPU of
- * a check and of a call, and that is told and not judged.
+ * where the provider takes 50 ms, as a near one does. No real provider takes no time: that case compares the CPU of a check with that
+ * of a call, and has no target.
  */
 const { values } = parseArgs({
   options: { pairs: { type: 'string', default: '4' }, seconds: { type: 'string', default: '2' } },
@@ -34,27 +35,27 @@ interface Side {
 
 const load = loadBefore()
 const folder = mkdtempSync(join(tmpdir(), 'muster-bench-tls-'))
-const offspring: Offspring[] = []
-const start = async (...args: Parameters<typeof startOffspring>) => {
-  const child = await startOffspring(...args)
-  offspring.push(child)
-  return child
+const children: Child<SliceOrder, Slice>[] = []
+/** Starts a program of the harness and waits for its first message. */
+const start = async (program: string, options: ChildOptions) => {
+  const child = startChild<SliceOrder, Slice>(`harness/${program}.js`, options)
+  children.push(child)
+  return { ...child, port: portIn(await child.nextMessage()) }
 }
 const database = await startBenchServer()
 const rows: Row[] = []
 try {
   const { certificate, key } = makeCertificate(folder)
   const trust = { NODE_EXTRA_CA_CERTS: certificate }
-  const stub = await start('provider-stub', [certificate, key])
-  const databaseUrl = await populated(database, 1_000)
+  const stub = await start('provider-stub', { args: [certificate, key], env: {} })
+  const databaseUrl = await populatedDatabase(database, 1_000)
   for (const delayMs of [0, 50]) {
-    const baseUrl = `https://127.0.0.1:${portOf(stub)}/d${delayMs}`
-    const worker = await start('check-worker', [baseUrl], trust)
+    const baseUrl = `https://127.0.0.1:${stub.port}/d${delayMs}`
+    const worker = await start('check-worker', { args: [baseUrl], env: trust })
     const engine = (side: 'ours' | 'bare'): Side => ({
-      // The worker is this project's own; what it sends is a `Slice`.
-      slice: async (atOnce, ms) => (await worker.ask({ side, atOnce, forMs: ms })) as Slice,
+      slice: (atOnce, ms) => worker.ask({ side, atOnce, forMs: ms }),
     })
-    const floor = await start('check-floor', [baseUrl], trust)
+    const floor = await start('check-floor', { args: [baseUrl], env: trust })
     const service = await startBenchService(databaseUrl, {
       ...trust,
       MUSTER_CLOUDFLARE_URL: baseUrl,
@@ -63,29 +64,29 @@ try {
     })
     const overHttp = {
       ours: httpSide(service.url, service.cpuMs, await service.tokens(32)),
-      bare: httpSide(`http://127.0.0.1:${portOf(floor)}`, () => cpuMsOf(floor.pid)),
+      bare: httpSide(`http://127.0.0.1:${floor.port}`, () => cpuMsOf(floor.pid)),
     }
-    // What is measured on one core, as `startBenchService` does it, and what it is asked by and asks on the other.
+    // The measured processes on one core, as `startBenchService` does it; the load and the provider on the other.
     for (const { pid } of [worker, floor]) pin(pid, 'measured')
     for (const pid of [stub.pid, process.pid]) pin(pid, 'load')
     for (const atOnce of [1, 128])
-      told(await compare('engine', delayMs, atOnce, { ours: engine('ours'), bare: engine('bare') }))
+      report(await compare('engine', delayMs, atOnce, { ours: engine('ours'), bare: engine('bare') }))
     // Each check is also four statements on a few connections: more at once would wait for those and not for the provider.
-    for (const atOnce of [1, 32]) told(await compare('over HTTP', delayMs, atOnce, overHttp))
+    for (const atOnce of [1, 32]) report(await compare('over HTTP', delayMs, atOnce, overHttp))
     await service.stop()
   }
   process.stdout.write(`${writeResult('validate', { load, pairs, seconds: Number(values.seconds), rows })}\n`)
   if (rows.some(({ isMet }) => isMet === false)) process.exitCode = 1
 } finally {
-  for (const child of offspring) child.stop()
+  for (const child of children) child.stop()
   await database.stop()
   rmSync(folder, { recursive: true })
 }
 
 type Row = Awaited<ReturnType<typeof compare>>
 
-/** At once: what was measured stands, even where a later slice is void. */
-function told(row: Row): void {
+/** At once: a result stands, even where a later slice is void. */
+function report(row: Row): void {
   rows.push(row)
   process.stdout.write(`${lineOf(row)}\n`)
 }
@@ -111,7 +112,7 @@ async function compare(what: string, delayMs: number, atOnce: number, { ours, ba
     rateRatio,
     ours: sideOf((figure) => of((pair) => figure(pair.ours))),
     bare: sideOf((figure) => of((pair) => figure(pair.bare))),
-    // The target is about the engine. Over HTTP a check is also counted, allowed and noted in the database: told, not judged.
+    // The target is about the engine. Over HTTP a check also takes a quota and writes an audit event in the database: no target.
     ...(isJudged && { isMet }),
   }
 }

@@ -3,20 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { populated, startBenchServer } from './harness/databases.ts'
-import { loadBefore, round, type Spread, spreadOf, writeResult } from './harness/measure.ts'
+import { populatedDatabase, startBenchServer } from './harness/databases.ts'
 import { type Core, isPinned, spawnOn } from './harness/processes.ts'
+import { loadBefore, writeResult } from './harness/result.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
+import { round, type Spread, spreadOf } from './harness/spread.ts'
 
 /**
  * One worker on one core against two workers on two, and against two nodes over one database. Each round measures them one after the
- * other. The load is part of the machine: on one core it shares the core with the worker, on two it shares both with both, so that a
- * worker has as much of the machine in each case. Told beside it: one worker with a second core for the load alone.
+ * other. The load runs on the same cores: with one core it shares that core with the worker, with two it shares both, so that a worker
+ * has the same part of the machine in each case. For comparison: one worker with a second core for the load alone.
  * Two figures:
- * - requests a second: what came through, with wrk on the same cores;
- * - capacity: requests for each second of CPU that the service itself spent (primary and all workers), times the workers. It is what
- *   as many free cores would carry, and it shows what sharing costs: two workers that took twice the CPU for a request had gained nothing.
- * Each worker has the same number of connections, to it and to the database, whatever it belongs to. Needs wrk. npm run bench -- workers [--rounds 5] [--seconds 3]
+ * - requests a second, with wrk on the same cores;
+ * - capacity: requests for each second of CPU of the service itself (primary and all workers), times the workers. It is what that many
+ *   free cores would carry, and it shows the cost of sharing: two workers that take twice the CPU for a request gain nothing.
+ * Each worker has the same number of connections, from wrk and to the database. Needs wrk.
+ * npm run bench -- workers [--rounds 5] [--seconds 3]
  */
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } },
@@ -25,14 +27,14 @@ const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 const targetRatio = 1.6
 /**
- * Held to the target by requests a second, what came through. What goes to the database is told without one: PostgreSQL has both cores in
- * every case, and only the comparison with two nodes says what the primary costs.
+ * Only this one has a target, by requests a second. With the database involved there is none: PostgreSQL has both cores in every
+ * case, and only the comparison with two nodes shows what the primary costs.
  */
 const targetOperation = 'user data, warm'
 
 const load = loadBefore()
 const server = await startBenchServer()
-const databaseUrl = await populated(server, 1_000)
+const databaseUrl = await populatedDatabase(server, 1_000)
 const folder = mkdtempSync(join(tmpdir(), 'muster-workers-'))
 const held = await startBenchService(databaseUrl, {}, 'measured')
 const one = await startBenchService(databaseUrl, {}, 'any')
@@ -43,7 +45,7 @@ interface Subject {
   readonly name: string
   readonly services: readonly BenchService[]
   readonly workers: number
-  /** Where the load is. */
+  /** The core of the load. */
   readonly core: Core
 }
 const subjects: readonly Subject[] = [
@@ -52,7 +54,7 @@ const subjects: readonly Subject[] = [
   { name: 'two workers', services: [two], workers: 2, core: 'any' },
   { name: 'two nodes', services: [one, node], workers: 2, core: 'any' },
 ]
-/** Of an organisation that nobody has: one statement, whose answer (404) is not kept. */
+/** Names an organisation that does not exist: one statement, whose answer (404) is not cached. */
 const coldPath = '/api/v1/user/data?orgId=RANDOM'
 const operations = [
   { name: targetOperation, path: '/api/v1/user/data' },
@@ -84,7 +86,7 @@ await server.stop()
 rmSync(folder, { recursive: true })
 report()
 
-/** Ratios are taken by rounds, each to the slice of one worker in the same round. */
+/** Each ratio is to the slice of one worker in the same round. */
 function summary(subject: Subject, slices: ReadonlyMap<Subject, readonly Slice[]>) {
   const [base] = subjects
   const own = slices.get(subject) ?? []
@@ -109,7 +111,7 @@ async function takeSlice({ services, workers, core }: Subject, path: string): Pr
   return { perSecond: round(requests / seconds), capacity: round((requests / cpuSeconds) * workers) }
 }
 
-/** Requests that wrk got answered, on 32 connections for each thread. An answer that is none voids the run. */
+/** The number of answers that wrk received, on 32 connections for each thread. A failure voids the run. */
 async function loaded(
   { url, token }: BenchService,
   path: string,
@@ -129,7 +131,7 @@ async function loaded(
   return Number(requests)
 }
 
-/** With RANDOM in the path every request asks for something else, which no answer is kept for. */
+/** With RANDOM in the path every request differs, so that none is cached. */
 function scriptOf(token: string, path: string): string {
   const [start = '', end] = path.split('RANDOM')
   const uuid = `string.format("${start}%08x-0000-7000-8000-%012x${end ?? ''}", math.random(0, 0x7fffffff), math.random(0, 0x7fffffff))`
@@ -151,7 +153,7 @@ function report(): void {
     )
     for (const { name, perSecond, capacity, perSecondRatio, capacityRatio } of list) {
       console.log(
-        `${name.padEnd(24)}${told(perSecond, 0).padStart(24)}${told(perSecondRatio, 2).padStart(18)}${told(capacity, 0).padStart(26)}${told(capacityRatio, 2).padStart(18)}`,
+        `${name.padEnd(24)}${rangeOf(perSecond, 0).padStart(24)}${rangeOf(perSecondRatio, 2).padStart(18)}${rangeOf(capacity, 0).padStart(26)}${rangeOf(capacityRatio, 2).padStart(18)}`,
       )
       if (name === 'two workers' && operation === targetOperation) isMet = perSecondRatio.median >= targetRatio
     }
@@ -166,6 +168,6 @@ function report(): void {
   if (!isMet) process.exitCode = 1
 }
 
-function told({ median, min, max }: Spread, digits: number): string {
+function rangeOf({ median, min, max }: Spread, digits: number): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`
 }

@@ -4,7 +4,12 @@ import { createValidation } from '../../src/key-checks/engine/check.ts'
 import { defaultLimits } from '../../src/key-checks/engine/limits.ts'
 import { Secret } from '../../src/platform/secret.ts'
 
-/** Makes calls for a while, so many at once, and answers how long each took. Any failure ends it. */
+export interface SliceOrder {
+  readonly side: 'ours' | 'bare'
+  readonly atOnce: number
+  readonly forMs: number
+}
+
 export interface Slice {
   readonly calls: number
   readonly seconds: number
@@ -12,12 +17,13 @@ export interface Slice {
   readonly timesMs: readonly number[]
 }
 
+/** Makes calls for `forMs`, `atOnce` at a time, and measures each. Any failure ends the run. */
 export async function runSlice(call: () => Promise<void>, atOnce: number, forMs: number): Promise<Slice> {
   const timesMs: number[] = []
   const cpu = process.cpuUsage()
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   const work = async () => {
-    while (performance.now() - begunAt < forMs) {
+    while (performance.now() - startedAt < forMs) {
       const at = performance.now()
       await call()
       timesMs.push(performance.now() - at)
@@ -25,18 +31,18 @@ export async function runSlice(call: () => Promise<void>, atOnce: number, forMs:
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   const { user, system } = process.cpuUsage(cpu)
-  const seconds = (performance.now() - begunAt) / 1_000
+  const seconds = (performance.now() - startedAt) / 1_000
   return { calls: timesMs.length, seconds, cpuMs: (user + system) / 1_000, timesMs }
 }
 
-/** No two alike, so that nothing is joined or remembered. */
+/** No two alike, so that no check is coalesced or cached. */
 export function distinctTokens(): () => string {
   const run = randomBytes(12).toString('hex')
   let number = 0
   return () => `cfut_${run}${String(number++).padStart(24, '0')}`
 }
 
-/** The same call that a check makes, with nothing around it. */
+/** The call that a check makes, with nothing around it. */
 export function bareCall(
   baseUrl: string,
   token: () => string,
@@ -57,7 +63,7 @@ export function bareCall(
   }
 }
 
-/** A whole check by the engine: cleaning, digest, joining, brakes, places, call, judgement, message. */
+/** A whole check by the engine: validation, fingerprint, single-flight, throttle, call, classification, message. */
 export async function engineCall(baseUrl: string, token: () => string) {
   const validation = await createValidation({
     baseUrls: { cloudflare: baseUrl },

@@ -1,14 +1,14 @@
-import { bareCall, distinctTokens, engineCall, runSlice } from './check-calls.ts'
+import { bareCall, distinctTokens, engineCall, runSlice, type SliceOrder } from './check-calls.ts'
 
 /**
- * The engine and a bare pool in one process, taking turns on request: node check-worker.js BASE_URL. What the code of one warms up,
- * the other finds warm.
+ * The engine and a bare pool in one process, which take turns on request: node check-worker.js BASE_URL. Both use the code that the
+ * other has warmed up.
  */
 const baseUrl = process.argv[2] ?? ''
 const token = distinctTokens()
 const sides = { bare: bareCall(baseUrl, token), ours: await engineCall(baseUrl, token) }
 
-process.on('message', async ({ side, atOnce, forMs }: { side: keyof typeof sides; atOnce: number; forMs: number }) => {
+process.on('message', async ({ side, atOnce, forMs }: SliceOrder) => {
   process.send?.(await runSlice(sides[side].call, atOnce, forMs))
 })
 process.on('disconnect', () => process.exit(0))

@@ -16,18 +16,18 @@ import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 
 const log = pino({ level: 'silent' })
 
-/** Where the populations are kept between runs: making a million people takes a minute. */
+/** Where the populations stay between runs: a million people take a minute to make. */
 const dataDir = process.env.MUSTER_BENCH_DIR ?? join(tmpdir(), 'muster-bench')
 
-/** The embedded PostgreSQL with its defaults, as the service starts it, but for these settings. */
+/** The embedded PostgreSQL as the service starts it, with these settings in place of its defaults. */
 export async function startBenchServer(settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataDir, mode: 'own', log, transport: 'tcp', settings })
-  await dropOthers(server)
+  await dropOutdated(server)
   return server
 }
 
-/** The address of a migrated database with that many users and a tenth as many organisations; made where it is missing. */
-export async function populated(server: EmbeddedServer, users: number): Promise<string> {
+/** The address of a migrated database with that many users and a tenth as many organisations. Makes it where it is missing. */
+export async function populatedDatabase(server: EmbeddedServer, users: number): Promise<string> {
   const name = `${prefix}${users}`
   await asSuperuser(server, async (admin) => {
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
@@ -38,19 +38,19 @@ export async function populated(server: EmbeddedServer, users: number): Promise<
   return url
 }
 
-/** The address of a copy of that population, for what changes it; one of that name that is there already is dropped. */
-export async function copied(server: EmbeddedServer, users: number, name: string): Promise<string> {
-  return emptyDatabase(server, name, new URL(await populated(server, users)).pathname.slice(1))
+/** The address of a copy of that population, for a measurement that writes. Replaces a database of that name. */
+export async function copiedDatabase(server: EmbeddedServer, users: number, name: string): Promise<string> {
+  return emptyDatabase(server, name, new URL(await populatedDatabase(server, users)).pathname.slice(1))
 }
 
-/** The address of a migrated database with nobody in it; one of that name that is there already is dropped. */
-export async function emptied(server: EmbeddedServer, name: string): Promise<string> {
+/** The address of a migrated database without accounts. Replaces a database of that name. */
+export async function migratedDatabase(server: EmbeddedServer, name: string): Promise<string> {
   const url = await emptyDatabase(server, name)
   await withDatabase(url, (database) => migrate(database, migrationsFolder(), log))
   return url
 }
 
-/** The address of a new database, a copy of `template`; one of that name that is there already is dropped. */
+/** The address of a new database, a copy of `template`. Replaces a database of that name. */
 export async function emptyDatabase(server: EmbeddedServer, name: string, template = 'template1'): Promise<string> {
   await asSuperuser(server, async (admin) => {
     await admin.query(`drop database if exists ${name} with (force)`)
@@ -59,7 +59,7 @@ export async function emptyDatabase(server: EmbeddedServer, name: string, templa
   return addressOf(server, name)
 }
 
-/** Answers what `work` answers. */
+/** Returns what `work` returns. */
 export async function asSuperuser<T>(server: EmbeddedServer, work: (admin: Client) => Promise<T>): Promise<T> {
   const admin = new Client(clientConfig(server.superuser))
   await admin.connect()
@@ -70,10 +70,10 @@ export async function asSuperuser<T>(server: EmbeddedServer, work: (admin: Clien
   }
 }
 
-/** Counted up with every change of what a population is. */
+/** Raised with every change of the populations. */
 const edition = 2
 
-/** Of the populations of these migrations: one that was made by others may be impossible to migrate. */
+/** Begins the names of the populations of these migrations: those of other migrations may be impossible to migrate. */
 const prefix = `bench_${migrationsHash()}_${edition}_`
 
 function migrationsHash(): string {
@@ -81,8 +81,8 @@ function migrationsHash(): string {
   return createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 8)
 }
 
-/** Populations of other migrations, and databases of one run that were left behind. */
-async function dropOthers(server: EmbeddedServer): Promise<void> {
+/** Drops populations of other migrations, and databases that an earlier run left behind. */
+async function dropOutdated(server: EmbeddedServer): Promise<void> {
   await asSuperuser(server, async (admin) => {
     const text = `select datname from pg_database where starts_with(datname, 'bench_') and not starts_with(datname, $1)`
     const { rows } = await admin.query<{ datname: string }>(text, [prefix])

@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'undici'
 import { listStatement } from '../../src/users/list-all.ts'
+import { type BackgroundLoad, watchBackgroundLoad } from './background-load.ts'
 import { listPath } from './listing-questions.ts'
-import { type Others, watchOthers } from './others.ts'
 import type { BenchService } from './service.ts'
 
 /** One whole list over HTTP, and psql's COPY of the same rows if psql is installed. */
@@ -11,7 +11,7 @@ export interface Lap {
   readonly ourSeconds: number
   readonly copySeconds: number | undefined
   readonly bytes: number
-  readonly others: Others
+  readonly backgroundLoad: BackgroundLoad
 }
 
 export interface Race {
@@ -30,14 +30,14 @@ export async function raceExports(service: BenchService, databaseUrl: string, co
   const laps: Lap[] = []
   let peakMiB = 0
   for (let lap = 0; lap < count; lap += 1) {
-    const othersMeanwhile = watchOthers()
+    const measureBackgroundLoad = watchBackgroundLoad()
     const copySeconds = hasPsql ? await copyWithPsql(databaseUrl) : undefined
     service.forgetPeak()
     const begunAtMs = performance.now()
     const bytes = await drain(service)
     const ourSeconds = (performance.now() - begunAtMs) / 1_000
     peakMiB = Math.max(peakMiB, service.rssMiB().peak)
-    laps.push({ ourSeconds, copySeconds, bytes, others: othersMeanwhile() })
+    laps.push({ ourSeconds, copySeconds, bytes, backgroundLoad: measureBackgroundLoad() })
   }
   return { laps, idleMiB, peakMiB }
 }

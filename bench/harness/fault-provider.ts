@@ -3,8 +3,8 @@ import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import type { SimulatedToken } from '../../simulators/cloudflare/state.ts'
 
 /**
- * The simulator in a process of its own, so that its floods and drips do not hold up the loop of what is measured. Told before each
- * check which token it knows and which faults meet that token; asked after it how many calls there were.
+ * The simulator in a process of its own, so that its slow and long answers do not block the event loop under measurement. Before each
+ * check it receives the token and its faults; after the check it returns the number of calls.
  */
 export type FaultMessage =
   | {

@@ -3,10 +3,10 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** What an import of the file has to lead to. */
+/** The expected result of an import of the file. */
 export interface Expected {
   readonly lines: number
-  /** People who fit, each once. */
+  /** Valid people, each once. */
   readonly good: number
   /** The sum of `personSum` over them. */
   readonly sum: bigint
@@ -23,8 +23,8 @@ interface Person {
 }
 
 /**
- * Writes `lines` lines of Muster's own form, one in a hundred of them bad in some way, and some twice. The same every time, so that
- * what it leads to can be compared.
+ * Writes `lines` lines of Muster's own format, one in a hundred of them invalid, and some twice. Every call writes the same lines, so
+ * that results can be compared.
  */
 export async function writeImportFile(path: string, lines: number): Promise<Expected> {
   const bad: Expected['bad'][number][] = []
@@ -37,7 +37,7 @@ export async function writeImportFile(path: string, lines: number): Promise<Expe
         bad.push({ line, reason: kind.reason })
         pieces.push(kind.write(line), newline)
       } else {
-        // Every thousandth line repeats the person before it: there already, and not rejected.
+        // Every thousandth line repeats the person before it: the import skips it and does not reject it.
         const isRepeated = line % 1_000 === 2
         const person = personOf(isRepeated ? line - 1 : line)
         if (!isRepeated) {
@@ -58,7 +58,7 @@ export async function writeImportFile(path: string, lines: number): Promise<Expe
 
 const newline = Buffer.from('\n')
 
-/** Of the form that is kept as it is. Nobody signs in with it: verifying takes as long for any hash. */
+/** In a format that the import keeps unchanged. */
 const passwordHash = `$2b$10$${'abcdefghijklmnopqrstuv'}${'0123456789012345678901234567890'}`
 
 function personOf(line: number): Person {
@@ -72,10 +72,10 @@ function personOf(line: number): Person {
   }
 }
 
-/** 48 bits of a hash of everything that is taken in. `importedSum` makes the same of rows. */
+/** 48 bits of a hash of every imported value. `importedState` computes the same from the rows. */
 function personSum({ id, email = '', createdAt, status, role = 'user', passwordHash: hash = '' }: Person): bigint {
-  const told = [id, email, role, String(Date.parse(createdAt)), String(status === 'disabled'), hash].join('\x1f')
-  return BigInt(`0x${createHash('md5').update(told).digest('hex').slice(0, 12)}`)
+  const text = [id, email, role, String(Date.parse(createdAt)), String(status === 'disabled'), hash].join('\x1f')
+  return BigInt(`0x${createHash('md5').update(text).digest('hex').slice(0, 12)}`)
 }
 
 interface BadKind {
@@ -83,7 +83,7 @@ interface BadKind {
   readonly write: (line: number) => Buffer
 }
 
-/** Of lines that are too long there is one alone: a megabyte each. */
+/** Only one line is too long: it has a megabyte. */
 function kindOf(line: number): BadKind | undefined {
   if (line === 150) return tooLong
   return line % 100 === 50 ? badKinds[Math.floor(line / 100) % badKinds.length] : undefined
@@ -107,7 +107,7 @@ const badKinds: readonly BadKind[] = [
     write: (line) => json({ id: `bad-${line}`, email: `bad${line}@host.example`, passwordHash: 'md5:abc' }),
   },
   {
-    // The address of somebody some lines before, who signs in with it, in other letters.
+    // The address of a person some lines before, who signs in with it, in upper case.
     reason: 'somebody signs in here with this e-mail address already',
     write: (line) => json({ id: `bad-${line}`, email: personOf(line - 49).email?.toUpperCase(), passwordHash }),
   },

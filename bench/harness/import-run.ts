@@ -15,12 +15,12 @@ export interface ImportRun {
   readonly code: number | null
   readonly stderr: string
   readonly seconds: number
-  /** Resident set of the process in MiB, with the share of the file that was read by then. */
+  /** Resident set of the process in MiB, with the share of the file that it had read. */
   readonly samples: readonly { readonly share: number; readonly rssMiB: number }[]
 }
 
 export async function runImport(path: string, databaseUrl: string, killAt?: number): Promise<ImportRun> {
-  const begunAtMs = performance.now()
+  const startedAtMs = performance.now()
   const { size } = await stat(path)
   const args = ['import', path, '--from', 'muster', '--issuer', importIssuer]
   const child = spawn(process.execPath, [join(packageRoot(), 'dist/cli/muster.js'), ...args], {
@@ -44,12 +44,12 @@ export async function runImport(path: string, databaseUrl: string, killAt?: numb
     isKilled: child.signalCode === 'SIGKILL',
     code: child.exitCode,
     stderr,
-    seconds: (performance.now() - begunAtMs) / 1_000,
+    seconds: (performance.now() - startedAtMs) / 1_000,
     samples,
   }
 }
 
-/** By the position in the file, which proc(5) knows. Nothing where the file is not open, or the process has ended. */
+/** By the position in the file, from proc(5). Undefined where the file is not open, or the process has exited. */
 function sampleOf({ pid }: ChildProcess, path: string, size: number) {
   try {
     const folder = `/proc/${pid}`
@@ -62,7 +62,7 @@ function sampleOf({ pid }: ChildProcess, path: string, size: number) {
   }
 }
 
-/** The rejected lines of the last run that ended, in their order. */
+/** The rejected lines of the last complete run, in their order. */
 export async function rejectedOf(path: string): Promise<readonly { line: number; reason: string }[]> {
   const text = await readFile(`${path}.rejected.jsonl`, 'utf8')
   const rejected: { line: number; reason: string }[] = text
@@ -72,12 +72,12 @@ export async function rejectedOf(path: string): Promise<readonly { line: number;
   return rejected.sort((one, other) => one.line - other.line)
 }
 
-/** What is in the database: everything but what has to differ, which is ids and the moment of disabling. */
+/** The content of the database without ids and times of disabling, which always differ. */
 export interface ImportedState {
   readonly accounts: number
   readonly identities: number
   readonly people: number
-  /** The sum of the 48 bits that `writeImportFile` makes of each person. */
+  /** The sum of the 48 bits that `writeImportFile` computes for each person. */
   readonly sum: bigint
   /** Over all rows, in the order of their hashes. */
   readonly hash: string
@@ -96,11 +96,11 @@ export async function importedState(client: Client): Promise<ImportedState> {
   }
 }
 
-/** Whoever signs in here has an identity of the built-in issuer as well. */
+/** A person with a password has an identity of the built-in issuer, too. */
 const stateText = `
 with person as (
   select concat_ws(E'\\x1f', i.subject, coalesce(a.email, ''), a.role_id, (extract(epoch from a.created_at) * 1000)::bigint,
-                   a.is_disabled::text, coalesce(c.password, '')) as told,
+                   a.is_disabled::text, coalesce(c.password, '')) as imported,
          concat_ws(E'\\x1f', i.issuer, c.email, n.issuer) as more
   from identity i
   join account a on a.id = i.account_id
@@ -108,7 +108,7 @@ with person as (
   left join identity n on n.account_id = a.id and n.issuer <> i.issuer and n.subject = a.id::text
   where i.issuer = $1
 ), hashed as (
-  select ('x' || left(md5(told), 12))::bit(48)::bigint as bits, md5(told || more) as hash from person
+  select ('x' || left(md5(imported), 12))::bit(48)::bigint as bits, md5(imported || more) as hash from person
 )
 select count(*) as people, coalesce(sum(bits), 0) as sum, md5(string_agg(hash, '' order by hash)) as hash,
        (select count(*) from account) as accounts, (select count(*) from identity) as identities

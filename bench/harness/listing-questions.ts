@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import type { Question } from './measure.ts'
+import type { Question } from './latency.ts'
 import type { BenchService } from './service.ts'
 
 export const listPath = '/api/v1/admin/users/fetch'

@@ -2,18 +2,18 @@ import { createConnection, type Socket } from 'node:net'
 import { cpuMsOf } from './processes.ts'
 
 /**
- * The load, in a process of its own: kept connections, one request at a time on each, requests taken in turn from a list. It
- * reads no more of an answer than where it ends and its status, because what it computes takes the machine from what is measured.
+ * The load, in a process of its own: open connections, one request at a time on each, requests taken in turn from a list. It
+ * reads only the status and the end of an answer, because its own work takes CPU from the measured process.
  */
 export interface LoadOrder {
   readonly host: string
   readonly port: number
-  /** The server's process, whose CPU is counted with its answers. */
+  /** The server's process, whose CPU is measured. */
   readonly pid: number
   /** Whole requests as they go over the wire. */
   readonly requests: readonly string[]
   readonly connections: number
-  /** A status. Another one ends the run. */
+  /** A status. Any other one ends the run. */
   readonly expected: string
   readonly leadInMs: number
   readonly ms: number
@@ -21,7 +21,7 @@ export interface LoadOrder {
   readonly once: boolean
 }
 
-/** Everything but `statuses` and `failure` is of the time between lead-in and end. */
+/** Everything but `statuses` and `failure` covers the time between lead-in and end. */
 export interface LoadReport {
   readonly answers: number
   readonly seconds: number
@@ -29,9 +29,9 @@ export interface LoadReport {
   readonly cpuMs: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** How often each status came, from the first request to the last. */
+  /** The number of answers by status, from the first request to the last. */
   readonly statuses: Readonly<Record<string, number>>
-  /** What ended the run before its time. */
+  /** Why the run ended early. */
   readonly failure?: string
 }
 
@@ -39,7 +39,7 @@ process.on('message', (order: LoadOrder) => {
   void drive(order).then((report) => process.send?.(report))
 })
 
-/** Comes back when the last request is answered: what a server still has in hand would fall on the next run, which is another's. */
+/** Resolves when the last request is answered: an open request would count in the next run, which measures another server. */
 async function drive(order: LoadOrder): Promise<LoadReport> {
   const { host, port, pid, expected, leadInMs, once } = order
   const mark = () => ({ atMs: performance.now(), cpuMs: cpuMsOf(pid) })
@@ -47,8 +47,8 @@ async function drive(order: LoadOrder): Promise<LoadReport> {
   const statuses: Record<string, number> = {}
   let durations: number[] = []
   let next = 0
-  let begun = mark()
-  let ended: typeof begun | undefined
+  let started = mark()
+  let ended: typeof started | undefined
   let failure: string | undefined
 
   function take(): Buffer | undefined {
@@ -66,7 +66,7 @@ async function drive(order: LoadOrder): Promise<LoadReport> {
 
   function begin(): void {
     durations = []
-    begun = mark()
+    started = mark()
   }
 
   function end(): void {
@@ -79,23 +79,23 @@ async function drive(order: LoadOrder): Promise<LoadReport> {
   }
 
   const timers = [setTimeout(end, leadInMs + order.ms), ...(leadInMs > 0 ? [setTimeout(begin, leadInMs)] : [])]
-  const sleep = stayAwake()
+  const allowSleep = stayAwake()
   await Promise.all(Array.from({ length: order.connections }, () => converse({ host, port, take, answered, fail })))
-  sleep()
+  allowSleep()
   for (const timer of timers) clearTimeout(timer)
   const { atMs, cpuMs } = ended ?? mark()
   return {
     ...latencyOf(durations),
-    seconds: (atMs - begun.atMs) / 1_000,
-    cpuMs: cpuMs - begun.cpuMs,
+    seconds: (atMs - started.atMs) / 1_000,
+    cpuMs: cpuMs - started.cpuMs,
     statuses,
     ...(failure !== undefined && { failure }),
   }
 }
 
 /**
- * Never waits for the system until it is allowed to sleep: a core that sleeps is woken by whoever sends it something, and the time
- * that this takes would be the server's, the more of it the slower the server is.
+ * Keeps this process busy until the returned function is called: the sender wakes a sleeping core, and that time would count as the
+ * server's, the more of it the slower the server is.
  */
 function stayAwake(): () => void {
   let turn: NodeJS.Immediate
@@ -117,27 +117,27 @@ interface Conversation {
   readonly port: number
   /** The next request; undefined where there is none. */
   readonly take: () => Buffer | undefined
-  /** `text` begins with the whole head. */
+  /** `text` begins with the complete head. */
   readonly answered: (text: string, ms: number) => void
   readonly fail: (what: string) => void
 }
 
-/** Longer than any answer that is measured. */
+/** Longer than any measured answer takes. */
 const silenceMsMax = 30_000
 const lastChunk = '\r\n0\r\n\r\n'
 
 /**
- * One connection: a request, its answer, the next request. A server that says that it closes (as many do after a number of
- * requests) is called again.
+ * One connection: a request, its answer, the next request. Connects again where the server announces that it closes the connection,
+ * as many do after a number of requests.
  */
 function converse({ host, port, take, answered, fail }: Conversation): Promise<void> {
   return new Promise((resolve) => {
     let current: Socket | undefined
     let sentAt = 0
-    /** The head and what came with it. */
+    /** The head and what arrived with it. */
     let text = ''
-    let isHeadWhole = false
-    /** Bytes of the body; undefined where it comes in chunks. */
+    let isHeadComplete = false
+    /** Missing bytes of the body; undefined where the body is chunked. */
     let missing: number | undefined
     let tail = ''
 
@@ -149,7 +149,7 @@ function converse({ host, port, take, answered, fail }: Conversation): Promise<v
       socket.on('error', ({ message }) => fail(message))
       socket.on('close', () => {
         if (socket !== current) return
-        fail('the server closed a connection and had not said so')
+        fail('the server closed a connection without notice')
         resolve()
       })
     }
@@ -169,13 +169,13 @@ function converse({ host, port, take, answered, fail }: Conversation): Promise<v
       }
       text = ''
       tail = ''
-      isHeadWhole = false
+      isHeadComplete = false
       sentAt = performance.now()
       current?.write(request)
     }
 
     function receive(chunk: string): void {
-      if (!(isHeadWhole ? endsBody(chunk) : endsInFirst(chunk))) return
+      if (!(isHeadComplete ? endsBody(chunk) : endsInFirst(chunk))) return
       answered(text, performance.now() - sentAt)
       if (/\r\nconnection: close/i.test(text)) {
         hangUp()
@@ -187,9 +187,9 @@ function converse({ host, port, take, answered, fail }: Conversation): Promise<v
       text += chunk
       const end = text.indexOf('\r\n\r\n')
       if (end === -1) return false
-      isHeadWhole = true
+      isHeadComplete = true
       missing = lengthOf(text.slice(0, end))
-      // With the end of the head, because a body of no chunks is the last chunk alone.
+      // With the end of the head, because an empty chunked body is the last chunk alone.
       return endsBody(missing === undefined ? text.slice(end) : text.slice(end + 4))
     }
 
@@ -206,7 +206,7 @@ function converse({ host, port, take, answered, fail }: Conversation): Promise<v
   })
 }
 
-/** RFC 9112 §6.3. Every server that is measured says the length or sends chunks. */
+/** RFC 9112 §6.3. Every measured server sends the length or chunks. */
 function lengthOf(head: string): number | undefined {
   const status = head.slice(9, 12)
   if (status === '304' || status === '204') return 0

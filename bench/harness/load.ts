@@ -1,5 +1,5 @@
+import { startChild } from './child.ts'
 import type { LoadOrder, LoadReport } from './load-program.ts'
-import { startWorker } from './worker.ts'
 
 export interface Load {
   /** Sends `requests` in turn. Throws where an answer has another status than `expected`, which voids the run. */
@@ -12,11 +12,11 @@ export interface Load {
 }
 
 export interface LoadMore {
-  /** What is counted, 2,000 without it; a lead-in of `leadInMs` comes before. */
+  /** The measured time, 2,000 by default, after a lead-in of `leadInMs`. */
   readonly ms?: number
-  /** Ends when each request was sent once, and counts from the first of them. */
+  /** Ends when each request was sent once, and measures from the first of them. */
   readonly once?: boolean
-  /** `200` without it. */
+  /** `200` by default. */
   readonly expected?: string
   readonly connections?: number
 }
@@ -27,9 +27,9 @@ export interface LoadSettings {
 
 const leadInMs = 200
 
-/** A process that makes load, on a core of its own where the system can do that. */
+/** A process that makes load, on a core of its own where the system allows it. */
 export function startLoad({ connections: usual }: LoadSettings): Load {
-  const { ask, stop } = startWorker<LoadOrder, LoadReport>('harness/load-program.js', 'load')
+  const { ask, stop } = startChild<LoadOrder, LoadReport>('harness/load-program.js', { core: 'load' })
   return {
     async run({ url, pid }, requests, { ms = 2_000, once = false, expected = '200', connections = usual } = {}) {
       const { hostname: host, port } = new URL(url)

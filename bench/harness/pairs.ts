@@ -1,11 +1,11 @@
 import type { Load } from './load.ts'
 import type { LoadReport } from './load-program.ts'
-import { type Spread, spreadOf } from './measure.ts'
+import { type Spread, spreadOf } from './spread.ts'
 
 /** A server under measurement. */
 export interface Measured {
   readonly url: string
-  /** CPU is counted over it and all that it started. */
+  /** CPU is measured over it and its descendants. */
   readonly pid: number
 }
 
@@ -42,18 +42,18 @@ interface Slice {
 
 export interface PairsOptions {
   readonly pairs: number
-  /** What is counted of each of the two in a pair. */
+  /** The measured time of each of the two in a pair. */
   readonly sliceMs: number
 }
 
-/** Short beside the time for which a neighbour of this machine is busy, long beside the hundredth of a second in which CPU is told. */
+/** Shorter than a burst of background load, longer than the hundredth of a second in which the system measures CPU. */
 const turnMs = 250
 const warmUpMs = 4_000
 
 /**
- * The base and the candidate take turns, B C B C, both staying up: the ratio is taken in each pair of slices, so that what the machine
- * does meanwhile falls on both. No third takes a turn between them: V8 gives most of its young generation back to the system when a
- * process has idled for eight seconds, and takes some seconds of work to claim it again.
+ * The base and the candidate take turns, B C B C, and both stay up: the ratio is computed in each pair of slices, so that background
+ * load affects both. No third server takes a turn between them: V8 returns most of its young generation to the system when a process
+ * has been idle for eight seconds, and needs some seconds of work to grow it again.
  */
 export async function sideBySide(
   load: Load,

@@ -2,12 +2,12 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** What is measured gets a core of its own, and what drives it another, where the system allows it (taskset, two cores). */
+/** The measured process gets a core of its own, and the load another, where the system allows it (taskset, two cores). */
 export type Core = 'measured' | 'load' | 'any'
 
 export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** Starts this Node with a program; whatever it starts is held to the same core. The pid is the program's own: taskset becomes it. */
+/** Starts this Node with a program; its descendants stay on the same core. The pid is the program's own, because taskset replaces itself. */
 export function spawnNode(core: Core, args: readonly string[], options: SpawnOptions): ChildProcess {
   return spawnOn(core, process.execPath, args, options)
 }
@@ -26,8 +26,8 @@ export function pin(pid: number, core: Exclude<Core, 'any'>): void {
 const numberOf = { measured: '0', load: '1' } as const
 
 /**
- * User and system time in milliseconds that a process and all that it started have spent, whether that still runs or not: fields
- * 14 to 17 of proc(5) stat, in ticks of a hundredth of a second.
+ * User and system time in milliseconds of a process and its descendants, also of those that have exited: fields 14 to 17 of
+ * proc(5) stat, in ticks of a hundredth of a second.
  */
 export function cpuMsOf(pid: number): number {
   const ticks = (member: number) =>
@@ -37,7 +37,7 @@ export function cpuMsOf(pid: number): number {
   return familyOf(pid).reduce((sum, member) => sum + ticks(member) * 10, 0)
 }
 
-/** Resident set in MiB of a process and all that it started: now, and the sum of each one's highest since `forgetPeakOf`. */
+/** Resident set in MiB of a process and its descendants: now, and the sum of each one's highest since `forgetPeakOf`. */
 export function rssMiBOf(pid: number): { readonly now: number; readonly peak: number } {
   const texts = familyOf(pid).map((member) => read(`/proc/${member}/status`))
   const sum = (name: string) => {
@@ -58,12 +58,12 @@ export function parentOf(pid: number): number {
 
 function familyOf(pid: number): readonly number[] {
   const family = [pid]
-  // Grows while it is walked: children of children follow.
+  // The list grows during the loop, by children of children.
   for (const member of family) family.push(...childrenOf(member))
   return family
 }
 
-/** Of each thread, the processes that it started. */
+/** The processes that each of its threads started. */
 function childrenOf(pid: number): readonly number[] {
   return threadsOf(pid)
     .flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(' '))
@@ -88,6 +88,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return '' // ended between the listing and the reading
+    return '' // exited after it was listed
   }
 }

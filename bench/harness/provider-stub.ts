@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 
 /**
- * A provider that knows every token, over HTTPS, in a process of its own: node provider-stub.js CERTIFICATE KEY. A path that begins with
- * `/d50` is answered 50 ms late. Tells its port to the parent, and at each message how many calls there were.
+ * A provider that accepts every token, over HTTPS, in a process of its own: node provider-stub.js CERTIFICATE KEY. It answers a path that
+ * begins with `/d50` 50 ms late. It sends its port to the parent.
  */
 const [certificate = '', key = ''] = process.argv.slice(2)
 const body = JSON.stringify({
@@ -13,10 +13,8 @@ const body = JSON.stringify({
   messages: [{ code: 10000, message: 'This API Token is valid and active', type: null }],
 })
 const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-let calls = 0
 
 const server = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (request, response) => {
-  calls += 1
   const delayMs = Number(/^\/d(\d+)\//.exec(request.url ?? '')?.[1])
   const answer = () => {
     response.writeHead(200, headers)
@@ -30,5 +28,4 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.send?.({ port: typeof address === 'object' && address !== null ? address.port : 0 })
 })
-process.on('message', () => process.send?.({ calls }))
 process.on('disconnect', () => process.exit(0))

@@ -1,7 +1,8 @@
 import { tableOf } from '../../cli/table.ts'
-import { loadBefore, round, type Spread, writeResult } from './measure.ts'
+import { loadBefore, writeResult } from './result.ts'
+import { round, type Spread } from './spread.ts'
 
-/** One measured figure, and what it should be. */
+/** One measured figure, and its target. */
 export interface Figure {
   readonly what: string
   readonly is: Spread | number
@@ -10,7 +11,7 @@ export interface Figure {
   readonly atLeast?: number
 }
 
-/** Whether a figure is what it should be; undefined where nothing is asked of it. By its median. */
+/** Whether the median of a figure meets its target; undefined where it has none. */
 export function isMet({ is, atMost, atLeast }: Figure): boolean | undefined {
   if (atMost === undefined && atLeast === undefined) return undefined
   const value = typeof is === 'number' ? is : is.median
@@ -18,8 +19,8 @@ export function isMet({ is, atMost, atLeast }: Figure): boolean | undefined {
 }
 
 /**
- * Prints the figures as a table, keeps them beside the earlier results, and lets the process end with 1 where one is not what it
- * should be. `load` was read before the run: on a busy machine the figures say little, and the table says so.
+ * Prints the figures as a table, writes them as the result of the measurement, and sets the exit code 1 where one misses its target.
+ * `load` was read before the run: figures from a busy machine prove nothing, and the output says so.
  */
 export async function report(
   name: string,

@@ -14,11 +14,11 @@ import { type Core, cpuMsOf, forgetPeakOf, rssMiBOf, spawnNode } from './process
 
 /** The service as shipped, in a process of its own. */
 export interface BenchService extends Measured {
-  /** Of an administrator. */
+  /** An administrator's. */
   readonly token: string
-  /** Access tokens of so many accounts that are not disabled, each of a session of its own. */
+  /** Access tokens of that many active accounts, each of a session of its own. */
   tokens(count: number): Promise<readonly string[]>
-  /** User and system time that the process and all that it started have spent. */
+  /** User and system time of the process and its descendants. */
   cpuMs(): number
   /** Resident set in MiB, the same processes: now, and the highest since `forgetPeak`. */
   rssMiB(): { readonly now: number; readonly peak: number }
@@ -26,11 +26,11 @@ export interface BenchService extends Measured {
   stop(): Promise<void>
 }
 
-/** Of every service in a measurement. */
+/** Every service in a measurement has these. */
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 export const metricsToken = 'a-token-of-the-measurements'
 
-/** `more` are settings beside those that every measurement has: everything that is on when the service is shipped is on. */
+/** Starts the service with its defaults, the settings of every measurement, and `more`. */
 export async function startBenchService(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
@@ -42,7 +42,7 @@ export async function startBenchService(
     PATH: process.env.PATH ?? '',
     DATABASE_URL: databaseUrl,
     MUSTER_PORT: String(port),
-    // The same for all, so that nodes over one database take each other's tokens.
+    // The same for all, so that nodes on one database accept each other's tokens.
     MUSTER_PUBLIC_URL: 'http://muster.bench',
     MUSTER_ENCRYPTION_KEY: encryptionKey,
     MUSTER_READS_PER_MINUTE: '100000000',
@@ -82,7 +82,7 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
   await agent.close()
 }
 
-/** Made in this process, with the service's own key. */
+/** Signed in this process, with the service's own key. */
 async function tokensOf(env: Readonly<Record<string, string>>, which: string, count: number): Promise<string[]> {
   const config = readConfig(env)
   const log = createLog('silent')
@@ -92,7 +92,8 @@ async function tokensOf(env: Readonly<Record<string, string>>, which: string, co
     const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
     const text = `select id from account where ${which} and disabled_at is null order by id limit $1`
     const accounts = await database.query<{ id: string }>({ name: '', text }, [count])
-    if (!issuer || accounts.length < count) throw new Error(`the population has only ${accounts.length} such accounts`)
+    if (!issuer || accounts.length < count)
+      throw new Error(`the population has only ${accounts.length} accounts where ${which}`)
     const tokens: string[] = []
     for (const { id } of accounts) tokens.push((await issuer.tokenFor(id)).access_token)
     return tokens

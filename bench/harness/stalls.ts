@@ -1,6 +1,6 @@
-/** When this process did not run although it had something to do: other work of its own loop, or another process on its core. */
+/** Times at which this process could not run: its event loop was busy, or another process had its core. */
 export interface Stalls {
-  /** Milliseconds of it between two times of `performance.now()`. */
+  /** Milliseconds of stalls between two times of `performance.now()`. */
   msBetween(fromMs: number, toMs: number): number
   longestMs(): number
   stop(): void

@@ -1,12 +1,12 @@
-/** One line of a result: what was measured, and whether it is what it has to be. */
+/** One line of a result: the measurement, and whether it met its target. */
 export interface Verdict {
   readonly what: string
   readonly measured: string
-  /** From the least to the most. */
+  /** From the lowest to the highest. */
   readonly range?: string
   /** Absent where the line only informs. */
   readonly target?: string
-  /** `skipped` where it could not be measured here: `measured` says why. */
+  /** `skipped` where this machine cannot measure it: `measured` says why. */
   readonly outcome?: 'pass' | 'MISS' | 'skipped'
 }
 

@@ -57,15 +57,15 @@ function environment({ databaseUrl, port }: PeerPlace): Readonly<Record<string, 
     TELEMETRY: 'false',
     RATE_LIMITER_ENABLED: 'false',
     RATE_LIMITER_GLOBAL_ENABLED: 'false',
-    // It answers 503 when its event loop is late, which full load makes it.
+    // It would answer 503 under full load, when its event loop is late.
     PRESSURE_LIMITER_ENABLED: 'false',
-    // Only for the setting up: no password is looked at while it is measured.
+    // Only for the set-up: the measurement verifies no password.
     HASH_MEMORY_COST: '1024',
     HASH_TIME_COST: '2',
   }
 }
 
-/** People who may use the application and hold a role, as an ordinary user does. */
+/** People with a role and access to the application, as ordinary users have. */
 async function signUp(url: string, users: number, bearer: Readonly<Record<string, string>>) {
   const policy = textAt(
     (await post(`${url}/policies`, { name: 'Person', app_access: true }, bearer)).json,

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/platform/package-root.ts'
 
-/** Where the peers are installed and kept between runs; never in this repository. */
+/** Where the peers are installed, outside this repository; later runs use them again. */
 const cacheDir = process.env.MUSTER_BENCH_PEERS_DIR ?? join(tmpdir(), 'muster-bench-peers')
 
 /**
- * A folder with these packages from the npm registry, at exactly these versions, and our server programs beside them. What they
- * depend on is not pinned. Throws with the words of npm where they cannot be installed.
+ * A folder with these packages from the npm registry, at exactly these versions, and our server programs beside them. Their
+ * dependencies are not pinned. Throws with npm's message where the installation fails.
  */
 export function installed(name: string, packages: Readonly<Record<string, string>>): string {
   const folder = join(cacheDir, name)

@@ -33,12 +33,12 @@ export interface PeerQuestion {
   readonly url: string
   /** The headers of each caller. */
   readonly callers: readonly Readonly<Record<string, string>>[]
-  /** What stands in the answer to the first caller: 200 and `null` is no answer. */
+  /** Text that the answer to the first caller must contain: 200 and `null` is no answer. */
   readonly proof: string
-  /** Fewer where one answer takes so long that more of them would come in waves longer than a slice. */
+  /** Fewer where an answer takes so long that more connections would answer in waves longer than a slice. */
   readonly connections?: number
   readonly musterAsks: 'user data' | 'admin page'
-  /** How many times as fast Muster means to be, in requests a second; absent where nothing was promised. */
+  /** The intended ratio of requests a second; absent where there is no target. */
   readonly target?: number
 }
 
@@ -48,7 +48,7 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** On the core that is measured. Of the environment of this process only what is needed to run at all goes along. */
+/** Runs on the measured core, with a minimal environment. */
 export function run({ folder, args, env }: Program): ChildProcess {
   const log = openSync(join(folder, 'server.log'), 'w')
   const child = spawnNode('measured', args, {
@@ -82,7 +82,7 @@ export async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode
 }
 
-/** Ends a server; one that does not go by itself is killed. */
+/** Stops a server; kills it where it does not exit in time. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
   const timer = globalThis.setTimeout(() => child.kill('SIGKILL'), 5_000)
@@ -90,7 +90,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Posts JSON and answers the JSON and headers of a 2xx; anything else throws. */
+/** Posts JSON and returns the JSON and headers of a 2xx; throws for any other status. */
 export async function post(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Posted> {
   const answer = await request(url, {
     method: 'POST',

@@ -7,62 +7,62 @@ import { Secret } from '../../src/platform/secret.ts'
 import { createResponseCache, type ResponseCache } from '../../src/user-data/cache.ts'
 import { startInvalidation } from '../../src/user-data/invalidation.ts'
 
-/** What nodes do with notices, in a process of their own. Started by `child_process.fork`; answers every order with a report. */
-export type NoticeOrder =
+/** What nodes do with invalidation events, in a process of their own. Answers every order with a report. */
+export type NodeOrder =
   | {
       readonly kind: 'listen'
       readonly databaseUrl: string
-      /** Listening connections. One is a whole node with its kept answers; more only listen. */
+      /** Listening connections. One is a whole node with its response cache; more only listen. */
       readonly nodes: number
-      /** Accounts of which the one node keeps an answer. */
-      readonly keptIds: readonly string[]
+      /** Accounts whose answers the one node has cached. */
+      readonly cachedIds: readonly string[]
     }
   | { readonly kind: 'report' }
 
-export interface NoticeReport {
-  /** Told so far, over all connections. */
-  readonly notices: number
-  /** When the last one was told, in milliseconds since 1970. */
+export interface NodeReport {
+  /** Received so far, over all connections. */
+  readonly events: number
+  /** When the last one was received, in milliseconds since 1970. */
   readonly lastAtMs: number
   readonly cpuUs: number
 }
 
 const log = pino({ level: 'silent' })
-let notices = 0
+let events = 0
 let lastAtMs = 0
 
-process.on('message', (order: NoticeOrder) => {
-  const done = order.kind === 'listen' ? begin(order) : Promise.resolve()
-  void done.then(report)
+process.on('message', (order: NodeOrder) => {
+  const done = order.kind === 'listen' ? start(order) : Promise.resolve()
+  void done.then(sendReport)
 })
 process.on('disconnect', () => process.exit())
 
-function report(): void {
+function sendReport(): void {
   const { user, system } = process.cpuUsage()
-  const said: NoticeReport = { notices, lastAtMs, cpuUs: user + system }
-  process.send?.(said)
+  const report: NodeReport = { events, lastAtMs, cpuUs: user + system }
+  process.send?.(report)
 }
 
-async function begin({ databaseUrl, nodes, keptIds }: NoticeOrder & { kind: 'listen' }): Promise<void> {
+async function start({ databaseUrl, nodes, cachedIds }: NodeOrder & { kind: 'listen' }): Promise<void> {
   const link = { url: new Secret(databaseUrl) }
   const database = pooledDatabase({ link, limits: databaseLimits, preparedStatements: true, log })
-  if (nodes === 1) await wholeNode(database, keptIds)
-  else for (let node = 0; node < nodes; node += 1) await bareListener(database)
+  if (nodes === 1) await startNode(database, cachedIds)
+  else for (let node = 0; node < nodes; node += 1) await startListener(database)
 }
 
-function note(): void {
-  notices += 1
+function countEvent(): void {
+  events += 1
   lastAtMs = performance.timeOrigin + performance.now()
 }
 
-async function wholeNode(database: Database, keptIds: readonly string[]): Promise<void> {
+async function startNode(database: Database, cachedIds: readonly string[]): Promise<void> {
   const cache = createResponseCache({ bytesMax: 256 * 2 ** 20, now: Date.now })
   await new Promise<void>((resolve) => {
     const counted: ResponseCache = {
       ...cache,
       invalidate(event) {
         cache.invalidate(event)
-        note()
+        countEvent()
       },
       setConnected(isConnected) {
         cache.setConnected(isConnected)
@@ -72,7 +72,7 @@ async function wholeNode(database: Database, keptIds: readonly string[]): Promis
     startInvalidation(database, counted, log)
   })
   const body = JSON.stringify({ filling: 'x'.repeat(440) })
-  for (const id of keptIds)
+  for (const id of cachedIds)
     await cache.getOrLoad(`["issuer","${id}"]`, async () => ({
       body,
       accountId: id,
@@ -80,10 +80,10 @@ async function wholeNode(database: Database, keptIds: readonly string[]): Promis
     }))
 }
 
-function bareListener(database: Database): Promise<void> {
+function startListener(database: Database): Promise<void> {
   return new Promise((resolve) => {
     listen(database, ['muster_changed'], {
-      onNotification: note,
+      onNotification: countEvent,
       onConnected: resolve,
       onLost: () => process.exit(1),
       onNotifyBlocked: () => process.exit(1),

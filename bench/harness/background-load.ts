@@ -1,38 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** What other programs did with the machine during a piece of a measurement. */
-export interface Others {
+/** What other programs used of the machine during a part of a measurement. */
+export interface BackgroundLoad {
   /** Cores that they kept busy, on average. */
   readonly cores: number
-  /** So much that the piece says little: it is told, and measured again on a quiet machine. */
+  /** So much that the part proves nothing: the output says so, and it has to be measured again on a quiet machine. */
   readonly isLoaded: boolean
 }
 
-/** More than this share of the machine used by others is a load. */
+/** Other programs may use this share of the machine before the result counts as loaded. */
 const loadedShare = 0.15
 
 /**
- * Watches from now on; the answer is about the time until it is called. The load average would not do: it counts ourselves too.
- * Ours are this process and all below it, the embedded PostgreSQL and the service among them.
+ * Starts to watch; the returned function says what happened until it is called. The load average would not do: it counts this
+ * measurement too, which is this process and all its descendants, the embedded PostgreSQL and the service among them.
  */
-export function watchOthers(): () => Others {
-  const beganAtMs = performance.now()
-  const [all, own] = [ticksOfAll(), ticksOfOurs()]
+export function watchBackgroundLoad(): () => BackgroundLoad {
+  const startedAtMs = performance.now()
+  const [all, own] = [ticksOfAll(), ticksOfOwn()]
   return () => {
-    const seconds = (performance.now() - beganAtMs) / 1_000
-    const ticks = Math.max(0, ticksOfAll() - all - (ticksOfOurs() - own))
+    const seconds = (performance.now() - startedAtMs) / 1_000
+    const ticks = Math.max(0, ticksOfAll() - all - (ticksOfOwn() - own))
     const cores = Math.round((ticks / 100 / seconds) * 10) / 10
     return { cores, isLoaded: cores > loadedShare * cpus().length }
   }
 }
 
-export function tellOthers({ cores, isLoaded }: Others): string {
+export function describeBackgroundLoad({ cores, isLoaded }: BackgroundLoad): string {
   const used = `other programs used ${cores} of ${cpus().length} cores meanwhile`
   return isLoaded ? `THE MACHINE WAS LOADED: ${used}, measure again` : used
 }
 
-/** proc(5) stat: hundredths of a second that the processors were neither idle nor waiting for a disk. */
+/** proc(5) stat: hundredths of a second in which the processors were neither idle nor waiting for a disk. */
 function ticksOfAll(): number {
   const [, user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)
@@ -42,8 +42,8 @@ function ticksOfAll(): number {
   return user + nice + system + irq + softIrq + steal
 }
 
-/** With the time of children that have ended, which their parents keep. */
-function ticksOfOurs(): number {
+/** With the time of children that have exited, which proc(5) adds to their parents. */
+function ticksOfOwn(): number {
   const processes = new Map(
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -65,7 +65,7 @@ function descends(pid: number, processes: ReadonlyMap<number, Process>): boolean
   return false
 }
 
-/** Nothing where it has ended since it was listed. */
+/** Empty where the process has exited since it was listed. */
 function processAt(pid: string): [number, Process][] {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

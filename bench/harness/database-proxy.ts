@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A wire to the database on which the connections that listen can be cut, and the others go on. */
-export interface Wire {
-  /** The address of the database over the wire. */
+/** A proxy in front of the database that can cut the listening connections and keep the others. */
+export interface DatabaseProxy {
+  /** The address of the database through the proxy. */
   readonly url: string
-  /** Both ends see a reset. */
+  /** Both ends receive a reset. */
   resetListeners(): void
-  /** Nothing passes any more and nobody is told, as when a firewall forgets a connection. */
-  swallowListeners(): void
+  /** Drops all data without a reset, as a firewall does that has forgotten a connection. */
+  blackholeListeners(): void
   close(): Promise<void>
 }
 
@@ -16,22 +16,22 @@ interface Pair {
   readonly near: Socket
   readonly far: Socket
   listens: boolean
-  isSwallowed: boolean
+  isBlackholed: boolean
 }
 
-export async function startWire(databaseUrl: string): Promise<Wire> {
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)
-    const pair: Pair = { near, far, listens: false, isSwallowed: false }
+    const pair: Pair = { near, far, listens: false, isBlackholed: false }
     pairs.add(pair)
     near.on('data', (data) => {
       if (data.includes('listen "muster_changed"')) pair.listens = true
-      if (!pair.isSwallowed) far.write(data)
+      if (!pair.isBlackholed) far.write(data)
     })
     far.on('data', (data) => {
-      if (!pair.isSwallowed) near.write(data)
+      if (!pair.isBlackholed) near.write(data)
     })
     for (const [from, to] of [
       [near, far],
@@ -40,7 +40,7 @@ export async function startWire(databaseUrl: string): Promise<Wire> {
       from.on('error', () => to.destroy())
       from.on('close', () => {
         pairs.delete(pair)
-        if (!pair.isSwallowed) to.destroy()
+        if (!pair.isBlackholed) to.destroy()
       })
     }
   }).listen(0, '127.0.0.1')
@@ -48,14 +48,14 @@ export async function startWire(databaseUrl: string): Promise<Wire> {
   const address = server.address()
   const url = new URL(databaseUrl)
   url.port = String(typeof address === 'object' ? address?.port : '')
-  const listeners = () => [...pairs].filter(({ listens, isSwallowed }) => listens && !isSwallowed)
+  const listeners = () => [...pairs].filter(({ listens, isBlackholed }) => listens && !isBlackholed)
   return {
     url: url.href,
     resetListeners() {
       for (const { near, far } of listeners()) for (const socket of [near, far]) socket.resetAndDestroy()
     },
-    swallowListeners() {
-      for (const pair of listeners()) pair.isSwallowed = true
+    blackholeListeners() {
+      for (const pair of listeners()) pair.isBlackholed = true
     },
     async close() {
       for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy()
