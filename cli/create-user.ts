@@ -18,7 +18,7 @@ export interface CreateOptions {
   readonly json?: true
 }
 
-/** The work of `muster users create`. The password never was an argument, where other users of the machine would see it. */
+/** The work of `muster users create`. The password is not an argument, because other users of the machine could see it there. */
 export async function createUser(options: CreateOptions): Promise<void> {
   const email = normalizeEmail(options.email)
   if (!emailPattern.test(email) || email.length > emailRules.maxLength)
@@ -31,7 +31,7 @@ async function choosePassword({ generatePassword, email }: CreateOptions): Promi
   if (generatePassword) return new Secret(randomBytes(18).toString('base64url'))
   if (canAsk()) {
     const password = await askSecret('Password', (value) => faultOf(value, email))
-    await askSecret('The same again', (value) => (value === password.open() ? undefined : 'They differ.'))
+    await askSecret('Repeat the password', (value) => (value === password.open() ? undefined : 'The passwords differ.'))
     return password
   }
   const password = await readSecret('the password')
@@ -54,9 +54,9 @@ async function create({ database }: Bench, options: CreateOptions, password: Sec
     if (made) await recordAudit(rows, { action: 'account.created', target: { kind: 'account', id: made } })
     return made
   })
-  if (id === undefined) throw new Fault(`Somebody signs in with ${email} already.`)
+  if (id === undefined) throw new Fault(`An account with the address ${email} exists already.`)
   const made = { id, email, role, ...(generatePassword && { password: password.open() }) }
   if (json) printJson(made)
   else printPairs(Object.entries(made))
-  if (generatePassword) note('The password is not shown again.')
+  if (generatePassword) note('Muster does not show the password again.')
 }

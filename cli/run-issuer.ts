@@ -21,26 +21,26 @@ export interface InviteOptions {
 }
 
 /** The work of `muster users invite`. */
-export async function invite({ email, role, json }: InviteOptions): Promise<void> {
+export async function runInvite({ email, role, json }: InviteOptions): Promise<void> {
   const name = normalizeEmail(email)
   if (!emailPattern.test(name)) throw new Fault(`${JSON.stringify(email)} is not an e-mail address.`)
   await withDatabase(async ({ database, config }) => {
     const roles = await listRoles(database)
     if (!roles.includes(role)) throw new Fault(`There is no role ${role}; there are ${roles.join(', ')}.`)
     const made = await createSignUpInvitation(database, { email: name, roleId: role })
-    if (!made) throw new Fault(`Somebody signs in with ${name} already.`)
+    if (!made) throw new Fault(`An account with the address ${name} exists already.`)
     const expiresAt = made.expiresAt.toISOString()
     if (json) printJson({ email: name, role, invitation: made.token.open(), expiresAt })
     else print(made.token.open())
-    note(`Good for ${name} until ${expiresAt}, once.`)
-    if (config.issuer.signUp === 'closed') note('Nobody can use it while MUSTER_SIGN_UP is closed.')
+    note(`Valid for ${name} until ${expiresAt}, once.`)
+    if (config.issuer.signUp === 'closed') note('It cannot be used while MUSTER_SIGN_UP is closed.')
   })
 }
 
 /** The work of `muster users sign-out`. */
-export async function signOut(who: string): Promise<void> {
+export async function runSignOut(user: string): Promise<void> {
   await withDatabase(async ({ database }) => {
-    const { id } = await findOne(database, who)
+    const { id } = await findOne(database, user)
     const ended = await database.transaction(async (rows) => {
       const sessions = await endSessionsOf(rows, id)
       for (const session of sessions)
@@ -57,32 +57,32 @@ export interface RotateOptions {
 }
 
 /** The work of `muster keys rotate-signing`. */
-export async function rotateSigning({ withdrawOld, json }: RotateOptions): Promise<void> {
+export async function runRotateSigning({ withdrawOld, json }: RotateOptions): Promise<void> {
   await withDatabase(async ({ database, config }) => {
     const options = { withdrawsOld: withdrawOld === true }
     const { kid, signsFrom } = await rotateSigningKey(
       database,
       openEncryption(encryptionKeysOf(config)),
       options,
-    ).catch(explained)
+    ).catch(explain)
     if (json) printJson({ kid, signsFrom: signsFrom.toISOString() })
     else print(`${kid} signs from ${signsFrom.toISOString()}`)
   })
 }
 
-function explained(error: unknown): never {
+function explain(error: unknown): never {
   if (error instanceof Problem && error.code === 'rotation_running')
     throw new Fault(
-      'A new key is waiting to be used: wait until it signs, ten minutes after it was made, or use --withdraw-old.',
+      'A new key does not sign yet: wait until it does, ten minutes after it was made, or use --withdraw-old.',
     )
   throw error
 }
 
-/** The work of `muster keys reseal`. */
-export async function reseal(): Promise<void> {
+/** The work of `muster keys re-encrypt`. */
+export async function runReEncrypt(): Promise<void> {
   await withDatabase(async ({ database, config }) => {
     const count = await reencryptSecrets(database, openEncryption(encryptionKeysOf(config)))
-    print(`${count} ${count === 1 ? 'value' : 'values'} encrypted anew.`)
-    if (config.issuer.previousEncryptionKey) note('MUSTER_ENCRYPTION_KEY_PREVIOUS can be removed from every node.')
+    print(`${count} ${count === 1 ? 'value' : 'values'} re-encrypted.`)
+    if (config.issuer.previousEncryptionKey) note('Remove MUSTER_ENCRYPTION_KEY_PREVIOUS from every node.')
   })
 }

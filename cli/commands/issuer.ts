@@ -1,17 +1,17 @@
 import type { Command } from 'commander'
 import type { InviteOptions, RotateOptions } from '../run-issuer.ts'
 
-/** Commands of the built-in issuer, in the groups where a person looks for them. */
+/** Commands of the built-in issuer, in the groups `users` and `keys`. */
 export function issuer(program: Command): void {
   const users = groupOf(program, 'users')
   addInvite(users)
   addSignOut(users)
   const keys = groupOf(program, 'keys')
   addRotate(keys)
-  addReseal(keys)
+  addReEncrypt(keys)
 }
 
-/** The group that another file set up, or one that it will find. */
+/** The group, whether or not the file that describes it has run already. */
 function groupOf(program: Command, name: string): Command {
   return program.commands.find((command) => command.name() === name) ?? program.command(name)
 }
@@ -19,57 +19,58 @@ function groupOf(program: Command, name: string): Command {
 function addInvite(users: Command): void {
   users
     .command('invite')
-    .summary('Invite somebody to sign up.')
+    .summary('Invite an e-mail address to sign up.')
     .description(
-      'Invite one address to sign up, once, where MUSTER_SIGN_UP is invitation or open. Prints the invitation and nothing else; it is shown this once.',
+      'Invite an e-mail address to sign up, once, where MUSTER_SIGN_UP is invitation or open. Prints the invitation and nothing else; Muster does not show it again.',
     )
-    .requiredOption('-e, --email <address>', 'Who may sign up with it.')
-    .option('-r, --role <role>', 'Role of the account.', 'user')
-    .option('--json', 'Print the invitation as JSON, with the time until which it is good.')
+    .requiredOption('-e, --email <address>', 'The address that may sign up with it.')
+    .option('-r, --role <role>', 'Role of the new account.', 'user')
+    .option('--json', 'Print the invitation as JSON, with the time at which it expires.')
     .addHelpText('after', inviteExamples)
     .action(async (options: InviteOptions) => {
-      const { invite } = await loaded()
-      await invite(options)
+      const { runInvite } = await loadRunners()
+      await runInvite(options)
     })
 }
 
 function addSignOut(users: Command): void {
   users
     .command('sign-out')
-    .summary('End every session of somebody.')
-    .description('End every session that somebody has here, at once and everywhere. They may sign in again.')
+    .summary('End every session of a user.')
+    .description('End every session of a user at once. The user can sign in again.')
     .argument('<user>', 'E-mail address or id.')
-    .action(async (who: string) => {
-      const { signOut } = await loaded()
-      await signOut(who)
+    .action(async (user: string) => {
+      const { runSignOut } = await loadRunners()
+      await runSignOut(user)
     })
 }
 
 function addRotate(keys: Command): void {
   keys
     .command('rotate-signing')
-    .summary('Change the key that signs access tokens.')
+    .summary('Replace the key that signs access tokens.')
     .description(
-      'Change the key of the built-in issuer. The new one is published now and signs in ten minutes; the old one verifies until its last token has expired. Nodes notice by themselves.',
+      'Replace the signing key of the built-in issuer. The new key is published now and signs in ten minutes; the old one verifies until its last token has expired. Nodes need no restart.',
     )
-    .option('--withdraw-old', 'For a key that leaked: the new one signs now, and the old ones verify nothing any more.')
-    .option('--json', 'Print the new key’s id and when it signs as JSON.')
+    .option('--withdraw-old', 'For a leaked key: the new key signs now, and the old ones no longer verify.')
+    .option('--json', 'Print the id of the new key, and when it starts to sign, as JSON.')
     .action(async (options: RotateOptions) => {
-      const { rotateSigning } = await loaded()
-      await rotateSigning(options)
+      const { runRotateSigning } = await loadRunners()
+      await runRotateSigning(options)
     })
 }
 
-function addReseal(keys: Command): void {
+function addReEncrypt(keys: Command): void {
   keys
-    .command('reseal')
-    .summary('Encrypt stored secrets anew with the current encryption key.')
+    .command('re-encrypt')
+    .alias('reseal') // the name before
+    .summary('Re-encrypt stored secrets with the current encryption key.')
     .description(
-      'Encrypt signing keys and factor secrets anew with MUSTER_ENCRYPTION_KEY, whatever MUSTER_ENCRYPTION_KEY_PREVIOUS still opens. After that the previous key is needed no more.',
+      'Re-encrypt with MUSTER_ENCRYPTION_KEY the signing keys and factor secrets that MUSTER_ENCRYPTION_KEY_PREVIOUS encrypted. After that, remove the previous key.',
     )
     .action(async () => {
-      const { reseal } = await loaded()
-      await reseal()
+      const { runReEncrypt } = await loadRunners()
+      await runReEncrypt()
     })
 }
 
@@ -77,7 +78,7 @@ const inviteExamples = `
 Example:
   muster users invite --email grace@example.com`
 
-/** Loaded when it is needed, because it takes as long to load as all the rest. */
-function loaded() {
+/** Loaded when a command runs: it would double the start time of every other command. */
+function loadRunners() {
   return import('../run-issuer.ts')
 }

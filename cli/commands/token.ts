@@ -7,11 +7,11 @@ import { type Bench, withDatabase } from '../with-database.ts'
 export function token(program: Command): void {
   program
     .command('token')
-    .summary('Make an access token for somebody.')
+    .summary('Make an access token for a user.')
     .description(
-      'Make an access token of the built-in issuer for somebody who signs in here. Whoever reaches the database needs no password. Prints the token and nothing else.',
+      'Make an access token of the built-in issuer for one of its users. Access to the database replaces the password. Prints the token and nothing else.',
     )
-    .requiredOption('-e, --email <address>', 'Whose token: an e-mail address, or the id of the account.')
+    .requiredOption('-e, --email <address>', 'The user: an e-mail address or the id of the account.')
     .addHelpText('after', examples)
     .action(({ email }: { email: string }) => withDatabase((bench) => makeToken(bench, email)))
 }
@@ -22,15 +22,16 @@ Example:
     http://localhost:4600/api/v1/user/data`
 
 async function makeToken({ database, config, log }: Bench, who: string): Promise<void> {
-  // Loaded here, because other commands have no use for it and would start later for it.
+  // Loaded here, because it would slow down the start of every other command.
   const { openBuiltInIssuer } = await import('../../src/parts.ts')
   const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
-  if (!issuer) throw new Fault('The built-in issuer is switched off (MUSTER_BUILT_IN_ISSUER): ask yours for a token.')
+  if (!issuer)
+    throw new Fault('The built-in issuer is switched off (MUSTER_BUILT_IN_ISSUER): get a token from your own issuer.')
   const account = await findOne(database, who)
-  if (account.disabled) throw new Fault(`${who} is disabled, and no token of theirs would be accepted.`)
+  if (account.disabled) throw new Fault(`The account ${who} is disabled: the service would refuse its token.`)
   if (!account.issuers.includes(issuer.entry.identityIssuer))
-    throw new Fault(`${who} does not sign in here but at ${account.issuers.join(', ') || 'no issuer'}.`)
+    throw new Fault(`${who} is not a user of the built-in issuer but of ${account.issuers.join(', ') || 'no issuer'}.`)
   const { access_token, expires_in } = await issuer.tokenFor(account.id)
   print(access_token)
-  if (process.stdout.isTTY) note(`Good for ${Math.round(expires_in / 60)} minutes.`)
+  if (process.stdout.isTTY) note(`Valid for ${Math.round(expires_in / 60)} minutes.`)
 }

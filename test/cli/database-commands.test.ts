@@ -89,7 +89,11 @@ describe('muster users', () => {
     afterAll(() => fresh.drop())
 
     test.each([
-      ['users create -e Ada@example.com', 'correct horse', /^Somebody signs in with ada@example\.com already\.\n$/],
+      [
+        'users create -e Ada@example.com',
+        'correct horse',
+        /^An account with the address ada@example\.com exists already\.\n$/,
+      ],
       ['users create -e bo@example.com -r king', 'correct horse', /^There is no role king; there are admin, .*\.\n$/],
       ['users create -e bo@example.com', 'short', /^This password must have at least 8 characters\.\n$/],
       ['users create -e bo@example.com', '', /^Standard input is empty: .*\n$/],
@@ -165,7 +169,11 @@ describe('muster token', () => {
     const { muster, fresh } = await musterOn()
     await fresh.database.query({ name: '', text: `insert into account (email) values ('bo@example.com')` }, [])
     const foreign = await muster('token -e bo@example.com')
-    expect(foreign).toEqual({ code: 1, stdout: '', stderr: 'bo@example.com does not sign in here but at no issuer.\n' })
+    expect(foreign).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'bo@example.com is not a user of the built-in issuer but of no issuer.\n',
+    })
     const off = await muster('token -e bo@example.com', { env: { MUSTER_BUILT_IN_ISSUER: 'false' } })
     expect(off).toMatchObject({
       code: 1,

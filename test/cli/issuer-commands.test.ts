@@ -27,15 +27,15 @@ describe('users invite', () => {
     expect((await visitorOf(service).post('/auth/sign-up', body)).status).toBe(201)
   })
 
-  test('says so while nobody can use it', async () => {
+  test('warns while sign-up is closed', async () => {
     const { stderr } = await muster('users invite --email later@example.com', { MUSTER_SIGN_UP: 'closed' })
-    expect(stderr).toContain('Nobody can use it while MUSTER_SIGN_UP is closed.')
+    expect(stderr).toContain('It cannot be used while MUSTER_SIGN_UP is closed.')
   })
 
   test('a taken address, an unknown role, no address: one sentence each, and nothing on standard output', async () => {
     const person = await service.person()
     for (const [command, sentence] of [
-      [`users invite --email ${person.email}`, /^Somebody signs in with .* already\.\n$/],
+      [`users invite --email ${person.email}`, /^An account with the address .* exists already\.\n$/],
       ['users invite --email x@example.com --role king', /^There is no role king; there are .*\.\n$/],
       ['users invite --email nobody', /^"nobody" is not an e-mail address\.\n$/],
     ] as const) {
@@ -46,7 +46,7 @@ describe('users invite', () => {
   })
 })
 
-test('users sign-out ends every session of somebody, and notes it', async () => {
+test('users sign-out ends every session of a user, and records it', async () => {
   const person = await service.person()
   const { access } = await visitorOf(service).enter(person)
   expect(await muster(`users sign-out ${person.email}`)).toMatchObject({ code: 0, stdout: '2 sessions ended.\n' })
@@ -57,7 +57,7 @@ test('users sign-out ends every session of somebody, and notes it', async () => 
   expect(await muster(`users sign-out ${person.email}`)).toMatchObject({ stdout: '0 sessions ended.\n' })
 })
 
-test('keys rotate-signing tells when the new key signs; a second time it says what to wait for', async () => {
+test('keys rotate-signing prints when the new key signs; before that, a second rotation is refused', async () => {
   const { stdout } = await muster('keys rotate-signing --json')
   const { kid, signsFrom } = JSON.parse(stdout)
   const waitMs = Date.parse(signsFrom) - Date.now()
@@ -66,7 +66,7 @@ test('keys rotate-signing tells when the new key signs; a second time it says wh
   expect(await muster('keys rotate-signing')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^A new key is waiting to be used: /),
+    stderr: expect.stringMatching(/^A new key does not sign yet: /),
   })
   const { stdout: next } = await muster('keys rotate-signing --withdraw-old')
   expect(next).not.toContain(kid)
@@ -74,15 +74,15 @@ test('keys rotate-signing tells when the new key signs; a second time it says wh
   expect((body as { keys: unknown[] }).keys).toHaveLength(1)
 })
 
-test('keys reseal encrypts anew what the previous key opened', async () => {
+test('keys re-encrypt replaces what the previous key encrypted, also under its earlier name', async () => {
   const person = await service.person()
   await enrol(service, person.token, { password: person.password })
   const newer = { MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64'), MUSTER_ENCRYPTION_KEY_PREVIOUS: key }
-  const { stdout, stderr } = await muster('keys reseal', newer)
-  expect(stdout).toMatch(/^\d+ values encrypted anew\.\n$/)
-  expect(stderr).toContain('MUSTER_ENCRYPTION_KEY_PREVIOUS can be removed')
-  expect((await muster('keys reseal', newer)).stdout).toBe('0 values encrypted anew.\n')
-  await muster('keys reseal', {
+  const { stdout, stderr } = await muster('keys re-encrypt', newer)
+  expect(stdout).toMatch(/^\d+ values re-encrypted\.\n$/)
+  expect(stderr).toContain('Remove MUSTER_ENCRYPTION_KEY_PREVIOUS')
+  expect((await muster('keys reseal', newer)).stdout).toBe('0 values re-encrypted.\n')
+  await muster('keys re-encrypt', {
     MUSTER_ENCRYPTION_KEY: key,
     MUSTER_ENCRYPTION_KEY_PREVIOUS: newer.MUSTER_ENCRYPTION_KEY,
   })

@@ -147,7 +147,7 @@ test('the encryption key is changed without losing anything: both are read, then
   expect(answer.status).toBe(200)
 })
 
-test('a encrypted value opens with its own context and key only, and not when a bit was changed', () => {
+test('an encrypted value opens with its own context and key only, and not when a bit was changed', () => {
   const [one, two] = [randomBytes(32), randomBytes(32)]
   const encrypted = createEncryption([one]).encrypt(Buffer.from('secret'), 'row 1')
   expect(createEncryption([two, one]).decrypt(encrypted, 'row 1').toString()).toBe('secret')

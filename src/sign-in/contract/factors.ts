@@ -8,18 +8,18 @@ import { sessionProblems } from './sessions.ts'
 const tag = 'Built-in issuer'
 const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 
-/** Shown to people at sign-in: no control characters, none that turn the direction of text, and no space at its ends. */
-const unseen = '\\p{Cc}\\u202A-\\u202E\\u2066-\\u2069'
+/** Displayed at sign-in: no control characters, no characters that change the text direction, no space at either end. */
+const invisible = '\\p{Cc}\\u202A-\\u202E\\u2066-\\u2069'
 const friendlyName = {
   minLength: 1,
   maxLength: 100,
-  pattern: `^[^\\s${unseen}](?:[^${unseen}]*[^\\s${unseen}])?$`,
+  pattern: `^[^\\s${invisible}](?:[^${invisible}]*[^\\s${invisible}])?$`,
 } as const
 
 const factorParams = Type.Object({ factorId: Type.String(uuidRules) }, { additionalProperties: false })
 
 const PasswordAgain = Type.Object(
-  { password: Type.String({ ...passwordRules, description: 'The current one, again.' }) },
+  { password: Type.String({ ...passwordRules, description: 'The current password.' }) },
   { additionalProperties: false, $id: 'PasswordAgain' },
 )
 const passwordAgainExamples = {
@@ -44,13 +44,13 @@ export const Enrolment = Type.Object(
     id: Type.String(),
     friendlyName: Type.String(),
     secret: Type.String({ description: 'For an authenticator app, in base32. Shown once.' }),
-    uri: Type.String({ description: 'The same as `otpauth://…`, to be drawn as a QR code.' }),
+    uri: Type.String({ description: 'The same secret as an `otpauth://` URI, for a QR code.' }),
   },
   { additionalProperties: false, $id: 'Enrolment' },
 )
 export type Enrolment = Static<typeof Enrolment>
 
-const recoveryCodes = Type.Array(Type.String(), { description: 'Each good for one sign-in. Shown once.' })
+const recoveryCodes = Type.Array(Type.String(), { description: 'Each works for one sign-in. Shown once.' })
 const recoveryCodesExample = ['h4kd-92mf-xq7r-p3wt', 'm8np-4vce-k2yd-7ghz']
 
 export const ConfirmedFactor = Type.Object(
@@ -64,12 +64,12 @@ export const listFactorsContract = {
   method: 'GET',
   path: '/auth/factors',
   tag,
-  summary: 'One’s own factors',
-  description: 'Verified ones, the oldest first.',
+  summary: 'List the caller’s factors',
+  description: 'The verified factors, the oldest first.',
   permission: 'caller',
   answers: {
     200: {
-      description: 'Factors, and how many recovery codes are left',
+      description: 'The factors, and the number of unused recovery codes',
       content: {
         'application/json': {
           schema: Factors,
@@ -88,12 +88,12 @@ export const enrolFactorContract = {
   tag,
   summary: 'Set up a factor',
   description:
-    'Answers the secret for an authenticator app. The factor counts after its first code. An account has at most 10, each with a name of its own.',
+    'Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, each with a different name.',
   permission: 'caller',
   body: Type.Object(
     {
       friendlyName: Type.String(friendlyName),
-      password: Type.String({ ...passwordRules, description: 'The current one, again.' }),
+      password: Type.String({ ...passwordRules, description: 'The current password.' }),
     },
     { additionalProperties: false, $id: 'NewFactor' },
   ),
@@ -129,8 +129,8 @@ export const verifyFactorContract = {
   method: 'POST',
   path: '/auth/factors/{factorId}/verify',
   tag,
-  summary: 'Show the first code of a factor',
-  description: 'From then on sign-in asks for a second step. With the first factor come ten recovery codes.',
+  summary: 'Verify a factor with its first code',
+  description: 'From then on sign-in needs a second step. The first factor comes with ten recovery codes.',
   permission: 'caller',
   params: factorParams,
   body: Type.Object(
@@ -140,7 +140,7 @@ export const verifyFactorContract = {
   bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
   answers: {
     200: {
-      description: 'A factor that counts',
+      description: 'The factor is in effect',
       content: {
         'application/json': {
           schema: ConfirmedFactor,
@@ -163,7 +163,7 @@ export const renameFactorContract = {
   path: '/auth/factors/{factorId}',
   tag,
   summary: 'Rename a factor',
-  description: 'The name is shown at sign-in, after the right password.',
+  description: 'Sign-in shows the name after the right password.',
   permission: 'caller',
   params: factorParams,
   body: Type.Object({ friendlyName: Type.String(friendlyName) }, { additionalProperties: false, $id: 'FactorChange' }),
@@ -186,12 +186,12 @@ export const removeFactorContract = {
   tag,
   summary: 'Remove a factor',
   description:
-    'Needs the current password, for which the body of a DELETE is no place (RFC 9110 §9.3.5). With the last factor go the recovery codes.',
+    'Needs the current password, and the body of a DELETE has no meaning (RFC 9110 §9.3.5). Removing the last factor deletes the recovery codes.',
   permission: 'caller',
   params: factorParams,
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
-  answers: { 204: { description: 'It is gone' } },
+  answers: { 204: { description: 'The factor is removed' } },
   problems: ['password_wrong', 'factor_unknown', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
@@ -200,8 +200,8 @@ export const renewRecoveryCodesContract = {
   method: 'POST',
   path: '/auth/recovery-codes',
   tag,
-  summary: 'Make new recovery codes',
-  description: 'Ten of them, in the place of all that there were. Needs the current password and a verified factor.',
+  summary: 'Replace the recovery codes',
+  description: 'Makes ten new codes and deletes the old ones. Needs the current password and a verified factor.',
   permission: 'caller',
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,

@@ -10,13 +10,13 @@ export const sessionProblems = ['session_foreign', ...callerProblems] as const
 export const Session = Type.Object(
   {
     id: Type.String(),
-    isCurrent: Type.Boolean({ description: 'Whether this is the session that asks.' }),
+    isCurrent: Type.Boolean({ description: 'Whether the call comes from this session.' }),
     createdAt: Type.String({ description: 'RFC 3339.' }),
-    lastUsedAt: Type.String({ description: 'RFC 3339. When it was opened or last prolonged.' }),
-    expiresAt: Type.String({ description: 'RFC 3339. It ends then, however often it is prolonged.' }),
-    amr: Type.Array(Type.String(), { description: 'How it was opened (RFC 8176).' }),
-    address: Type.Optional(Type.String({ description: 'From where it was opened.' })),
-    userAgent: Type.Optional(Type.String({ description: 'What the client that opened it called itself.' })),
+    lastUsedAt: Type.String({ description: 'RFC 3339. When it was opened or last refreshed.' }),
+    expiresAt: Type.String({ description: 'RFC 3339. Refreshing does not extend it.' }),
+    amr: Type.Array(Type.String(), { description: 'How the user authenticated (RFC 8176).' }),
+    address: Type.Optional(Type.String({ description: 'The address that it was opened from.' })),
+    userAgent: Type.Optional(Type.String({ description: 'The user agent of the client that opened it.' })),
   },
   { additionalProperties: false, $id: 'Session' },
 )
@@ -27,8 +27,9 @@ export const listSessionsContract = {
   method: 'GET',
   path: '/auth/sessions',
   tag: 'Built-in issuer',
-  summary: 'One’s own open sessions',
-  description: 'All of them, the last used one first. An account has at most 100; one more ends the oldest.',
+  summary: 'List the caller’s open sessions',
+  description:
+    'All of them, the most recently used first. An account has at most 100; a further one ends the least recently used.',
   permission: 'caller',
   answers: {
     200: {
@@ -67,11 +68,11 @@ export const endSessionContract = {
   method: 'DELETE',
   path: '/auth/sessions/{sessionId}',
   tag: 'Built-in issuer',
-  summary: 'End one of one’s own sessions',
-  description: 'From the next call on its tokens are worth nothing.',
+  summary: 'End one of the caller’s sessions',
+  description: 'Its tokens are refused from the next call on.',
   permission: 'caller',
   params: Type.Object({ sessionId: Type.String(uuidRules) }, { additionalProperties: false }),
-  answers: { 204: { description: 'It has ended' } },
+  answers: { 204: { description: 'The session has ended' } },
   problems: ['session_unknown', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
@@ -81,9 +82,9 @@ export const signOutContract = {
   path: '/auth/sign-out',
   tag: 'Built-in issuer',
   summary: 'Sign out',
-  description: 'Ends the session that asks. From the next call on its tokens are worth nothing.',
+  description: 'Ends the current session. Its tokens are refused from the next call on.',
   permission: 'caller',
-  answers: { 204: { description: 'It has ended' } },
+  answers: { 204: { description: 'The session has ended' } },
   problems: [...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
@@ -93,9 +94,9 @@ export const signOutEverywhereContract = {
   path: '/auth/sign-out-everywhere',
   tag: 'Built-in issuer',
   summary: 'Sign out everywhere',
-  description: 'Ends every session of the account, the one that asks included.',
+  description: 'Ends every session of the account, the current one included.',
   permission: 'caller',
-  answers: { 204: { description: 'They have ended' } },
+  answers: { 204: { description: 'The sessions have ended' } },
   problems: [...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
@@ -104,8 +105,8 @@ export const changePasswordContract = {
   method: 'PUT',
   path: '/auth/password',
   tag: 'Built-in issuer',
-  summary: 'Change one’s password',
-  description: 'Needs the current one. Every other session of the account ends.',
+  summary: 'Change the caller’s password',
+  description: 'Needs the current password. Every other session of the account ends.',
   permission: 'caller',
   body: Type.Object(
     { currentPassword: Type.String(passwordRules), newPassword: Type.String(newPasswordRules) },
@@ -117,6 +118,6 @@ export const changePasswordContract = {
       value: { currentPassword: 'correct horse battery', newPassword: 'seventeen small turtles' },
     },
   },
-  answers: { 204: { description: 'The new password holds' } },
+  answers: { 204: { description: 'The password is changed' } },
   problems: ['password_wrong', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract

@@ -16,7 +16,7 @@ export const signInContract = {
   tag: 'Built-in issuer',
   summary: 'Sign in with a password',
   description:
-    'Opens a session, or asks for the second step where the account has a verified factor. The same answer, after the same time, for an unknown address, a wrong password, a disabled account and one that has to wait: after four failures each one costs a wait, from a second up to a quarter of an hour.',
+    'Opens a session, or asks for the second step where the account has a verified factor. The answer and its time are the same for an unknown address, a wrong password, a disabled account and a throttled one: after four failures each further one causes a delay, from a second up to a quarter of an hour.',
   permission: 'public',
   body: Type.Object(
     { email: Type.String(emailRules), password: Type.String(passwordRules) },
@@ -30,7 +30,7 @@ export const signInContract = {
   },
   answers: {
     200: {
-      description: 'An open session, or what the second step needs',
+      description: 'Tokens of a session, or a challenge for the second step',
       content: {
         'application/json': {
           schema: Type.Union([Tokens, Challenge]),
@@ -58,9 +58,9 @@ export const completeSignInContract = {
   method: 'POST',
   path: '/auth/sign-in/second-step',
   tag: 'Built-in issuer',
-  summary: 'Finish a sign-in with a second factor',
+  summary: 'Complete a sign-in with a second factor',
   description:
-    'Takes the challenge of the first step with a code of one of its factors, or with a recovery code. A code works once. A challenge is good for five minutes and five codes.',
+    'Needs the challenge of the first step and either a code of one of its factors or a recovery code. A code works once. A challenge is valid for five minutes and five codes.',
   permission: 'public',
   body: Type.Object(
     {
@@ -96,7 +96,7 @@ export const refreshContract = {
   tag: 'Built-in issuer',
   summary: 'Exchange a refresh token',
   description:
-    'A refresh token works once and answers the next one. One that comes a second time ends its session, because two hold it. Never send one from two places at once, and keep the new one before using it.',
+    'A refresh token works once, and the answer contains the next one. A token that is used a second time ends its session, because two clients hold it. Never send one token from two places, and store the new token before you use it.',
   permission: 'public',
   body: Type.Object({ refresh_token: Type.String(opaqueTokenRules) }, { additionalProperties: false, $id: 'Refresh' }),
   bodyExamples: {
@@ -116,7 +116,7 @@ export const signUpContract = {
   tag: 'Built-in issuer',
   summary: 'Sign up with a password',
   description:
-    'Makes an account and opens its first session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and an invitation to this address is sent along. Closed by default.',
+    'Creates an account and opens its first session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and the request has an invitation to this address. Closed by default.',
   permission: 'public',
   body: Type.Object(
     {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** The shape of RFC 6749 §5.1, for clients that know it. */
+/** The shape of RFC 6749 §5.1, which OAuth clients know. */
 const accessTokenMembers = {
   access_token: Type.String({ description: 'RFC 9068. Send it as `Authorization: Bearer …`.' }),
   token_type: Type.Literal('Bearer'),
@@ -13,7 +13,7 @@ export type AccessToken = Static<typeof AccessToken>
 export const Tokens = Type.Object(
   {
     ...accessTokenMembers,
-    refresh_token: Type.String({ description: 'Good for one use, which answers the next one.' }),
+    refresh_token: Type.String({ description: 'Works once: the exchange returns the next one.' }),
   },
   { additionalProperties: false, $id: 'Tokens' },
 )
@@ -28,9 +28,9 @@ export type FactorName = Static<typeof FactorName>
 export const Challenge = Type.Object(
   {
     mfa_required: Type.Literal(true),
-    challenge: Type.String({ description: 'For the second step. It opens nothing by itself.' }),
+    challenge: Type.String({ description: 'For the second step. It grants no access.' }),
     expires_in: Type.Integer({ description: 'Seconds.' }),
-    factors: Type.Array(FactorName, { description: 'One of these finishes the sign-in, or a recovery code does.' }),
+    factors: Type.Array(FactorName, { description: 'One of these completes the sign-in; so does a recovery code.' }),
   },
   { additionalProperties: false, $id: 'Challenge' },
 )
@@ -47,6 +47,6 @@ export const tokensExample = {
 } as const
 
 export const tokensAnswer = {
-  description: 'An open session: an access token good for 15 minutes, and a refresh token',
+  description: 'An open session: an access token for 15 minutes, and a refresh token',
   content: { 'application/json': { schema: Tokens, examples: { tokens: tokensExample } } },
 } as const

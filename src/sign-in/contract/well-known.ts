@@ -6,7 +6,7 @@ export const keySetContract = {
   method: 'GET',
   path: '/.well-known/jwks.json',
   tag: 'Built-in issuer',
-  summary: 'The keys that verify this issuer’s tokens',
+  summary: 'Get the keys that verify this issuer’s tokens',
   description: 'A JSON Web Key Set (RFC 7517 §5). A new key is published ten minutes before it signs.',
   permission: 'public',
   answers: {
@@ -63,9 +63,9 @@ export const discoveryContract = {
   method: 'GET',
   path: '/.well-known/openid-configuration',
   tag: 'Built-in issuer',
-  summary: 'What other services need to take this issuer’s tokens',
+  summary: 'Get what other services need to accept this issuer’s tokens',
   description:
-    'The members of OpenID Connect Discovery §3 that apply. There are no OAuth clients here, so there is no authorization and no token endpoint.',
+    'The members of OpenID Connect Discovery §3 that apply. There are no OAuth clients, so there is no authorization endpoint and no token endpoint.',
   permission: 'public',
   answers: {
     200: {
