@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enrol, startIssuer, visitorOf } from '../sign-in/test-client.ts'
+import { enrol, newClient, startIssuer } from '../sign-in/test-client.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'
@@ -24,7 +24,7 @@ describe('users invite', () => {
     const { invitation, ...rest } = JSON.parse(stdout)
     expect(rest).toEqual({ email: 'grace@example.com', role: 'admin', expiresAt: expect.stringMatching(/Z$/) })
     const body = { email: 'grace@example.com', password: 'a pony in the attic', invitation }
-    expect((await visitorOf(service).post('/auth/sign-up', body)).status).toBe(201)
+    expect((await newClient(service).post('/auth/sign-up', body)).status).toBe(201)
   })
 
   test('warns while sign-up is closed', async () => {
@@ -48,7 +48,7 @@ describe('users invite', () => {
 
 test('users sign-out ends every session of a user, and records it', async () => {
   const person = await service.person()
-  const { access } = await visitorOf(service).enter(person)
+  const { access } = await newClient(service).openSession(person)
   expect(await muster(`users sign-out ${person.email}`)).toMatchObject({ code: 0, stdout: '2 sessions ended.\n' })
   expect(problemOf(await service.get('/auth/sessions', { token: access }))).toEqual({
     status: 401,

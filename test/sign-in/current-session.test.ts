@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readCurrentSession } from '../../src/sign-in/sessions/current-session.ts'
 import { freshDatabase } from '../support/database.ts'
 
-test('the token of another issuer opens nothing here, whatever its session is called', async () => {
+test('session_foreign — a token of another issuer, even with the id of a session here', async () => {
   const { database, drop } = await freshDatabase()
   onTestFinished(drop)
   const caller = {
@@ -15,7 +15,7 @@ test('the token of another issuer opens nothing here, whatever its session is ca
   await expect(readCurrentSession(database, caller)).rejects.toMatchObject({ code: 'session_foreign' })
 })
 
-test('the session of one account is not another’s', async () => {
+test('session_ended — the session of another account', async () => {
   const { database, drop } = await freshDatabase()
   onTestFinished(drop)
   const sql = <Row extends object>(text: string, values: unknown[] = []) =>

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { deleteExpired } from '../../src/sign-in/sessions/delete-expired.ts'
-import { startIssuer, visitorOf } from './test-client.ts'
+import { newClient, startIssuer } from './test-client.ts'
 
 const tables = [
   'session',
@@ -12,11 +12,11 @@ const tables = [
   'factor',
 ]
 
-test('what is over is removed, in batches, and what is not stays', async () => {
+test('expired rows are deleted in batches; all others stay', async () => {
   const service = await startIssuer()
   onTestFinished(() => service.stop())
   const person = await service.person()
-  await visitorOf(service).enter(person)
+  await newClient(service).openSession(person)
   const counts = async () => {
     const entries = tables.map(async (table) => {
       const [row] = await service.sql<{ count: number }>(`select count(*)::int as count from ${table}`)
@@ -50,7 +50,7 @@ test('what is over is removed, in batches, and what is not stays', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('signing in sweeps, now and then', async () => {
+test('a sign-in deletes expired rows, at most every ten minutes', async () => {
   const service = await startIssuer()
   onTestFinished(() => service.stop())
   const person = await service.person()
@@ -58,13 +58,13 @@ test('signing in sweeps, now and then', async () => {
     service.sql(`insert into sign_in_challenge (hash, account_id, expires_at) values ('x', $1, now())`, [person.id])
   const left = async () => (await service.sql('select 1 from sign_in_challenge')).length
   await leave()
-  await visitorOf(service).enter(person)
+  await newClient(service).openSession(person)
   await vi.waitFor(async () => expect(await left()).toBe(0))
   service.clock.advanceSeconds(599)
   await leave()
-  await visitorOf(service).enter(person)
+  await newClient(service).openSession(person)
   expect(await left()).toBe(1)
   service.clock.advanceSeconds(1)
-  await visitorOf(service).enter(person)
+  await newClient(service).openSession(person)
   await vi.waitFor(async () => expect(await left()).toBe(0))
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { challengeFor, codeAt, enrol, laterCode, startIssuer, stretchWaits, visitorOf } from './test-client.ts'
+import { challengeFor, codeAt, enrol, laterCode, newClient, startIssuer, stretchDelays } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
   service = await startIssuer()
-  await stretchWaits(service)
+  await stretchDelays(service)
 })
 afterAll(() => service.stop())
 
@@ -15,19 +15,19 @@ const noFactor = { status: 404, code: 'factor_unknown' }
 const wrongPassword = { status: 403, code: 'password_wrong' }
 
 const begin = (person: { token: string; password: string }, friendlyName: string) =>
-  visitorOf(service).post('/auth/factors', { friendlyName, password: person.password }, person.token)
+  newClient(service).post('/auth/factors', { friendlyName, password: person.password }, person.token)
 
 const listed = async (token: string) => (await service.get('/auth/factors', { token })).body
 
-test('several named factors are enrolled, renamed and removed one by one', async () => {
+test('an account can enrol, rename and remove several factors', async () => {
   const person = await service.person()
   const phone = await enrol(service, person.token, { friendlyName: 'Phone', password: person.password })
   const tablet = await enrol(service, person.token, { friendlyName: 'Tablet', password: person.password })
   expect(phone.recoveryCodes).toHaveLength(10)
   expect(tablet.recoveryCodes).toHaveLength(0)
-  const visitor = visitorOf(service)
+  const client = newClient(service)
 
-  const renamed = await visitor.send('PATCH', `/auth/factors/${tablet.id}`, {
+  const renamed = await client.send('PATCH', `/auth/factors/${tablet.id}`, {
     token: person.token,
     body: { friendlyName: 'Old tablet' },
   })
@@ -47,11 +47,11 @@ test('several named factors are enrolled, renamed and removed one by one', async
   })
 
   const again = { password: person.password }
-  expect((await visitor.post(`/auth/factors/${phone.id}/remove`, again, person.token)).status).toBe(204)
+  expect((await client.post(`/auth/factors/${phone.id}/remove`, again, person.token)).status).toBe(204)
   expect(await listed(person.token)).toMatchObject({ factors: [{ id: tablet.id }], recoveryCodesLeft: 10 })
-  expect((await visitor.post(`/auth/factors/${tablet.id}/remove`, again, person.token)).status).toBe(204)
+  expect((await client.post(`/auth/factors/${tablet.id}/remove`, again, person.token)).status).toBe(204)
   expect(await listed(person.token)).toEqual({ factors: [], recoveryCodesLeft: 0 })
-  await visitor.enter(person)
+  await client.openSession(person)
   const noted = await service.sql<{ action: string }>(
     `select action from audit_event where actor_id = $1 and action like 'factor.%' order by id`,
     [person.id],
@@ -64,7 +64,7 @@ test('several named factors are enrolled, renamed and removed one by one', async
   ])
 })
 
-test('the secret is for an app, shown once, and encrypted in the database for this row only', async () => {
+test('the secret fits an authenticator app, and is encrypted in the database for its own row only', async () => {
   const person = await service.person()
   const answer = await begin(person, 'Phone')
   const { id, secret, uri } = answer.body as { id: string; secret: string; uri: string }
@@ -92,35 +92,35 @@ test('the secret is for an app, shown once, and encrypted in the database for th
     theirs.id,
   ])
   const code = codeAt(secret, service.clock.now())
-  const moved = await visitorOf(service).post(`/auth/factors/${theirs.id}/verify`, { code }, other.token)
+  const moved = await newClient(service).post(`/auth/factors/${theirs.id}/verify`, { code }, other.token)
   expect(moved.status).toBe(500)
 })
 
 describe('enrolment', () => {
-  test('400 — a name without anything to read, with control characters, or that turns the text around', async () => {
+  test('400 — a blank name, or one with control characters or a change of text direction', async () => {
     const person = await service.person()
     for (const name of ['', ' ', ' Phone', 'Pho\u0000ne', 'Pho\nne', 'Pho\u202Ene', 'x'.repeat(101)])
       expect(problemOf(await begin(person, name)), JSON.stringify(name)).toEqual({ status: 400, code: 'input_invalid' })
     expect((await begin(person, 'Téléphone 📱 de Zoë')).status).toBe(201)
   })
 
-  test('403 password_wrong — counts with sign-in, and takes no password while the account waits', async () => {
+  test('403 password_wrong — counts towards login throttling, and the throttled account is refused even a right password', async () => {
     const person = await service.person()
     const wrong = { ...person, password: 'wrong password' }
     for (let failure = 0; failure < 5; failure += 1)
       expect(problemOf(await begin(wrong, 'Phone'))).toEqual(wrongPassword)
     expect(problemOf(await begin(person, 'Phone'))).toEqual(wrongPassword)
-    expect((await visitorOf(service).signIn(person.email, person.password)).status).toBe(401)
+    expect((await newClient(service).signIn(person.email, person.password)).status).toBe(401)
   })
 
-  test('409 factor_name_taken — while one that was never verified is replaced', async () => {
+  test('409 factor_name_taken — for a verified factor; an unverified one is replaced', async () => {
     const person = await service.person()
     expect((await begin(person, 'Phone')).status).toBe(201)
     await enrol(service, person.token, { friendlyName: 'Phone', password: person.password })
     expect(problemOf(await begin(person, 'Phone'))).toEqual({ status: 409, code: 'factor_name_taken' })
   })
 
-  test('409 factor_limit_reached — ten, also when they are asked for at once', async () => {
+  test('409 factor_limit_reached — at the eleventh, also when enrolled in parallel', async () => {
     const person = await service.person()
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => begin(person, `Phone ${n}`)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
@@ -130,27 +130,27 @@ describe('enrolment', () => {
 })
 
 describe('the first code', () => {
-  test('403 code_refused — a wrong one leaves the factor as it was, a right one is used up by it', async () => {
+  test('403 code_refused — a wrong code changes nothing, and a right one works once', async () => {
     const person = await service.person()
     const { id, secret } = (await begin(person, 'Phone')).body as { id: string; secret: string }
-    const show = (code: string) => visitorOf(service).post(`/auth/factors/${id}/verify`, { code }, person.token)
+    const show = (code: string) => newClient(service).post(`/auth/factors/${id}/verify`, { code }, person.token)
     const old = codeAt(secret, service.clock.now() - 3_600_000)
     expect(problemOf(await show(old))).toEqual({ status: 403, code: 'code_refused' })
     const code = codeAt(secret, service.clock.now())
     expect((await show(code)).status).toBe(200)
     expect(problemOf(await show(code))).toEqual({ status: 409, code: 'factor_verified' })
-    const visitor = visitorOf(service)
-    const challenge = await challengeFor(visitor, person)
-    const answer = await visitor.post('/auth/sign-in/second-step', { challenge, factorId: id, code })
+    const client = newClient(service)
+    const challenge = await challengeFor(client, person)
+    const answer = await client.post('/auth/sign-in/second-step', { challenge, factorId: id, code })
     expect(problemOf(answer)).toEqual({ status: 403, code: 'code_refused' })
   })
 
-  test('of two at once one is the first, and only one set of recovery codes is shown', async () => {
+  test('of five parallel verifications one succeeds, and the account has one set of recovery codes', async () => {
     const person = await service.person()
     const { id, secret } = (await begin(person, 'Phone')).body as { id: string; secret: string }
     const code = codeAt(secret, service.clock.now())
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => visitorOf(service).post(`/auth/factors/${id}/verify`, { code }, person.token)),
+      Array.from({ length: 5 }, () => newClient(service).post(`/auth/factors/${id}/verify`, { code }, person.token)),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await listed(person.token)).toMatchObject({ recoveryCodesLeft: 10 })
@@ -158,28 +158,28 @@ describe('the first code', () => {
 })
 
 describe('404 factor_unknown', () => {
-  test('for an unknown factor and for somebody else’s alike', async () => {
+  test('the same for an unknown factor and for a factor of another account', async () => {
     const person = await service.person()
     const other = await service.person()
     const theirs = await enrol(service, other.token, { password: other.password })
-    const visitor = visitorOf(service)
+    const client = newClient(service)
     for (const id of [unknownId, theirs.id]) {
       const { token, password } = person
       const path = `/auth/factors/${id}`
-      expect(problemOf(await visitor.post(`${path}/verify`, { code: '123456' }, token))).toEqual(noFactor)
-      expect(problemOf(await visitor.post(`${path}/remove`, { password }, token))).toEqual(noFactor)
-      const renamed = await visitor.send('PATCH', path, { token, body: { friendlyName: 'Mine now' } })
+      expect(problemOf(await client.post(`${path}/verify`, { code: '123456' }, token))).toEqual(noFactor)
+      expect(problemOf(await client.post(`${path}/remove`, { password }, token))).toEqual(noFactor)
+      const renamed = await client.send('PATCH', path, { token, body: { friendlyName: 'Mine now' } })
       expect(problemOf(renamed)).toEqual(noFactor)
     }
     expect(await listed(other.token)).toMatchObject({ factors: [{ id: theirs.id, friendlyName: 'Phone' }] })
   })
 
-  test('a name that another factor has is refused: 409 factor_name_taken', async () => {
+  test('409 factor_name_taken — renaming to the name of another factor', async () => {
     const person = await service.person()
     await enrol(service, person.token, { friendlyName: 'Phone', password: person.password })
     const tablet = await enrol(service, person.token, { friendlyName: 'Tablet', password: person.password })
     const options = { token: person.token, body: { friendlyName: 'Phone' } }
-    const answer = await visitorOf(service).send('PATCH', `/auth/factors/${tablet.id}`, options)
+    const answer = await newClient(service).send('PATCH', `/auth/factors/${tablet.id}`, options)
     expect(problemOf(answer)).toEqual({ status: 409, code: 'factor_name_taken' })
   })
 })
@@ -189,17 +189,17 @@ describe('removal', () => {
     const person = await service.person()
     const factor = await enrol(service, person.token, { password: person.password })
     const path = `/auth/factors/${factor.id}/remove`
-    expect(problemOf(await visitorOf(service).post(path, { password: 'wrong' }, person.token))).toEqual(wrongPassword)
+    expect(problemOf(await newClient(service).post(path, { password: 'wrong' }, person.token))).toEqual(wrongPassword)
     expect(await listed(person.token)).toMatchObject({ factors: [{ id: factor.id }] })
   })
 })
 
 describe('recovery codes', () => {
-  test('201 — new ones in the place of the old, for the password only', async () => {
+  test('201 — new codes replace the old ones, and the password is required', async () => {
     const person = await service.person()
     const { recoveryCodes: old } = await enrol(service, person.token, { password: person.password })
-    const visitor = visitorOf(service)
-    const renew = (password: string) => visitor.post('/auth/recovery-codes', { password }, person.token)
+    const client = newClient(service)
+    const renew = (password: string) => client.post('/auth/recovery-codes', { password }, person.token)
     expect(problemOf(await renew('wrong password'))).toEqual(wrongPassword)
     const answer = await renew(person.password)
     expect(answer.status).toBe(201)
@@ -211,8 +211,8 @@ describe('recovery codes', () => {
       [old[0], 403],
       [recoveryCodes[0], 200],
     ] as const) {
-      const challenge = await challengeFor(visitor, person)
-      expect((await visitor.post('/auth/sign-in/second-step', { challenge, recoveryCode })).status).toBe(status)
+      const challenge = await challengeFor(client, person)
+      expect((await client.post('/auth/sign-in/second-step', { challenge, recoveryCode })).status).toBe(status)
     }
     expect(await listed(person.token)).toMatchObject({ recoveryCodesLeft: 9 })
     const [found] = await service.sql<{ all: string }>(
@@ -221,9 +221,9 @@ describe('recovery codes', () => {
     expect(found?.all).not.toContain(recoveryCodes[1])
   })
 
-  test('409 factor_missing — without a factor there is nothing to stand in for', async () => {
+  test('409 factor_missing — without a verified factor', async () => {
     const person = await service.person()
-    const answer = await visitorOf(service).post('/auth/recovery-codes', { password: person.password }, person.token)
+    const answer = await newClient(service).post('/auth/recovery-codes', { password: person.password }, person.token)
     expect(problemOf(answer)).toEqual({ status: 409, code: 'factor_missing' })
   })
 })

@@ -6,7 +6,7 @@ import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
 import { reencryptSecrets } from '../../src/sign-in/keys/re-encrypt.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service, ServiceOptions } from '../support/service.ts'
-import { codeAt, enrol, startIssuer, visitorOf } from './test-client.ts'
+import { codeAt, enrol, newClient, startIssuer } from './test-client.ts'
 
 async function nodeOf(options: ServiceOptions = {}): Promise<Service> {
   const service = await startIssuer(options)
@@ -25,7 +25,7 @@ const publishedBy = async (service: Service) => {
 }
 const status = async (service: Service, token: string) => (await service.get('/api/v1/user/data', { token })).status
 
-/** Time passes for the keys. */
+/** Moves the times of the keys into the past. */
 const pass = (service: Service, interval: string) =>
   service.sql(
     `update signing_key set signs_from = signs_from - $1::interval,
@@ -33,7 +33,7 @@ const pass = (service: Service, interval: string) =>
     [interval],
   )
 
-test('another service takes the tokens by the discovery document alone', async () => {
+test('another service verifies the tokens with nothing but the discovery document', async () => {
   const service = await nodeOf()
   const { token } = await service.person()
   const { body, headers } = await service.get('/.well-known/openid-configuration')
@@ -46,7 +46,7 @@ test('another service takes the tokens by the discovery document alone', async (
   expect(payload).toMatchObject({ client_id: 'muster', jti: expect.any(String), sid: expect.any(String) })
 })
 
-test('the key set holds no private part, and the database holds it encrypted', async () => {
+test('the key set contains no private key, and the database has it encrypted', async () => {
   const service = await nodeOf()
   const { text } = await service.get('/.well-known/jwks.json')
   expect(JSON.parse(text).keys[0]).not.toHaveProperty('d')
@@ -55,7 +55,7 @@ test('the key set holds no private part, and the database holds it encrypted', a
   if (row) expect(encryptionOf(service).decrypt(row.private, row.kid).toString()).toMatch(/"d":/)
 })
 
-test('many nodes that start at once make one key', async () => {
+test('nodes that start at the same time make one key', async () => {
   const first = await nodeOf()
   await first.sql('delete from signing_key')
   await Promise.all(Array.from({ length: 4 }, () => nodeOf({ on: first.fresh })))
@@ -70,12 +70,12 @@ test('a new key is published ten minutes before it signs; the old one verifies u
   const { kid } = await rotateSigningKey(service.database, encryptionOf(service))
 
   expect(await publishedBy(other)).toEqual(expect.arrayContaining([old, kid]))
-  const before = await visitorOf(other).enter(person)
+  const before = await newClient(other).openSession(person)
   expect(kidOf(before.access)).toBe(old)
 
   await pass(service, '10 minutes')
   for (const node of [service, other]) node.clock.advanceSeconds(600)
-  const after = await visitorOf(other).enter(person)
+  const after = await newClient(other).openSession(person)
   expect(kidOf(after.access)).toBe(kid)
   // Neither node was restarted.
   for (const node of [service, other])
@@ -86,7 +86,7 @@ test('a new key is published ten minutes before it signs; the old one verifies u
   expect(await publishedBy(service)).toEqual([kid])
 })
 
-test('a rotation while another is under way is refused', async () => {
+test('rotation_running — while a new key does not sign yet', async () => {
   const service = await nodeOf()
   await rotateSigningKey(service.database, encryptionOf(service))
   await expect(rotateSigningKey(service.database, encryptionOf(service))).rejects.toMatchObject({
@@ -97,18 +97,18 @@ test('a rotation while another is under way is refused', async () => {
   expect(await service.sql(`select 1 from audit_event where action = 'signing_key.rotated'`)).toHaveLength(2)
 })
 
-test('a token of a key that signs at once is taken at once, by the node that made it', async () => {
+test('after an immediate rotation the node accepts tokens of its new key at once', async () => {
   const service = await nodeOf()
   const person = await service.person()
   expect(await status(service, person.token)).toBe(200)
   await rotateSigningKey(service.database, encryptionOf(service), { withdrawsOld: true })
-  expect(await status(service, (await visitorOf(service).enter(person)).access)).toBe(200)
+  expect(await status(service, (await newClient(service).openSession(person)).access)).toBe(200)
 })
 
-test('a withdrawn key verifies nothing within two minutes; sessions go on with the new one', async () => {
+test('a withdrawn key stops verifying within two minutes; sessions continue with the new one', async () => {
   const service = await nodeOf()
   const person = await service.person()
-  const { access, refresh } = await visitorOf(service).enter(person)
+  const { access, refresh } = await newClient(service).openSession(person)
   expect(await status(service, access)).toBe(200)
   const { kid } = await rotateSigningKey(service.database, encryptionOf(service), { withdrawsOld: true })
   service.clock.advanceSeconds(120)
@@ -117,17 +117,17 @@ test('a withdrawn key verifies nothing within two minutes; sessions go on with t
     code: 'token_invalid',
   })
   expect(await publishedBy(service)).toEqual([kid])
-  const answer = await visitorOf(service).post('/auth/refresh', { refresh_token: refresh })
+  const answer = await newClient(service).post('/auth/refresh', { refresh_token: refresh })
   expect(kidOf((answer.body as { access_token: string }).access_token)).toBe(kid)
 })
 
-test('the encryption key is changed without losing anything: both are read, then the old one is needed no more', async () => {
+test('the encryption key can be replaced: both keys decrypt, and after re-encryption the old one is not needed', async () => {
   const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
   const before = await startIssuer({ env: { MUSTER_ENCRYPTION_KEY: oldKey } })
   onTestFinished(() => before.stop())
   const person = await before.person()
   await enrol(before, person.token, { password: person.password })
-  const { body } = await visitorOf(before).post(
+  const { body } = await newClient(before).post(
     '/auth/factors',
     { friendlyName: 'Later', password: person.password },
     person.token,
@@ -143,11 +143,11 @@ test('the encryption key is changed without losing anything: both are read, then
 
   const after = await nodeOf({ on: before.fresh, env: { MUSTER_ENCRYPTION_KEY: newKey } })
   const code = codeAt(later.secret, after.clock.now())
-  const answer = await visitorOf(after).post(`/auth/factors/${later.id}/verify`, { code }, person.token)
+  const answer = await newClient(after).post(`/auth/factors/${later.id}/verify`, { code }, person.token)
   expect(answer.status).toBe(200)
 })
 
-test('an encrypted value opens with its own context and key only, and not when a bit was changed', () => {
+test('a value decrypts with its own context and key only, and not after a bit flip', () => {
   const [one, two] = [randomBytes(32), randomBytes(32)]
   const encrypted = createEncryption([one]).encrypt(Buffer.from('secret'), 'row 1')
   expect(createEncryption([two, one]).decrypt(encrypted, 'row 1').toString()).toBe('secret')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { startIssuer, tokensOf, visitorOf } from './test-client.ts'
+import { newClient, startIssuer, tokensOf } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -10,16 +10,16 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const refused = { status: 401, code: 'refresh_refused' }
-const refresh = (refresh_token: string) => visitorOf(service).post('/auth/refresh', { refresh_token })
+const refresh = (refresh_token: string) => newClient(service).post('/auth/refresh', { refresh_token })
 const calls = async (token: string) => problemOf(await service.get('/api/v1/user/data', { token }))
 
 async function session() {
   const person = await service.person()
-  return { person, ...(await visitorOf(service).enter(person)) }
+  return { person, ...(await newClient(service).openSession(person)) }
 }
 
 describe('200', () => {
-  test('each token is answered with the next one, and an access token of the same session', async () => {
+  test('each exchange returns the next token, and an access token of the same session', async () => {
     const { access, refresh: first } = await session()
     const second = tokensOf(await refresh(first))
     const third = tokensOf(await refresh(second.refresh))
@@ -29,7 +29,7 @@ describe('200', () => {
     expect(await calls(third.access)).toMatchObject({ status: 200 })
   })
 
-  test('only a hash is stored', async () => {
+  test('the database stores only a hash', async () => {
     const { refresh: token } = await session()
     const [found] = await service.sql<{ all: string }>(
       `select string_agg(to_json(t)::text, ' ') as all from refresh_token t`,
@@ -40,7 +40,7 @@ describe('200', () => {
 })
 
 describe('401', () => {
-  test('refresh_refused — a token used a second time ends the session, for whoever holds the newest token as well', async () => {
+  test('refresh_refused — a token used a second time ends the session, and the newest token stops working', async () => {
     const { refresh: first } = await session()
     const second = tokensOf(await refresh(first))
     const third = tokensOf(await refresh(second.refresh))
@@ -49,7 +49,7 @@ describe('401', () => {
     expect(await calls(third.access)).toEqual({ status: 401, code: 'session_ended' })
   })
 
-  test('refresh_refused — of 200 parallel uses of one token exactly one wins, and the session ends', async () => {
+  test('refresh_refused — of 200 parallel exchanges of one token exactly one succeeds, and the session ends', async () => {
     const { access, refresh: token } = await session()
     const answers = await Promise.all(Array.from({ length: 200 }, () => refresh(token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -59,9 +59,9 @@ describe('401', () => {
     expect(problemOf(await refresh(winner ? tokensOf(winner).refresh : ''))).toEqual(refused)
   })
 
-  test('refresh_refused — unknown, of another kind, of an ended or expired session, of a disabled account', async () => {
+  test('refresh_refused — an unknown token, another kind of token, an ended or expired session, a disabled account', async () => {
     const ended = await session()
-    await visitorOf(service).post('/auth/sign-out', undefined, ended.access)
+    await newClient(service).post('/auth/sign-out', undefined, ended.access)
     const expired = await session()
     await service.sql(`update session set expires_at = now() where account_id = $1`, [expired.person.id])
     const disabled = await session()
@@ -72,7 +72,7 @@ describe('401', () => {
       )
   })
 
-  test('a disabled account’s token is not spent, so that no alarm follows when it is enabled again', async () => {
+  test('a refused exchange of a disabled account leaves the token unused, and it works when the account is enabled again', async () => {
     const { person, refresh: token } = await session()
     await service.sql(`update account set disabled_at = now() where id = $1`, [person.id])
     await refresh(token)
@@ -80,7 +80,7 @@ describe('401', () => {
     expect((await refresh(token)).status).toBe(200)
   })
 
-  test('reuse is noted with the session', async () => {
+  test('reuse is audited', async () => {
     const { refresh: token } = await session()
     await refresh(token)
     await refresh(token)

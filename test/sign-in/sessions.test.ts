@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { startIssuer, visitorOf } from './test-client.ts'
+import { newClient, startIssuer } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -27,14 +27,18 @@ const ended = { status: 401, code: 'session_ended' }
 async function twoSessions() {
   const person = await service.person()
   await service.sql(`delete from session where account_id = $1`, [person.id])
-  return { person, first: await visitorOf(service).enter(person), second: await visitorOf(service).enter(person) }
+  return {
+    person,
+    first: await newClient(service).openSession(person),
+    second: await newClient(service).openSession(person),
+  }
 }
 
 describe('GET /auth/sessions', () => {
-  test('200 — one’s own open sessions, the current one marked, as the client named itself', async () => {
+  test('200 — the caller’s open sessions, with the current one marked and the shortened user agent', async () => {
     const { person, first } = await twoSessions()
-    const visitor = visitorOf(service)
-    const answer = await visitor.send('POST', '/auth/sign-in', {
+    const client = newClient(service)
+    const answer = await client.send('POST', '/auth/sign-in', {
       body: { email: person.email, password: person.password },
       headers: { 'user-agent': `Browser\u00e9 ${'x'.repeat(300)}` },
     })
@@ -42,27 +46,27 @@ describe('GET /auth/sessions', () => {
     const listed = await sessionsOf(first.access)
     expect(listed).toHaveLength(3)
     expect(listed.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
-    expect(listed[0]).toMatchObject({ amr: ['pwd'], address: visitor.address, isCurrent: false })
+    expect(listed[0]).toMatchObject({ amr: ['pwd'], address: client.address, isCurrent: false })
     expect(listed[0]?.userAgent).toMatch(/^Browser\? x+$/)
     expect(listed[0]?.userAgent).toHaveLength(200)
   })
 
-  test('200 — never more than a hundred: one more ends the one that was used longest ago', async () => {
+  test('200 — at most a hundred: a further session ends the least recently used', async () => {
     const { person, first, second } = await twoSessions()
     await service.sql(
       `insert into session (account_id, amr, expires_at, last_used_at)
        select $1, '{pwd}', now() + interval '1 day', now() + interval '1 hour' from generate_series(1, 98)`,
       [person.id],
     )
-    const last = await visitorOf(service).enter(person)
+    const last = await newClient(service).openSession(person)
     expect(await calls(first.access)).toEqual(ended)
     expect(await calls(second.access)).toMatchObject({ status: 200 })
     expect(await sessionsOf(last.access)).toHaveLength(100)
   })
 
-  test('401 — for an ended session, a disabled account, and a session that is gone with its account', async () => {
+  test('401 — an ended session, a disabled account, a session that was deleted with its account', async () => {
     const { person, first, second } = await twoSessions()
-    await visitorOf(service).post('/auth/sign-out', undefined, first.access)
+    await newClient(service).post('/auth/sign-out', undefined, first.access)
     expect(problemOf(await service.get('/auth/sessions', { token: first.access }))).toEqual(ended)
     await service.sql(`update account set disabled_at = now() where id = $1`, [person.id])
     const disabled = { status: 401, code: 'account_disabled' }
@@ -73,7 +77,7 @@ describe('GET /auth/sessions', () => {
 })
 
 describe('DELETE /auth/sessions/{sessionId}', () => {
-  test('204 — that session ends at the next call, and no other', async () => {
+  test('204 — the session ends at the next call, the others stay open', async () => {
     const { first, second } = await twoSessions()
     const other = (await sessionsOf(first.access)).find(({ isCurrent }) => !isCurrent)
     const answer = await service.call('DELETE', `/auth/sessions/${other?.id}`, { token: first.access })
@@ -82,10 +86,10 @@ describe('DELETE /auth/sessions/{sessionId}', () => {
     expect(await calls(first.access)).toMatchObject({ status: 200 })
   })
 
-  test('404 session_unknown — one that ended, one of somebody else, one that never was', async () => {
+  test('404 session_unknown — an ended session, one of another account, an unknown id', async () => {
     const { first, second } = await twoSessions()
     const mine = (await sessionsOf(first.access)).find(({ isCurrent }) => !isCurrent)
-    await visitorOf(service).post('/auth/sign-out', undefined, second.access)
+    await newClient(service).post('/auth/sign-out', undefined, second.access)
     const theirs = (await sessionsOf((await twoSessions()).first.access))[0]
     for (const id of [mine?.id, theirs?.id, '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55']) {
       const answer = await service.call('DELETE', `/auth/sessions/${id}`, { token: first.access })
@@ -97,19 +101,19 @@ describe('DELETE /auth/sessions/{sessionId}', () => {
 })
 
 describe('POST /auth/sign-out and /auth/sign-out-everywhere', () => {
-  test('204 — signing out ends this session and no other', async () => {
+  test('204 — sign-out ends the current session only', async () => {
     const { first, second } = await twoSessions()
-    expect((await visitorOf(service).post('/auth/sign-out', undefined, first.access)).status).toBe(204)
+    expect((await newClient(service).post('/auth/sign-out', undefined, first.access)).status).toBe(204)
     expect(await calls(first.access)).toEqual(ended)
     expect(await calls(second.access)).toMatchObject({ status: 200 })
-    expect(problemOf(await visitorOf(service).post('/auth/sign-out', undefined, first.access))).toEqual(ended)
+    expect(problemOf(await newClient(service).post('/auth/sign-out', undefined, first.access))).toEqual(ended)
   })
 
-  test('204 — signing out everywhere ends them all, on every node', async () => {
+  test('204 — sign-out everywhere ends all sessions, on every node', async () => {
     const { person, first, second } = await twoSessions()
     const node = await startIssuer({ on: service.fresh })
     expect((await node.get('/api/v1/user/data', { token: second.access })).status).toBe(200)
-    expect((await visitorOf(service).post('/auth/sign-out-everywhere', undefined, first.access)).status).toBe(204)
+    expect((await newClient(service).post('/auth/sign-out-everywhere', undefined, first.access)).status).toBe(204)
     for (const token of [first.access, second.access]) {
       expect(await calls(token)).toEqual(ended)
       expect(problemOf(await node.get('/api/v1/user/data', { token }))).toEqual(ended)

@@ -5,18 +5,18 @@ import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Answer, Service } from '../support/service.ts'
-import { startIssuer, stretchWaits, tokensOf, visitorOf } from './test-client.ts'
+import { newClient, startIssuer, stretchDelays, tokensOf } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
   service = await startIssuer()
-  await stretchWaits(service)
+  await stretchDelays(service)
 })
 afterAll(() => service.stop())
 
 const refused = { status: 401, code: 'sign_in_refused' }
 
-/** What somebody who compares answers can see of one. */
+/** The parts of an answer that an attacker can compare. */
 function visible({ status, headers, body }: Answer) {
   const { instance, ...rest } = body as Record<string, unknown>
   const names = Object.keys(headers).filter((name) => name !== 'date')
@@ -24,9 +24,9 @@ function visible({ status, headers, body }: Answer) {
 }
 
 describe('200', () => {
-  test('tokens of a session: the access token calls, the first sign-in is the first login', async () => {
+  test('tokens of a session: the access token works, and the first sign-in is the first login', async () => {
     const person = await newcomer()
-    const answer = await visitorOf(service).signIn(person.email, person.password)
+    const answer = await newClient(service).signIn(person.email, person.password)
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 900 } })
     expect(answer.headers['cache-control']).toBe('no-store')
     const { access, refresh } = tokensOf(answer)
@@ -35,53 +35,53 @@ describe('200', () => {
     expect(me).toMatchObject({ status: 200, body: { isFirstLogin: true } })
   })
 
-  test('the address is taken in any case, the password as it is', async () => {
+  test('the address matches in any case, the password exactly', async () => {
     const person = await newcomer()
-    expect((await visitorOf(service).signIn(person.email.toUpperCase(), person.password)).status).toBe(200)
-    expect(problemOf(await visitorOf(service).signIn(person.email, person.password.toUpperCase()))).toEqual(refused)
+    expect((await newClient(service).signIn(person.email.toUpperCase(), person.password)).status).toBe(200)
+    expect(problemOf(await newClient(service).signIn(person.email, person.password.toUpperCase()))).toEqual(refused)
   })
 
-  test('nothing of a password is cut: byte 73 counts, and NUL ends nothing', async () => {
+  test('the whole password counts: beyond byte 72, and after a NUL', async () => {
     for (const [password, wrong] of [
       [`${'a'.repeat(72)}b`, `${'a'.repeat(72)}c`],
       ['before\u0000after', 'before\u0000AFTER'],
       ['x'.repeat(1_024), 'x'.repeat(1_023)],
     ] as const) {
       const person = await newcomer(password)
-      expect(problemOf(await visitorOf(service).signIn(person.email, wrong))).toEqual(refused)
-      expect((await visitorOf(service).signIn(person.email, password)).status).toBe(200)
+      expect(problemOf(await newClient(service).signIn(person.email, wrong))).toEqual(refused)
+      expect((await newClient(service).signIn(person.email, password)).status).toBe(200)
     }
   })
 
-  test('a password typed in another Unicode form is the same', async () => {
+  test('the password matches in any Unicode normal form', async () => {
     const person = await newcomer('caf\u00e9 au lait')
-    expect((await visitorOf(service).signIn(person.email, 'cafe\u0301 au lait')).status).toBe(200)
+    expect((await newClient(service).signIn(person.email, 'cafe\u0301 au lait')).status).toBe(200)
   })
 
-  test('a hash of lower cost is made anew with today’s at a good sign-in, and only then', async () => {
+  test('a sign-in replaces a hash of lower cost; a wrong password does not', async () => {
     const person = await newcomer()
     const weak = await hash(person.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
     await service.sql(`update credential set password = $2 where account_id = $1`, [person.id, weak])
-    await visitorOf(service).signIn(person.email, 'wrong')
+    await newClient(service).signIn(person.email, 'wrong')
     expect(await storedHash(person.id)).toBe(weak)
-    await visitorOf(service).enter(person)
+    await newClient(service).openSession(person)
     expect(await storedHash(person.id)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    await visitorOf(service).enter(person)
+    await newClient(service).openSession(person)
   })
 })
 
 describe('401', () => {
-  test('sign_in_refused — unknown, wrong, disabled and waiting are told apart by nothing', async () => {
+  test('sign_in_refused — identical for an unknown address, a wrong password, a disabled account and a throttled one', async () => {
     const person = await newcomer()
     const disabled = await newcomer()
     const waiting = await newcomer()
     await service.sql(`update account set disabled_at = now() where id = $1`, [disabled.id])
-    for (let failure = 0; failure < 5; failure += 1) await visitorOf(service).signIn(waiting.email, 'wrong')
+    for (let failure = 0; failure < 5; failure += 1) await newClient(service).signIn(waiting.email, 'wrong')
     const answers = [
-      await visitorOf(service).signIn(person.email, 'wrong'),
-      await visitorOf(service).signIn('nobody@example.com', person.password),
-      await visitorOf(service).signIn(disabled.email, disabled.password),
-      await visitorOf(service).signIn(waiting.email, waiting.password),
+      await newClient(service).signIn(person.email, 'wrong'),
+      await newClient(service).signIn('nobody@example.com', person.password),
+      await newClient(service).signIn(disabled.email, disabled.password),
+      await newClient(service).signIn(waiting.email, waiting.password),
     ]
     for (const answer of answers) {
       expect(problemOf(answer)).toEqual(refused)
@@ -89,25 +89,25 @@ describe('401', () => {
     }
   })
 
-  test('sign_in_refused — a stored hash that cannot be read is a wrong password, and told to the log', async () => {
+  test('sign_in_refused — an unreadable stored hash, which is logged', async () => {
     for (const stored of ['$argon2id$broken', '$unheard-of$v=1$abcdefghijklmnopqrstuv', 'plain']) {
       const person = await newcomer()
       await service.sql(`update credential set password = $2 where account_id = $1`, [person.id, stored])
-      expect(problemOf(await visitorOf(service).signIn(person.email, person.password))).toEqual(refused)
+      expect(problemOf(await newClient(service).signIn(person.email, person.password))).toEqual(refused)
       expect(service.logged()).toContain(person.id)
       expect(service.logged()).not.toContain(stored)
     }
   })
 
-  test('sign_in_refused — is noted with the account where there is one, and never with what was typed', async () => {
+  test('sign_in_refused — the audit trail has the account, where one exists, and no input', async () => {
     const person = await newcomer()
-    const visitor = visitorOf(service)
-    await visitor.signIn(person.email, 'not the password')
-    await visitor.signIn('somebody-else@example.com', 'not the password')
+    const client = newClient(service)
+    await client.signIn(person.email, 'not the password')
+    await client.signIn('somebody-else@example.com', 'not the password')
     const noted = await service.sql<{ target_id: string | null; all: string }>(
       `select target_id, to_json(e)::text as all from audit_event e
        where action = 'session.refused' and address = $1 order by at`,
-      [visitor.address],
+      [client.address],
     )
     expect(noted.map(({ target_id }) => target_id)).toEqual([person.id, null])
     expect(JSON.stringify(noted)).not.toMatch(/not the password|somebody-else/)
@@ -115,26 +115,26 @@ describe('401', () => {
 })
 
 describe('400', () => {
-  test('input_invalid — a password above 1,024 characters is refused before it is hashed', async () => {
-    const answer = await visitorOf(service).signIn('ada@example.com', 'x'.repeat(1_025))
+  test('input_invalid — a password above 1,024 characters, before it is hashed', async () => {
+    const answer = await newClient(service).signIn('ada@example.com', 'x'.repeat(1_025))
     expect(problemOf(answer)).toEqual({ status: 400, code: 'input_invalid' })
     expect(answer.body).toMatchObject({ errors: [{ pointer: '/password' }] })
   })
 
-  test('input_invalid — addresses that look alike in another script are no addresses', async () => {
+  test('input_invalid — addresses with look-alike characters', async () => {
     for (const email of ['ada＠example.com', 'ⓐda@example.com', '\u212aate@example.com', 'ada@example.com.', 'ada']) {
-      const answer = await visitorOf(service).signIn(email, 'correct horse')
+      const answer = await newClient(service).signIn(email, 'correct horse')
       expect(problemOf(answer), email).toEqual({ status: 400, code: 'input_invalid' })
     }
   })
 })
 
 describe('429', () => {
-  test('rate_limited — so many tries a minute from one address, over all nodes, with what is left told', async () => {
+  test('rate_limited — above the limit of one address a minute, over all nodes, with RateLimit headers', async () => {
     const first = await startIssuer({ env: { MUSTER_SIGN_INS_PER_MINUTE: '3' } })
     const second = await startIssuer({ env: { MUSTER_SIGN_INS_PER_MINUTE: '3' }, on: first.fresh })
-    const here = visitorOf(first)
-    const there = visitorOf(second, here.address)
+    const here = newClient(first)
+    const there = newClient(second, here.address)
     const answers = [
       await here.signIn('a@example.com', 'x'),
       await there.signIn('b@example.com', 'x'),
@@ -146,7 +146,7 @@ describe('429', () => {
     expect(last?.headers['ratelimit-policy']).toBe('"sign-ins";q=3;w=60')
     expect(last?.headers.ratelimit).toMatch(/^"sign-ins";r=0;t=\d+$/)
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await visitorOf(first).signIn('a@example.com', 'x')).status).toBe(401)
+    expect((await newClient(first).signIn('a@example.com', 'x')).status).toBe(401)
     await second.stop()
     await first.stop()
   })

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSignUpInvitation } from '../../src/sign-in/sign-up-invitations.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { startIssuer, tokensOf, visitorOf } from './test-client.ts'
+import { newClient, startIssuer, tokensOf } from './test-client.ts'
 
 async function serviceWith(signUp?: 'open' | 'invitation' | 'closed'): Promise<Service> {
   const service = await startIssuer(signUp ? { env: { MUSTER_SIGN_UP: signUp } } : {})
@@ -14,7 +14,7 @@ const refused = { status: 403, code: 'sign_up_refused' }
 const good = 'seventeen small turtles'
 
 const signUp = (service: Service, email: string, more: Record<string, string> = {}) =>
-  visitorOf(service).post('/auth/sign-up', { email, password: good, ...more })
+  newClient(service).post('/auth/sign-up', { email, password: good, ...more })
 
 async function invited(service: Service, email: string, more = {}): Promise<string> {
   const invitation = await createSignUpInvitation(service.database, { email, ...more })
@@ -22,12 +22,12 @@ async function invited(service: Service, email: string, more = {}): Promise<stri
   return invitation.token.open()
 }
 
-/** What an answer says but for the id of its request. */
+/** The body of an answer without the id of its request. */
 function said(answer: { status: number; body: unknown }): unknown {
   return JSON.parse(JSON.stringify(answer.body, (name, value) => (name === 'instance' ? undefined : value)))
 }
 
-describe('closed, as it is by default', () => {
+describe('closed, the default', () => {
   test('403 sign_up_refused — the same for a taken and a free address, with and without an invitation', async () => {
     const service = await serviceWith()
     const person = await service.person()
@@ -53,13 +53,13 @@ describe('by invitation', () => {
     expect(refresh).toMatch(/^mrt_/)
     expect((await service.get('/api/v1/user/data', { token: access })).body).toMatchObject({ isFirstLogin: true })
     expect((await service.get('/api/v1/admin/users/fetch', { token: access })).status).toBe(200)
-    const later = await visitorOf(service).enter({ email: 'ada@example.com', password: good })
+    const later = await newClient(service).openSession({ email: 'ada@example.com', password: good })
     expect((await service.get('/api/v1/user/data', { token: later.access })).body).toMatchObject({
       isFirstLogin: false,
     })
   })
 
-  test('201 — of 20 parallel uses of one invitation exactly one', async () => {
+  test('201 — exactly one of 20 parallel uses of one invitation', async () => {
     const service = await serviceWith('invitation')
     const invitation = await invited(service, 'ada@example.com')
     const answers = await Promise.all(
@@ -69,7 +69,7 @@ describe('by invitation', () => {
     for (const answer of answers.filter(({ status }) => status !== 201)) expect(problemOf(answer)).toEqual(refused)
   })
 
-  test('403 sign_up_refused — none, unknown, for another address, used, too old, taken back, a taken address: all alike', async () => {
+  test('403 sign_up_refused — identical for no invitation, an unknown, foreign, used, expired or revoked one, and a taken address', async () => {
     const service = await serviceWith('invitation')
     const person = await service.person()
     const used = await invited(service, 'used@example.com')
@@ -100,7 +100,7 @@ describe('by invitation', () => {
     expect((await signUp(service, 'other@example.com', { invitation: another })).status).toBe(201)
   })
 
-  test('an invitation is stored as a hash, and an address with an account gets none', async () => {
+  test('the database stores an invitation as a hash, and an address with an account gets none', async () => {
     const service = await serviceWith('invitation')
     const person = await service.person()
     expect(await createSignUpInvitation(service.database, { email: person.email })).toBeUndefined()
@@ -111,21 +111,21 @@ describe('by invitation', () => {
 })
 
 describe('open', () => {
-  test('201 — anybody, with the role of everybody', async () => {
+  test('201 — any address, with the role user', async () => {
     const service = await serviceWith('open')
     const { access } = tokensOf(await signUp(service, 'ada@example.com'))
     const answer = await service.get('/api/v1/admin/users/fetch', { token: access })
     expect(problemOf(answer)).toEqual({ status: 403, code: 'permission_missing' })
   })
 
-  test('403 sign_up_refused — a taken address, in any spelling; its password stays what it was', async () => {
+  test('403 sign_up_refused — a taken address in any case; its password does not change', async () => {
     const service = await serviceWith('open')
     const person = await service.person({ email: 'ada@example.com' })
     expect(problemOf(await signUp(service, 'ADA@example.com'))).toEqual(refused)
-    await visitorOf(service).enter(person)
+    await newClient(service).openSession(person)
   })
 
-  test('201 — of 20 parallel sign-ups of one address exactly one', async () => {
+  test('201 — exactly one of 20 parallel sign-ups of one address', async () => {
     const service = await serviceWith('open')
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(service, 'ada@example.com')))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -142,7 +142,7 @@ describe('open', () => {
     }
   })
 
-  test('201 — no rules about kinds of characters, and 64 characters are not too many', async () => {
+  test('201 — any kind of characters, and 64 of them', async () => {
     const service = await serviceWith('open')
     for (const [n, password] of ['qzjxwvkp', 'пароль из слов', 'a b c d e f g', '😀'.repeat(64)].entries())
       expect((await signUp(service, `person${n}@example.com`, { password })).status).toBe(201)

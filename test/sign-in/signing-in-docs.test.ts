@@ -13,7 +13,7 @@ const page = readFileSync(new URL('../../docs/signing-in.md', import.meta.url), 
 const muster = fileURLToPath(new URL('../../dist/cli/muster.js', import.meta.url))
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
-/** The commands of the page, each with what the page says that it prints. */
+/** The commands of the page, each with its expected output. */
 const steps = [...page.matchAll(/```sh\n(.*?)```(?:\n+```output\n(.*?)```)?/gs)].map(([, commands = '', output]) => ({
   commands,
   output,
@@ -27,7 +27,7 @@ const missing = ['bash', 'curl', 'jq'].filter((tool) => {
   }
 })
 
-test('every command of docs/signing-in.md does what the page says', async ({ skip }) => {
+test('every command of docs/signing-in.md prints what the page shows', async ({ skip }) => {
   // Only a developer's own machine may lack a tool: where a change is decided upon, nothing is skipped in silence.
   skip(missing.length > 0 && !process.env.CI, `not installed: ${missing.join(', ')}`)
   expect(missing, 'tools that are not installed').toEqual([])

@@ -2,20 +2,20 @@ import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { type Answer, type Call, type Service, type ServiceOptions, startService } from '../support/service.ts'
 
-/** Many visitors sign in to it at once, each from an address of their own. */
+/** A service that many clients can sign in to at once, each from its own address. */
 export function startIssuer(options: ServiceOptions = {}): Promise<Service> {
   const env = { MUSTER_TRUSTED_PROXIES: '127.0.0.1', MUSTER_SIGN_INS_PER_MINUTE: '1000000', ...options.env }
   return startService({ ...options, env })
 }
 
-/** Somebody at an address that nobody else in the test has. */
-export interface Visitor {
+/** A client with an address that no other client of the test has. */
+export interface TestClient {
   readonly address: string
   post(path: string, body?: unknown, token?: string): Promise<Answer>
   send(method: string, path: string, options?: Call): Promise<Answer>
   signIn(email: string, password: string): Promise<Answer>
-  /** Signs in and answers the tokens. */
-  enter(person: { email: string; password: string }): Promise<SessionTokens>
+  /** Signs in and returns the tokens. */
+  openSession(person: { email: string; password: string }): Promise<SessionTokens>
 }
 
 export interface SessionTokens {
@@ -23,7 +23,7 @@ export interface SessionTokens {
   readonly refresh: string
 }
 
-export function visitorOf(service: Service, address = newAddress()): Visitor {
+export function newClient(service: Service, address = newAddress()): TestClient {
   const send = (method: string, path: string, options: Call = {}) =>
     service.call(method, path, { ...options, headers: { 'x-forwarded-for': address, ...options.headers } })
   const post = (path: string, body?: unknown, token?: string) =>
@@ -34,7 +34,7 @@ export function visitorOf(service: Service, address = newAddress()): Visitor {
     post,
     send,
     signIn,
-    async enter({ email, password }) {
+    async openSession({ email, password }) {
       const answer = await signIn(email, password)
       expect(answer.status, answer.text).toBe(200)
       return tokensOf(answer)
@@ -47,13 +47,13 @@ export function tokensOf({ body }: Answer): SessionTokens {
   return { access: access_token, refresh: refresh_token }
 }
 
-/** Of the range that no host on the Internet has (RFC 6598); never the same one twice. */
+/** Unique, and from a range that no host on the Internet has (RFC 6598). */
 function newAddress(): string {
-  visitors += 1
-  return `100.${65 + ((visitors >> 16) & 63)}.${(visitors >> 8) & 255}.${visitors & 255}`
+  clients += 1
+  return `100.${65 + ((clients >> 16) & 63)}.${(clients >> 8) & 255}.${clients & 255}`
 }
 
-let visitors = 0
+let clients = 0
 
 export function codeAt(secret: string, nowMs: number): string {
   return new TOTP({ secret: OtpSecret.fromBase32(secret) }).generate({ timestamp: nowMs })
@@ -65,45 +65,45 @@ export interface EnrolledFactor {
   readonly recoveryCodes: readonly string[]
 }
 
-/** A verified factor of the account in whose session the token is. */
+/** Enrols and verifies a factor for the account of the token. */
 export async function enrol(
   service: Service,
   token: string,
   { friendlyName = 'Phone', password }: { friendlyName?: string; password: string },
 ): Promise<EnrolledFactor> {
-  const visitor = visitorOf(service)
-  const begun = await visitor.post('/auth/factors', { friendlyName, password }, token)
-  expect(begun.status, begun.text).toBe(201)
-  const { id, secret } = begun.body as { id: string; secret: string }
+  const client = newClient(service)
+  const enrolled = await client.post('/auth/factors', { friendlyName, password }, token)
+  expect(enrolled.status, enrolled.text).toBe(201)
+  const { id, secret } = enrolled.body as { id: string; secret: string }
   const code = codeAt(secret, service.clock.now())
-  const done = await visitor.post(`/auth/factors/${id}/verify`, { code }, token)
+  const done = await client.post(`/auth/factors/${id}/verify`, { code }, token)
   expect(done.status, done.text).toBe(200)
   return { id, secret, recoveryCodes: (done.body as { recoveryCodes?: string[] }).recoveryCodes ?? [] }
 }
 
-/** The challenge that a right password is answered with. */
+/** Signs in with the password and returns the challenge. */
 export async function challengeFor(
-  visitor: Visitor,
+  client: TestClient,
   { email, password }: { email: string; password: string },
 ): Promise<string> {
-  const answer = await visitor.signIn(email, password)
+  const answer = await client.signIn(email, password)
   expect(answer.body, answer.text).toMatchObject({ mfa_required: true })
   return (answer.body as { challenge: string }).challenge
 }
 
-/** Moves the clock on until the last code is no longer one of those that are taken. */
+/** Moves the clock until the last code has expired. */
 export function laterCode(service: Service): void {
   service.clock.advanceSeconds(60)
 }
 
-/** Makes each wait after failed sign-ins this many times as long, in the database of this service. */
-export const waitFactor = 600
+/** How many times as long `stretchDelays` makes each delay. */
+export const delayFactor = 600
 
-/** For tests in which something happens during a wait: a busy machine may be later than the second that it lasts. */
-export async function stretchWaits(service: Service): Promise<void> {
+/** Lengthens the delays of login throttling in this service's database: a busy machine may take longer than the first one, a second. */
+export async function stretchDelays(service: Service): Promise<void> {
   await service.sql(`
-    create function stretch_wait() returns trigger language plpgsql as
-      'begin new.waits_until := now() + (new.waits_until - now()) * ${waitFactor}; return new; end';
-    create trigger stretch_wait before update on sign_in_wait for each row
-      when (new.waits_until > now() and new.waits_until > old.waits_until) execute function stretch_wait()`)
+    create function stretch_delay() returns trigger language plpgsql as
+      'begin new.waits_until := now() + (new.waits_until - now()) * ${delayFactor}; return new; end';
+    create trigger stretch_delay before update on sign_in_wait for each row
+      when (new.waits_until > now() and new.waits_until > old.waits_until) execute function stretch_delay()`)
 }

@@ -16,7 +16,7 @@ test.each([
   expect(timeStepOf(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
 })
 
-test('a code tells its own step, from one step before to one after, and no other', () => {
+test('a code of the step before, the current or the next step yields its step; others yield none', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), fc.integer({ min: -4, max: 4 }), (seconds, distance) => {
       const secret = newTotpSecret()
@@ -32,7 +32,7 @@ test('a code tells its own step, from one step before to one after, and no other
   )
 })
 
-test('the description is what an app reads back', () => {
+test('an authenticator app can read the secret and the URI', () => {
   const secret = newTotpSecret()
   const { uri, secret: base32 } = describeTotpSecret(secret, { issuer: 'muster.example.com', email: 'ada@example.com' })
   expect(Buffer.from(Secret.fromBase32(base32).bytes)).toEqual(secret)
