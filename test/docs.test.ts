@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { UsersQuery } from '../src/users/list-contract.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const index = 'docs/README.md'
@@ -23,6 +24,12 @@ test.each(pages)('every file that %s names exists', (page) => {
   const made = new Set(createdBy(page))
   for (const path of pathsNamedIn(page))
     if (!made.has(path)) expect(existsSync(join(root, path)), `${page} names ${path}`).toBe(true)
+})
+
+test('docs/administration.md documents every parameter of the list of users, and no other', () => {
+  const [, section = ''] = /\n## The list\n(.*?)\n## /s.exec(textOf('docs/administration.md')) ?? []
+  const documented = [...section.matchAll(/^\| `(\w+)(?:=\w+)?` +\|/gm)].map(([, parameter]) => parameter)
+  expect(documented.sort()).toEqual(Object.keys(UsersQuery.properties).sort())
 })
 
 function markdownUnder(folder: string): string[] {

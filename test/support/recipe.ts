@@ -25,13 +25,13 @@ export type Edit = Exclude<Step, { kind: 'run' }>
 /**
  * The steps of the section of `page` with this heading. The paragraph above each block says what the block is for:
  * ``Create `file`:``, ``In `file`, after `line`, add:`` (or `before`), ``In `file`, replace `line` with:`` or `Run:`.
- * Blocks in other languages than ts, sql and sh are for reading only.
+ * Blocks in other languages than these are for reading only.
  */
 export function readRecipe(page: string, heading: string): readonly Step[] {
   const text = readFileSync(join(root, page), 'utf8')
   const section = sectionOf(text, heading)
   if (section === undefined) throw new Error(`${page} has no section "${heading}"`)
-  const blocks = [...section.matchAll(/((?:^[^\n]+\n)+)\n*^(`{3,})(?:ts|sql|sh)\n(.*?)^\2$/gms)]
+  const blocks = [...section.matchAll(/((?:^[^\n]+\n)+)\n*^(`{3,})(?:ts|sql|sh|markdown)\n(.*?)^\2$/gms)]
   if (blocks.length === 0) throw new Error(`${page}: "${heading}" has no steps`)
   return blocks.map(([, paragraph = '', , block = '']) => stepOf(paragraph.trim().replaceAll(/\s*\n\s*/g, ' '), block))
 }

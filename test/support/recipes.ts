@@ -8,6 +8,7 @@ interface Recipe {
 /** The recipes that a newcomer can follow to the letter, and that the tests follow. */
 export const recipes: readonly Recipe[] = [
   { page: 'CONTRIBUTING.md', heading: 'Add a field to user data', isGuarded: true },
+  { page: 'CONTRIBUTING.md', heading: 'Add a filter to the list of users', isGuarded: true },
   { page: 'CONTRIBUTING.md', heading: 'Add an operation' },
   { page: 'docs/add-a-provider.md', heading: 'Adding a provider' },
 ]
