@@ -10,5 +10,6 @@ export const recipes: readonly Recipe[] = [
   { page: 'CONTRIBUTING.md', heading: 'Add a field to user data', isGuarded: true },
   { page: 'CONTRIBUTING.md', heading: 'Add a filter to the list of users', isGuarded: true },
   { page: 'CONTRIBUTING.md', heading: 'Add an operation' },
+  { page: 'CONTRIBUTING.md', heading: 'Add a payment processor' },
   { page: 'docs/add-a-provider.md', heading: 'Adding a provider' },
 ]
