@@ -17,9 +17,10 @@ export function filtersOf(options: Readonly<Record<string, unknown>>): UsersFilt
     return value === undefined ? [] : [[name, value] as const]
   })
   const { value, error } = compileValidator({ schema: UsersQuery, httpPart: 'querystring' })(Object.fromEntries(given))
-  const fault = error?.more.errors?.[0]
-  if (fault && 'parameter' in fault) throw new Fault(`${flagOf(fault.parameter)} ${fault.detail}.`)
-  if (error) throw error
+  const faults = error?.more.errors?.map(
+    (fault) => `${'parameter' in fault ? flagOf(fault.parameter) : ''} ${fault.detail}`,
+  )
+  if (error) throw new Fault(`${faults?.join('; ')}.`)
   // The trust boundary: the options of the command line, which the schema has accepted.
   return value as UsersFilters
 }

@@ -1,0 +1,333 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { exportUsers } from '../../cli/export-users.ts'
+import { addFilterOptions, filtersOf } from '../../cli/filter-options.ts'
+import {
+  type FilterName,
+  filterNames,
+  filters,
+  sortNames,
+  sorts,
+  type UsersFilters,
+  type UsersSort,
+} from '../../src/users/filters.ts'
+import { countStatement, listStatement } from '../../src/users/list-all.ts'
+import { listFormats } from '../../src/users/list-formats.ts'
+import { pageStatement, type Scan } from '../../src/users/list-page.ts'
+import { type Person, type Service, startService } from '../support/service.ts'
+
+/** An account as the tests see it, without SQL. */
+interface Account {
+  readonly id: string
+  readonly email: string | null
+  readonly role: string
+  readonly disabled: boolean
+  readonly createdAt: string
+  readonly orgIds: readonly string[]
+}
+
+interface Sample<Value> {
+  /** The first two fit at least two accounts each, and not all of them. */
+  values(accounts: readonly Account[]): readonly [Value, Value, ...Value[]]
+  fits(account: Account, value: Value): boolean
+}
+
+/** For every filter: values to ask for, and what it means. A filter that is missing here does not compile. */
+const samples: { readonly [Name in FilterName]: Sample<NonNullable<UsersFilters[Name]>> } = {
+  email: {
+    values: () => ['a', 'X.EXA', 'ab@', '%'],
+    fits: ({ email }, part) => (email ?? '').toLowerCase().includes(part.toLowerCase()),
+  },
+  role: { values: () => ['user', 'admin', 'nobody'], fits: ({ role }, wanted) => role === wanted },
+  orgId: {
+    values(accounts) {
+      const [first = '', second = ''] = new Set(accounts.flatMap(({ orgIds }) => orgIds))
+      return [first, second, '00000000-0000-4000-8000-000000000000']
+    },
+    fits: ({ orgIds }, wanted) => orgIds.includes(wanted),
+  },
+  status: {
+    values: () => ['active', 'disabled'],
+    fits: ({ disabled }, wanted) => disabled === (wanted === 'disabled'),
+  },
+}
+
+const path = '/api/v1/admin/users/fetch'
+const scans: readonly Scan[] = ['index_scan_2k', 'index_scan_20k', 'filter_index', 'full_scan']
+
+let service: Service
+let admin: Person
+let accounts: readonly Account[]
+
+beforeAll(async () => {
+  service = await startService()
+  admin = await service.person({ role: 'admin', email: 'root@y.example' })
+  // Equal times and addresses that differ in one property each, so that every combination of filters divides them.
+  await service.sql(`
+    insert into account (email, role_id, created_at, disabled_at)
+    select case when n % 6 > 0 then chr(97 + n % 3) || case when n % 2 = 0 then 'b' else 'B' end || n || '@' ||
+                  case when n % 4 = 0 then 'y' else 'x' end || '.example' end,
+           case when n % 5 < 2 then 'admin' else 'user' end, timestamptz '2026-01-01' + n % 7 * interval '1 s',
+           case when n % 7 < 3 then now() end
+    from generate_series(1, 48) n`)
+  await service.sql(`insert into account (email) values ('ab@x.example'), ('Ab@z.example'), (null)`)
+  await service.sql(`insert into organization (name) values ('One'), ('Two')`)
+  await service.sql(`insert into membership (organization_id, account_id)
+    select o.id, a.id from organization o,
+      (select id, row_number() over (order by created_at, id) as n from account) a
+    where case o.name when 'One' then a.n % 2 = 0 else a.n % 3 = 0 end`)
+  accounts = await service.sql<Account>(`
+    select a.id, a.email, a.role_id as role, a.disabled_at is not null as disabled,
+           to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as "createdAt",
+           array(select m.organization_id from membership m where m.account_id = a.id order by 1) as "orgIds"
+    from account a`)
+})
+afterAll(() => service.stop())
+
+/** The filters as a plain program has them. */
+function expected(wanted: UsersFilters, sort: UsersSort): readonly string[] {
+  const fitting = accounts.filter((account) => filterNames.every((name) => fits(account, name, wanted)))
+  const keyOf = (account: Account) =>
+    sort.endsWith('created') ? account.createdAt : (account.email ?? '').toLowerCase()
+  const ordered = fitting.map((account) => [keyOf(account), account.id] as const).sort(compare)
+  return (sort.startsWith('-') ? ordered.reverse() : ordered).map(([, id]) => id)
+}
+
+function fits<Name extends FilterName>(account: Account, name: Name, wanted: UsersFilters): boolean {
+  const value = wanted[name]
+  return value === undefined || samples[name].fits(account, value)
+}
+
+function compare(a: readonly [string, string], b: readonly [string, string]): number {
+  return Buffer.compare(Buffer.from(a[0]), Buffer.from(b[0])) || (a[1] < b[1] ? -1 : 1)
+}
+
+/** No filter, each alone by every sample, each two together, and all. */
+function filterSets(): readonly UsersFilters[] {
+  const first = (name: FilterName) => ({ [name]: samples[name].values(accounts)[0] })
+  const singles = filterNames.flatMap((name) => samples[name].values(accounts).map((value) => ({ [name]: value })))
+  const pairs = filterNames.flatMap((one, index) =>
+    filterNames.slice(index + 1).map((other) => ({ ...first(one), ...first(other) })),
+  )
+  return [{}, ...singles, ...pairs, Object.assign({}, ...filterNames.map(first))]
+}
+
+function queryOf(wanted: UsersFilters, more: Readonly<Record<string, string>> = {}): string {
+  return String(new URLSearchParams({ ...(JSON.parse(JSON.stringify(wanted)) as Record<string, string>), ...more }))
+}
+
+async function ask(query: string, accept = 'application/json') {
+  const answer = await service.get(`${path}?${query}`, { token: admin.token, headers: { accept } })
+  expect([query, answer.status]).toEqual([query, 200])
+  return answer
+}
+
+function idsOf(body: unknown): readonly string[] {
+  return (body as { users: { id: string }[] }).users.map(({ id }) => id)
+}
+
+function idsOfLines(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).id as string]))
+}
+
+function idsOfCsv(text: string): readonly string[] {
+  return text.split('\r\n').flatMap((line) => /^"([0-9a-f-]{36})"/.exec(line)?.[1] ?? [])
+}
+
+function nextOf(link: unknown): string | undefined {
+  return /^<[^?]+\?(.+)>; rel="next"$/.exec(String(link ?? ''))?.[1]
+}
+
+async function pagesOf(query: string): Promise<readonly string[]> {
+  const ids: string[] = []
+  let next: string | undefined = `${query}&limit=7`
+  while (next !== undefined) {
+    const { body, headers } = await ask(next)
+    ids.push(...idsOf(body))
+    next = nextOf(headers.link)
+  }
+  return ids
+}
+
+test('the samples of every filter divide the accounts', () => {
+  for (const name of filterNames) {
+    const values = samples[name].values(accounts)
+    for (const value of values.slice(0, 2)) {
+      const found = expected({ [name]: value }, 'created').length
+      expect([name, value, found >= 2 && found < accounts.length]).toEqual([name, value, true])
+    }
+    expect(filters[name].schema).toHaveProperty('description', expect.stringMatching(/\w{3,}/))
+  }
+})
+
+test('pages, whole list, count, NDJSON and CSV agree with a plain filter, for every filter with every other and every sort', async () => {
+  for (const wanted of filterSets())
+    for (const sort of sortNames) {
+      const query = queryOf(wanted, { sort })
+      const whole = await ask(`${query}&count=exact`)
+      const found = {
+        query,
+        whole: idsOf(whole.body),
+        count: Number(whole.headers['total-count']),
+        pages: await pagesOf(query),
+        ndjson: idsOfLines((await ask(query, 'application/x-ndjson')).text),
+        csv: idsOfCsv((await ask(query, 'text/csv')).text),
+      }
+      const ids = expected(wanted, sort)
+      expect(found).toEqual({ query, whole: ids, count: ids.length, pages: ids, ndjson: ids, csv: ids })
+    }
+})
+
+test('every scan finds the same page, for every filter with every other and every sort', async () => {
+  for (const wanted of filterSets())
+    for (const sort of sortNames)
+      for (const scan of scans) {
+        const question = { filters: wanted, sort, after: sorts[sort].start, limit: 5, format: 'ndjson' } as const
+        const { statement, values } = pageStatement(question, scan)
+        const [row] = await service.database.query<{ rows: string | null; complete: boolean }>(statement, values)
+        const ids = expected(wanted, sort).slice(0, 5)
+        expect({ wanted, scan, ids: idsOfLines(row?.rows ?? ''), complete: row?.complete }).toEqual({
+          wanted,
+          scan,
+          ids,
+          complete: true,
+        })
+      }
+})
+
+test('muster export has an option for every filter, and writes the same users', async () => {
+  vi.stubEnv('DATABASE_URL', service.fresh.url)
+  vi.stubEnv('MUSTER_ENCRYPTION_KEY', randomBytes(32).toString('base64'))
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const folder = await mkdtemp(join(tmpdir(), 'muster-export-'))
+  try {
+    for (const [index, wanted] of filterSets().entries()) {
+      const command = addFilterOptions(new Command())
+      command.parse(argumentsOf(wanted), { from: 'user' })
+      expect(filtersOf(command.opts())).toEqual(wanted)
+      // Each export opens the database anew, so the formats and the sorts take turns.
+      const sort = sortNames[index % sortNames.length] ?? 'created'
+      const ending = (['json', 'ndjson', 'csv'] as const)[index % 3] ?? 'json'
+      const file = join(folder, `${index}.${ending}`)
+      await exportUsers(file, { ...command.opts(), sort })
+      const text = await readFile(file, 'utf8')
+      const ids = readers[ending](text)
+      expect({ wanted, ids }).toEqual({ wanted, ids: expected(wanted, sort) })
+    }
+  } finally {
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('muster export refuses a value that the API refuses, and names the option', () => {
+  const command = addFilterOptions(new Command())
+  command.parse(['--org', 'Engines'], { from: 'user' })
+  expect(() => filtersOf(command.opts())).toThrow(/--org .*must be a UUID in lower case\.$/)
+})
+
+const readers = { json: (text: string) => idsOf(JSON.parse(text)), ndjson: idsOfLines, csv: idsOfCsv }
+
+function argumentsOf(wanted: UsersFilters): string[] {
+  return filterNames.flatMap((name) => {
+    const value = wanted[name]
+    const flag = /--[\w-]+/.exec(filters[name].option.flags)?.[0] ?? ''
+    return value === undefined ? [] : [flag, String(value)]
+  })
+}
+
+test('400 cursor_invalid — the cursor of one set of filters under every other, and under every other sort', async () => {
+  const sets = filterSets().filter((wanted) => expected(wanted, 'created').length >= 2)
+  for (const name of filterNames) expect(sets.filter((wanted) => wanted[name] !== undefined).length).toBeGreaterThan(1)
+  for (const one of sets) {
+    const { headers } = await ask(queryOf(one, { limit: '1' }))
+    const cursor = new URLSearchParams(nextOf(headers.link)).get('cursor') ?? ''
+    expect(cursor).not.toBe('')
+    const others = filterSets().filter((other) => queryOf(other) !== queryOf(one))
+    const queries = [
+      ...others.map((other) => queryOf(other, { cursor })),
+      ...sortNames.slice(1).map((sort) => queryOf(one, { sort, cursor })),
+    ]
+    for (const query of queries) {
+      const { body } = await service.get(`${path}?${query}`, { token: admin.token })
+      expect([query, body]).toMatchObject([query, { code: 'cursor_invalid' }])
+    }
+    await ask(queryOf(one, { cursor }))
+  }
+})
+
+test('one name of a statement never has two texts, and values are no part of a text', () => {
+  const texts = new Map<string, string>()
+  for (const wanted of everySubset())
+    for (const { statement } of statementsOf(wanted)) {
+      expect(texts.get(statement.name) ?? statement.text).toBe(statement.text)
+      // PostgreSQL cuts longer names.
+      expect(Buffer.byteLength(statement.name)).toBeLessThanOrEqual(63)
+      texts.set(statement.name, statement.text)
+    }
+  for (const name of filterNames) {
+    const [one, other] = samples[name].values(accounts)
+    const [first, second] = [countStatement({ [name]: one }), countStatement({ [name]: other })]
+    const isLiteral = 'literals' in filters[name]
+    expect([name, first.statement.text === second.statement.text]).toEqual([name, !isLiteral])
+    expect([name, first.values.length > 0]).toEqual([name, !isLiteral])
+  }
+})
+
+/** Every subset of the filters, with each of two values. */
+function everySubset(): readonly UsersFilters[] {
+  return filterNames.reduce<readonly UsersFilters[]>(
+    (sets, name) =>
+      sets.flatMap((set) => [
+        set,
+        ...samples[name]
+          .values(accounts)
+          .slice(0, 2)
+          .map((value) => ({ ...set, [name]: value })),
+      ]),
+    [{}],
+  )
+}
+
+function statementsOf(wanted: UsersFilters) {
+  const formats = Object.keys(listFormats) as (keyof typeof listFormats)[]
+  const lists = sortNames.flatMap((sort) => formats.map((format) => ({ filters: wanted, sort, format })))
+  return [
+    countStatement(wanted),
+    ...lists.map(listStatement),
+    ...lists.flatMap((list) =>
+      scans.map((scan) => pageStatement({ ...list, after: sorts[list.sort].start, limit: 100 }, scan)),
+    ),
+  ]
+}
+
+test('every filter has its indexes: for a column one with each sort, for any other one of its own', async () => {
+  const client = await service.database.connect()
+  try {
+    const { rows } = await client.query<{ columns: string }>(`
+      select array_to_string(array(select a.attname from unnest(i.indkey::int2[]) with ordinality as key (number, n)
+                                   join pg_attribute a on a.attrelid = i.indrelid and a.attnum = key.number order by key.n), ',') as columns
+      from pg_index i where i.indrelid = 'account'::regclass and i.indpred is null and i.indisvalid`)
+    const indexes = rows.map(({ columns }) => columns)
+    await client.query('set enable_seqscan = off')
+    for (const name of filterNames) {
+      const filter = filters[name]
+      if ('column' in filter)
+        for (const { column } of Object.values(sorts)) expect(indexes).toContain(`${filter.column},${column},id`)
+      else {
+        const { statement, values } = countStatement({ [name]: samples[name].values(accounts)[0] })
+        const plan = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement.text}`, [...values])
+        const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+        expect(`${name}: ${text}`).toContain('Index Cond')
+        expect(`${name}: ${text}`).not.toContain('Seq Scan')
+      }
+    }
+  } finally {
+    await client.end()
+  }
+})
