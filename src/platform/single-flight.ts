@@ -4,12 +4,16 @@ import { abortable } from './abortable.ts'
 export interface SingleFlight<T> {
   /**
    * Waits for the run of that key, or starts it. A caller may abandon it by its own signal: the promise then rejects with that
-   * signal's reason, and the run goes on for the others. The run's signal aborts when its last caller has abandoned it.
+   * signal's reason, and the run goes on for the others. The run's controller aborts with `abandoned` when its last caller has
+   * abandoned it; the work may abort it, too, such as at a deadline.
    */
-  run(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Aborts the signal of every run. Callers get what the runs make of that. */
+  run(key: string, work: (controller: AbortController) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Aborts every run. Callers get what the runs make of that. */
   abortAll(): void
 }
+
+/** The reason with which a run is aborted when no caller waits for it any more. */
+export const abandoned = new Error('No caller waits for this any more')
 
 interface Run<T> {
   readonly result: Promise<T>
@@ -20,9 +24,9 @@ interface Run<T> {
 export function createSingleFlight<T>(): SingleFlight<T> {
   const runs = new Map<string, Run<T>>()
 
-  function start(key: string, work: (signal: AbortSignal) => Promise<T>): Run<T> {
+  function start(key: string, work: (controller: AbortController) => Promise<T>): Run<T> {
     const controller = new AbortController()
-    const result = work(controller.signal).finally(() => remove(key, run))
+    const result = work(controller).finally(() => remove(key, run))
     const run: Run<T> = { result, controller, callers: 0 }
     runs.set(key, run)
     return run
@@ -42,7 +46,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
       } finally {
         run.callers -= 1
         // Removed first: a caller who comes now must not join a run that is being aborted. A finished run is removed already.
-        if (run.callers === 0 && remove(key, run)) run.controller.abort()
+        if (run.callers === 0 && remove(key, run)) run.controller.abort(abandoned)
       }
     },
     abortAll() {

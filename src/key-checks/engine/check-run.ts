@@ -1,4 +1,5 @@
 import { pause } from '../../platform/abortable.ts'
+import { abandoned } from '../../platform/single-flight.ts'
 import type { CallResult } from './circuit-breaker.ts'
 import { classify, isBusy, isProviderFailure, type TransportFailure } from './classify.ts'
 import type { Credential } from './credential.ts'
@@ -44,23 +45,20 @@ const probesMax = 3
 
 interface Run extends CheckRunParts {
   readonly credential: Credential
-  readonly deadline: AbortSignal
-  /** The deadline, or the last caller's leaving. */
+  /** Aborts at the deadline, and when no caller waits any more. */
   readonly signal: AbortSignal
   probesLeft: number
   hasRetried: boolean
 }
 
-/** Sends probe after probe until the outcome is known. The deadline ends it as a timeout; so does the signal. */
+/** Sends probe after probe until the outcome is known. Aborts the controller at the deadline; an abort ends it as a timeout. */
 export async function runCheck(
   parts: CheckRunParts,
   credential: Credential,
-  { wantsCapabilities, signal }: { wantsCapabilities: boolean; signal: AbortSignal },
+  { wantsCapabilities, controller }: { wantsCapabilities: boolean; controller: AbortController },
 ): Promise<Outcome> {
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), parts.limits.deadlineMs)
-  const signals = { deadline: deadline.signal, signal: AbortSignal.any([signal, deadline.signal]) }
-  const run: Run = { ...parts, ...signals, credential, probesLeft: probesMax, hasRetried: false }
+  const timer = setTimeout(() => controller.abort(), parts.limits.deadlineMs)
+  const run: Run = { ...parts, credential, signal: controller.signal, probesLeft: probesMax, hasRetried: false }
   try {
     return await parts.client.run(async () => {
       const outcome = await findOutcome(run)
@@ -127,9 +125,9 @@ async function send(run: Run, probe: Probe): Promise<Classification> {
   return classification
 }
 
-function callResultOf({ signal, deadline }: Run, answer: ProviderAnswer | TransportFailure): CallResult {
+function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure): CallResult {
   if (!isProviderFailure(answer)) return 'success'
-  return signal.aborted && !deadline.aborted ? 'abandoned' : 'failure'
+  return signal.reason === abandoned ? 'abandoned' : 'failure'
 }
 
 /** The id of a request at Cloudflare, safe to log and useful to its support. Anything else in the header is not. */

@@ -136,14 +136,14 @@ function createOutcomes(clients: Clients, options: ValidationOptions, { limits, 
   // New in every process and never written: a cache key from elsewhere, or from before a restart, means nothing here.
   const cacheSecret = randomBytes(32)
 
-  function ask(credential: Credential, wantsCapabilities: boolean, signal: AbortSignal): Promise<Outcome> {
+  function ask(credential: Credential, wantsCapabilities: boolean, controller: AbortController): Promise<Outcome> {
     const { id } = credential.provider
     const client = clients.get(id) ?? refuse('internal_error')
     const onCoolDown = (outcome: Undetermined) => {
       client.breaker.coolDown(outcome)
       options.onCoolDown?.(id, outcome)
     }
-    return runCheck({ client, limits, onCall, onCoolDown }, credential, { wantsCapabilities, signal })
+    return runCheck({ client, limits, onCall, onCoolDown }, credential, { wantsCapabilities, controller })
   }
 
   return {
@@ -152,8 +152,8 @@ function createOutcomes(clients: Clients, options: ValidationOptions, { limits, 
       const wantsCapabilities = details === true && credential.provider.capabilities !== undefined
       const cached = cache.get(key, wantsCapabilities)
       if (cached) return { ...cached, isCached: true }
-      const run = async (abandoned: AbortSignal) => {
-        const outcome = await ask(credential, wantsCapabilities, abandoned)
+      const run = async (controller: AbortController) => {
+        const outcome = await ask(credential, wantsCapabilities, controller)
         const entry = { outcome, checkedAtMs: now(), includesCapabilities: wantsCapabilities }
         cache.set(key, entry, entry.checkedAtMs)
         return entry
