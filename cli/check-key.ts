@@ -26,13 +26,13 @@ export interface CheckOptions {
 }
 
 /**
- * The work of `muster keys check`. The exit code is the verdict: 0 valid, 1 invalid. Whatever else happens proves nothing about the
- * credential and is 2, wrong settings and options included.
+ * Runs `muster keys check`. The exit code is the verdict: 0 valid, 1 invalid. Everything else proves nothing about the credential
+ * and is 2, wrong settings and options included.
  */
 export async function checkKey(options: CheckOptions): Promise<void> {
   try {
     const verdict = await check(options)
-    tell(verdict, options)
+    printVerdict(verdict, options)
     process.exitCode = verdict.isValid ? 0 : 1
   } catch (error) {
     if (options.json && error instanceof Problem) printJson(bodyOf(error))
@@ -52,12 +52,12 @@ async function check(options: CheckOptions): Promise<Verdict> {
   }
 }
 
-/** What is missing is asked for, where somebody is there to answer and the provider leaves a choice. */
+/** Asks for what is missing, where the terminal is interactive and the provider leaves a choice. */
 async function complete(options: CheckOptions, validation: Validation, provider: string): Promise<CheckInput> {
   const info = validation.catalogue().find(({ id }) => id === provider)
   const keyType = options.keyType ?? (info ? await chooseKeyType(info) : 'api_token')
   const taken = info?.keyTypes.find((type) => type.keyType === keyType)
-  // The room refuses what it does not support, and says why: no need to ask for a credential first.
+  // The check refuses what it does not support, and says why: no need to ask for a credential first.
   if (!info || !taken) return { provider, keyType, apiKey: new Secret('') }
   const lacksEmail = taken.email === 'required' && options.email === undefined && canAsk()
   const email = lacksEmail ? await askText(`E-mail address of the ${info.title} account`, emptyFault) : options.email
@@ -84,7 +84,7 @@ function emptyFault(value: string): string | undefined {
   return value.trim() === '' ? 'Something has to stand here.' : undefined
 }
 
-function tell({ isValid, message, details }: Verdict, { json, details: wantsDetails }: CheckOptions): void {
+function printVerdict({ isValid, message, details }: Verdict, { json, details: wantsDetails }: CheckOptions): void {
   if (json) {
     printJson({ isValid, message, ...(wantsDetails && { details }) })
     return
@@ -98,7 +98,7 @@ function pairsOf({ warnings, capabilities, cached, ...rest }: KeyDetails): (read
   return [...found, ...warnings.map((warning) => ['warning', warning] as const)]
 }
 
-/** The members of the problem that the service would answer, but for those that belong to a request. */
+/** The problem that the service would answer, without the members that belong to a request. */
 function bodyOf({ code, message, more }: Problem): object {
   const { title, status } = problems[code]
   return { title, status, code, detail: message, ...(more.errors && { errors: more.errors }) }

@@ -9,18 +9,18 @@ export function keys(program: Command): void {
     .command('check')
     .summary('Ask the provider whether a credential works.')
     .description(
-      'Ask the provider whether a credential works. It is asked for, or read from standard input; it never is an argument, where others on the machine would see it. Needs no database.',
+      'Ask the provider whether a credential works. The command prompts for the credential or reads it from standard input; it takes no argument, which others on the machine would see. Needs no database.',
     )
     .option('-p, --provider <id>', 'Provider, such as cloudflare. Default: MUSTER_DEFAULT_PROVIDER.')
     .addOption(new Option('-t, --key-type <type>', 'What kind of credential it is.').choices(['api_token', 'api_key']))
     .option('-e, --email <address>', 'E-mail address of the account, where the provider needs it.')
-    .option('--details', 'Tell all that was found out.')
+    .option('--details', 'Print everything that was found out.')
     .option('--json', 'Print what the service would answer; with --file, the counts.')
     .addOption(new Option('-f, --file <path>', 'Check many: a CSV file, or - for standard input.').conflicts('details'))
     .option('-r, --report <path>', 'With --file: where the outcome of every line goes, .csv or .json.')
     .option('-y, --yes', 'With --file: replace a report that is there.')
     .option('--at-once <number>', 'With --file: so many checks at once.', wholeNumber(1, 256), 8)
-    .option('--wait <seconds>', 'With --file: the longest to wait for a provider.', wholeNumber(0, 86_400), 300)
+    .option('--wait <seconds>', 'With --file: the longest wait for a provider.', wholeNumber(0, 86_400), 300)
     .addHelpText('after', examples)
     .exitOverride(asUndetermined)
     .action(async (options: OneOrMany, command: Command) => {
@@ -40,7 +40,7 @@ const examples = `
 Exit codes:
   0  the credential is valid
   1  it is not
-  2  that is not known: the provider could not be asked, or not like this
+  2  undetermined: the provider gave no verdict, or the command could not ask it
 
 Examples:
   muster keys check
@@ -49,16 +49,16 @@ Examples:
 
 Many keys:
   The first line of the file names its columns: key and, where wanted, provider, key_type,
-  email and label. Lines that do not say go by --provider, --key-type and --email. Neither
-  the report nor anything else holds a key; a line is told by its number and its label.
-  A provider that asks for quiet, for a rate limit or after too many wrong keys, is waited
-  for; keys that it has not judged by then are undetermined, and never invalid. Ctrl-C
-  writes the report of what was done.
+  email and label. Lines that leave a column empty take --provider, --key-type and --email.
+  No key stands in the report or in any other output; a line is named by its number and label.
+  The command waits while a provider limits the rate or has locked this address out; keys
+  without a verdict by the end of --wait are undetermined, never invalid. Ctrl-C writes the
+  report of what was done.
 
 Exit codes with --file:
   0  every key is valid
-  1  every key was judged, and at least one is not valid
-  2  of at least one nothing is known, or its line is malformed
+  1  every key has a verdict, and at least one is not valid
+  2  at least one is undetermined, or its line is malformed
 
 Examples:
   muster keys check --file keys.csv --report outcome.csv

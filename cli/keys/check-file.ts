@@ -22,8 +22,8 @@ export interface CheckFileOptions extends CheckOptions {
 }
 
 /**
- * The work of `muster keys check --file`. The exit code is 0 where every key is valid, 1 where every key was judged and one is not,
- * and 2 where one is left that nothing is known of, or where it could not be begun; 130 and 143 where a signal ended it.
+ * Runs `muster keys check --file`. The exit code is 0 where every key is valid, 1 where every key has a verdict and one is invalid,
+ * and 2 where a key is undetermined or the check could not start; 130 and 143 where a signal ended it.
  */
 export async function checkFile(options: CheckFileOptions): Promise<void> {
   try {
@@ -41,45 +41,45 @@ async function check(options: CheckFileOptions): Promise<number> {
     const provider = options.provider ?? providers.defaultId
     const rows = readKeyRows(await readInput(options.file), validation.catalogue(), { ...options, provider })
     const report = options.report === undefined ? undefined : await openReport(options.report, options.yes === true)
-    return await checkAndTell(rows, { validation, report, options })
+    return await checkAndReport(rows, { validation, report, options })
   } finally {
     await validation.close()
   }
 }
 
-interface Work {
+interface FileCheck {
   readonly validation: Validation
   readonly report: Report | undefined
   readonly options: CheckFileOptions
 }
 
-async function checkAndTell(rows: readonly (KeyRow | MalformedRow)[], work: Work): Promise<number> {
-  const { validation, report, options } = work
-  const ending = endOnSignal()
+async function checkAndReport(rows: readonly (KeyRow | MalformedRow)[], fileCheck: FileCheck): Promise<number> {
+  const { validation, report, options } = fileCheck
+  const interrupt = abortOnInterrupt()
   const results: RowResult[] = []
   const progress = startProgress('Checking', rows.length, 'keys')
-  const told = (result: RowResult) => {
+  const onResult = (result: RowResult) => {
     results.push(result)
     progress.advance(1)
   }
   const waitMs = options.wait * 1_000
   try {
-    await checkRows(rows, { validation, atOnce: options.atOnce, waitMs, signal: ending.signal, told })
+    await checkRows(rows, { validation, atOnce: options.atOnce, waitMs, signal: interrupt.signal, onResult })
     progress.done(sentenceOf(results.length, rows.length))
   } catch (error) {
     progress.failed()
     await report?.discard()
     throw error
   } finally {
-    ending.forget()
+    interrupt.forget()
   }
   await report?.write(results)
-  await tell(results, options)
-  return ending.exitCode() ?? exitCodeOf(results)
+  await printSummary(results, options)
+  return interrupt.exitCode() ?? exitCodeOf(results)
 }
 
-/** The first signal ends the checks under way and leaves time for the report; a second one ends the process. */
-function endOnSignal() {
+/** The first signal ends the checks under way, and the report is still written; a second one ends the process. */
+function abortOnInterrupt() {
   const control = new AbortController()
   let exitCode: number | undefined
   const end = (code: number) => () => {
@@ -100,7 +100,7 @@ function endOnSignal() {
   }
 }
 
-/** Enough for some hundred thousand keys. They are read whole, so that a file that is no list of keys costs no call. */
+/** Enough for some hundred thousand keys. The file is read whole, so that a malformed file costs no call. */
 const inputBytesMax = 32 * 2 ** 20
 
 async function readInput(path: string): Promise<Buffer> {
@@ -124,14 +124,14 @@ function sentenceOf(done: number, total: number): string {
   return done === total ? `Checked ${done} keys.` : `Ended after ${done} of ${total} keys.`
 }
 
-const malformedToldMax = 20
+const malformedShownMax = 20
 
-async function tell(results: readonly RowResult[], { json, report }: CheckFileOptions): Promise<void> {
+async function printSummary(results: readonly RowResult[], { json, report }: CheckFileOptions): Promise<void> {
   const malformed = results
     .filter(({ code }) => code === 'input_invalid' || code === 'provider_unsupported')
     .sort((one, other) => one.line - other.line)
-  for (const { line, message } of malformed.slice(0, malformedToldMax)) note(`Line ${line}: ${message}`)
-  if (malformed.length > malformedToldMax) note(`… and ${malformed.length - malformedToldMax} more lines.`)
+  for (const { line, message } of malformed.slice(0, malformedShownMax)) note(`Line ${line}: ${message}`)
+  if (malformed.length > malformedShownMax) note(`… and ${malformed.length - malformedShownMax} more lines.`)
   if (report !== undefined) note(`Every line with its outcome: ${report}`)
   const texts = summaryOf(results).map((row) => JSON.stringify(row))
   await printRows<Summary>(batchOf(texts), summaryColumns, json === true)

@@ -2,9 +2,9 @@ import type { Validation, Verdict } from '../../src/key-checks/engine/check.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import { sentencesOf } from '../tell-fault.ts'
 import type { KeyRow, MalformedRow } from './key-rows.ts'
-import { createPatience, type Patience } from './patience.ts'
+import { createWaitBudget, type WaitBudget } from './wait-budget.ts'
 
-/** What became of one line. It holds nothing of the key, and of the line nothing but the label. */
+/** The result of one line. It holds nothing of the key, and of the line nothing but the label. */
 export interface RowResult {
   readonly line: number
   readonly label: string
@@ -12,7 +12,7 @@ export interface RowResult {
   readonly provider: string
   readonly keyType: string
   readonly outcome: 'valid' | 'invalid' | 'undetermined'
-  /** Of docs/messages.md, or of docs/problems.md where nothing was found out. */
+  /** Of docs/messages.md, or of docs/problems.md where the outcome is undetermined. */
   readonly code: string
   readonly message: string
   /** ISO 8601, where the provider tells it. */
@@ -22,25 +22,25 @@ export interface RowResult {
 export interface CheckRowsOptions {
   readonly validation: Validation
   readonly atOnce: number
-  /** The longest that is waited for a provider that wants to be left alone. */
+  /** The longest wait for a provider in cool-down. */
   readonly waitMs: number
-  /** Ends it: what is under way is not told. */
+  /** Ends it: checks under way are not reported. */
   readonly signal: AbortSignal
-  readonly told: (result: RowResult) => void
+  readonly onResult: (result: RowResult) => void
 }
 
-/** Asks about every row, some at once, and tells each result as it comes. */
+/** Checks every row, some at once, and reports each result as it comes. */
 export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], options: CheckRowsOptions): Promise<void> {
-  const { signal, atOnce, told } = options
+  const { signal, atOnce, onResult } = options
   const known = new Set(options.validation.catalogue().map(({ id }) => id))
-  const patience = createPatience(options.waitMs)
+  const waitBudget = createWaitBudget(options.waitMs)
   const queue = rows.values()
   const work = async () => {
-    // The workers share the iterator: each takes the next row that nobody has taken.
+    // The workers share the iterator: each takes the next row.
     for (const row of queue) {
       if (signal.aborted) return
-      const result = 'reason' in row ? malformed(row) : await checkRow(row, options.validation, patience, signal)
-      if (result) told(known.has(result.provider) ? result : { ...result, provider: '' })
+      const result = 'reason' in row ? malformed(row) : await checkRow(row, options.validation, waitBudget, signal)
+      if (result) onResult(known.has(result.provider) ? result : { ...result, provider: '' })
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, rows.length) }, work))
@@ -50,28 +50,28 @@ function malformed({ line, label, reason }: MalformedRow): RowResult {
   return { line, label, provider: '', keyType: '', outcome: 'undetermined', code: 'input_invalid', message: reason }
 }
 
-/** Nothing where it was ended. */
+/** undefined where the signal ended it. */
 async function checkRow(
   row: KeyRow,
   validation: Validation,
-  patience: Patience,
+  waitBudget: WaitBudget,
   signal: AbortSignal,
 ): Promise<RowResult | undefined> {
   const { line, label, provider, keyType, email, apiKey } = row
-  const asked = { line, label, provider, keyType }
-  const turn = patience.turn(provider)
+  const checked = { line, label, provider, keyType }
+  const waits = waitBudget.forKey(provider)
   for (;;) {
     try {
       const verdict = await validation.check({ provider, keyType, email, apiKey, signal })
-      turn.answered()
-      return { ...asked, ...resultOf(verdict) }
+      waits.answered()
+      return { ...checked, ...resultOf(verdict) }
     } catch (error) {
       if (signal.aborted) return undefined
       if (!(error instanceof Problem)) throw error
       const { retryAfterSeconds } = error.more
-      if (retryAfterSeconds !== undefined && (await turn.wait(retryAfterSeconds * 1_000, signal))) continue
+      if (retryAfterSeconds !== undefined && (await waits.wait(retryAfterSeconds * 1_000, signal))) continue
       if (signal.aborted) return undefined
-      return { ...asked, outcome: 'undetermined', code: error.code, message: sentencesOf(error) }
+      return { ...checked, outcome: 'undetermined', code: error.code, message: sentencesOf(error) }
     }
   }
 }

@@ -5,7 +5,7 @@ import type { ProviderInfo } from '../../src/key-checks/providers-contract.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { Fault } from '../fault.ts'
 
-/** A line of the file that can be asked about. */
+/** A line of the file that can be checked. */
 export interface KeyRow {
   readonly line: number
   readonly label: string
@@ -15,14 +15,14 @@ export interface KeyRow {
   readonly apiKey: Secret
 }
 
-/** A line that cannot, and why. The reason never quotes the line: whatever stands where it should not may be a key. */
+/** A line that cannot, and why. The reason never quotes the line: a misplaced field may be a key. */
 export interface MalformedRow {
   readonly line: number
   readonly label: string
   readonly reason: string
 }
 
-/** What holds for rows that do not say. */
+/** For rows that leave it open. */
 export interface RowDefaults {
   readonly provider: string
   readonly keyType?: KeyType | undefined
@@ -37,8 +37,8 @@ const labelCharactersMax = 200
 const keyCharactersMax = 4_096
 
 /**
- * The rows of a CSV text (RFC 4180, with a line of names). Every line is read for itself, so that one that is broken costs no
- * other; a field can therefore hold no line break. Throws a `Fault` where the line of names is not one.
+ * The rows of a CSV text (RFC 4180, with a header line). Each line is parsed on its own, so that a malformed one does not affect
+ * the others; a field can therefore hold no line break. Throws a `Fault` where the header is malformed.
  */
 export function readKeyRows(
   bytes: Buffer,
@@ -61,7 +61,7 @@ export function readKeyRows(
   return rows
 }
 
-/** Up to each line feed, a carriage return before it left out, a byte order mark at the beginning too. */
+/** Split at line feeds, without carriage returns before them and without a byte order mark at the beginning. */
 function* linesOf(bytes: Buffer): Generator<Buffer> {
   let from = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0
   while (from < bytes.length) {
@@ -83,12 +83,12 @@ function readLine(bytes: Buffer): Line {
     const [fields = []] = parse(bytes, { record_delimiter: '\n', relax_column_count: true })
     return { fields: fields.map((field) => field.trim()) }
   } catch {
-    // The parser's own words quote the line.
+    // The parser's own message quotes the line.
     return { reason: 'The line is not CSV (RFC 4180): look at its quotes.' }
   }
 }
 
-/** A file without a line of names begins with a key, so what is wrong is told by its place and not quoted. */
+/** A file without a header begins with a key, so a message names the column's number and does not quote it. */
 function readColumns(fields: readonly string[] | undefined): readonly ColumnName[] {
   const names = fields?.map((field) => columnNames.find((name) => name === field.toLowerCase()))
   const unknown = names?.indexOf(undefined) ?? 0
@@ -116,7 +116,7 @@ function readRow(
   if (key === undefined) return { label, reason: 'The key is missing.' }
   if (key.length > keyCharactersMax) return { label, reason: 'The key is longer than 4,096 characters.' }
   const info = byId.get(given('provider') ?? defaults.provider)
-  // The room knows why some providers are not supported; it is asked, so that there is one answer to that.
+  // The check itself says why a provider is not supported.
   if (!info) return { label, provider: given('provider') ?? defaults.provider, ...unsupported, apiKey: new Secret('') }
   const keyType = readKeyType(given('key_type') ?? defaults.keyType, info)
   if ('reason' in keyType) return { label, ...keyType }
@@ -125,13 +125,13 @@ function readRow(
 
 const unsupported = { keyType: 'api_token', email: undefined } as const
 
-/** A label is told in the report; one that holds the key or is a part of it is not. */
+/** A label stands in the report, unless it holds the key or is a part of it. */
 function labelOf(label: string | undefined, key: string | undefined): string {
   if (label === undefined || (key !== undefined && (label.includes(key) || isPart(label, key)))) return ''
   return label.slice(0, labelCharactersMax)
 }
 
-/** Four characters, by which people tell keys apart, are no part that helps anybody. */
+/** Four characters, by which people tell keys apart, do not help to guess a key. */
 function isPart(label: string, key: string): boolean {
   return label.length > 4 && key.includes(label)
 }

@@ -2,14 +2,14 @@ import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises'
 import { Fault } from '../fault.ts'
 import type { RowResult } from './check-rows.ts'
 
-/** A file that appears when it is whole, and is its owner's alone to read. */
+/** A file that appears when it is complete, readable by its owner alone. */
 export interface Report {
   write(results: readonly RowResult[]): Promise<void>
-  /** Leaves nothing behind where nothing was written. */
+  /** Removes the draft where nothing was written. */
   discard(): Promise<void>
 }
 
-/** Opened before anything is asked, so that a report that cannot be written costs no call. */
+/** Opened before the first check, so that a report that cannot be written costs no call. */
 export async function openReport(path: string, mayReplace: boolean): Promise<Report> {
   const format = formatOf(path)
   if (!mayReplace && (await isThere(path))) throw new Fault(`${path} is there already: add --yes to replace it.`)
@@ -38,7 +38,7 @@ function formatOf(path: string): Format {
   throw new Fault('The name of the report must end with .csv or .json.')
 }
 
-/** What an earlier run left behind goes first: opening it would keep its owner and its mode. */
+/** A draft of an earlier run is removed first: opening it would keep its owner and its mode. */
 async function openDraft(draft: string, path: string): Promise<FileHandle> {
   await rm(draft, { force: true })
   return open(draft, 'wx', 0o600).catch(() => {
@@ -46,7 +46,7 @@ async function openDraft(draft: string, path: string): Promise<FileHandle> {
   })
 }
 
-/** A link, unlike a renaming, fails where somebody else has put a file meanwhile. */
+/** A link, unlike a rename, fails where a file of that name has appeared meanwhile. */
 async function putInPlace(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path)
@@ -88,7 +88,7 @@ function csvField(value: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** A list with one object a line. What there is not is left out. */
+/** A list with one object a line. Empty members are omitted. */
 function jsonOf(results: readonly RowResult[]): string {
   return results.length === 0 ? '[]\n' : `[\n${results.map(jsonRow).join(',\n')}\n]\n`
 }

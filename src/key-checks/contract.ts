@@ -9,7 +9,7 @@ export const KeyCheck = Type.Object(
     apiKey: Type.String({
       minLength: 1,
       maxLength: 4_096,
-      description: 'The credential. It is passed on and never kept.',
+      description: 'The credential. It is passed on to the provider and never stored.',
     }),
     keyType: Type.Enum(keyTypeNames),
     email: Type.Optional(
@@ -30,7 +30,7 @@ export const KeyCheck = Type.Object(
 )
 export type KeyCheck = Static<typeof KeyCheck>
 
-/** Sent only with `?details=true`. What could not be found out is left out. */
+/** Sent only with `?details=true`. What could not be found out is omitted. */
 export const KeyDetails = Type.Object(
   {
     provider: Type.String(),
@@ -43,7 +43,7 @@ export const KeyDetails = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { description: 'What one cheap read showed that it can do.' }),
     ),
     checkedAt: Type.String({ description: 'RFC 3339.' }),
-    cached: Type.Boolean({ description: 'Whether this is an answer remembered from a moment ago.' }),
+    cached: Type.Boolean({ description: 'Whether the verdict comes from the cache.' }),
   },
   { additionalProperties: false, $id: 'KeyDetails' },
 )
@@ -68,7 +68,7 @@ export const providerKeysValidateContract = {
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:
-    'Asks the provider whether it accepts the credential. A verdict is given only when it is known: whatever leaves the question open is a 502, 503 or 504 problem, never `isValid: false`. A verdict is remembered for a minute (valid) or ten seconds (invalid); `details.cached` says so.',
+    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential is a 502, 503 or 504 problem, never `isValid: false`. A verdict is cached for a minute (valid) or ten seconds (invalid); `details.cached` says so.',
   permission: 'provider_keys:validate',
   query: Type.Object(
     { details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })) },

@@ -13,6 +13,7 @@ import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
 import type { Validation, ValidationOptions } from '../../../src/key-checks/engine/check.ts'
 import { createValidation } from '../../../src/key-checks/engine/check.ts'
 import { Secret } from '../../../src/platform/secret.ts'
+import { editsOf, readRecipe } from '../../support/recipe.ts'
 import { resultOf, startMs } from '../engine/harness.ts'
 
 const providers = await readProviders()
@@ -95,16 +96,15 @@ test('every provider file imports the provider interface and nothing else of our
   }
 })
 
-test('a provider is one source file and its recording: one that is added is there', async () => {
-  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const outcome = new URL('../../../src/key-checks/engine/provider.ts', import.meta.url).href
+test('a provider is one source file and its recording: those of docs/add-a-provider.md work as they stand there', async () => {
+  const folder = await emptyFolder()
+  const guide = readGuide()
   const source = new URL('providers/', folder)
   const recorded = new URL('recordings/', folder)
   await mkdir(source)
   await mkdir(recorded)
-  await writeFile(new URL('example.ts', source), exampleProvider(outcome))
-  await writeFile(new URL('example.ts', recorded), exampleRecording)
+  await writeFile(new URL('example.ts', source), guide.provider)
+  await writeFile(new URL('example.ts', recorded), guide.recording)
 
   const simulator = await startProvidersSimulator({ folders: [recorded] })
   onTestFinished(() => simulator.close())
@@ -113,28 +113,42 @@ test('a provider is one source file and its recording: one that is added is ther
     {
       id: 'example',
       title: 'Example',
-      docs: 'https://example.com/docs',
-      keyPage: 'https://example.com/keys',
-      keyTypes: [{ keyType: 'api_token', label: 'token', email: 'unused', asked: 'GET https://api.example.com/me' }],
+      docs: 'https://example.com/docs/api/account',
+      keyPage: 'https://example.com/account/tokens',
+      keyTypes: [
+        { keyType: 'api_token', label: 'API token', email: 'unused', asked: 'GET https://api.example.com/v1/account' },
+      ],
       certainty: 'documented',
     },
   ])
   const [recording] = simulator.recordings
   for (const answer of recording?.answers ?? [])
     expect(recording && (await resultOf(check(validation, recording, answer)))).toEqual(expectedOf(answer))
-  expect(simulator.received).toHaveLength(2)
+  expect(simulator.received).toHaveLength(5)
 })
 
 test.each([
   ['a file that is no provider', 'export default {}', /does not export a provider/],
   ['a file whose name is not the id', undefined, /holds the provider example/],
 ])('the start is refused: %s', async (_, text, message) => {
-  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const outcome = new URL('../../../src/key-checks/engine/provider.ts', import.meta.url).href
-  await writeFile(new URL('other.ts', folder), text ?? exampleProvider(outcome))
+  const folder = await emptyFolder()
+  await writeFile(new URL('other.ts', folder), text ?? readGuide().provider)
   await expect(readProviders(folder)).rejects.toThrow(message)
 })
+
+async function emptyFolder(): Promise<URL> {
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+/** The two files that the guide shows; the import of the provider interface made absolute, because they lie elsewhere. */
+function readGuide(): { provider: string; recording: string } {
+  const [provider, recording] = editsOf(readRecipe('docs/add-a-provider.md', 'Adding a provider'))
+  if (!provider || !recording) throw new Error('The guide shows no provider and recording')
+  const providerInterface = new URL('../../../src/key-checks/engine/provider.ts', import.meta.url).href
+  return { provider: provider.text.replace('../engine/provider.ts', providerInterface), recording: recording.text }
+}
 
 async function readAll(): Promise<readonly Recording[]> {
   const simulator = await startProvidersSimulator()
@@ -175,32 +189,3 @@ const elsewhere = { location: 'http://127.0.0.1:9/' }
 function page(status: number) {
   return { status, headers: { 'content-type': 'text/html' }, body: '<html>Forbidden. Authorization has failed.</html>' }
 }
-
-function exampleProvider(outcome: string): string {
-  return `import { bearer, invalid, provider, textAt, undetermined, valid } from '${outcome}'
-export default provider({
-  id: 'example',
-  title: 'Example',
-  docs: 'https://example.com/docs',
-  keyPage: 'https://example.com/keys',
-  baseUrl: 'https://api.example.com',
-  keyTypes: { api_token: { label: 'token', email: 'unused' } },
-  certainty: 'documented',
-  request: bearer('/me'),
-  classify({ status, body }) {
-    if (status === 200 && textAt(body, 'name')) return valid()
-    if (status === 401 && textAt(body, 'error') === 'unknown') return invalid('not_recognised')
-    return undetermined('unexpected_answer')
-  },
-})`
-}
-
-const exampleRecording = `export const recording = {
-  id: 'example',
-  keyType: 'api_token',
-  call: { method: 'GET', path: '/me', headers: { authorization: 'Bearer {key}' } },
-  answers: [
-    { name: 'valid', status: 200, body: { name: 'x' }, verdict: { isValid: true, code: 'valid' } },
-    { name: 'invalid', status: 401, body: { error: 'unknown' }, verdict: { isValid: false, code: 'not_recognised' } },
-  ],
-}`
