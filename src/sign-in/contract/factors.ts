@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
-import { passwordRules } from './passwords.ts'
+import { passwordRules } from './password-fields.ts'
 import { sessionProblems } from './sessions.ts'
 
 const tag = 'Built-in issuer'

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../../platform/http/problem-body.ts'
-import { newPasswordRules, passwordRules } from './passwords.ts'
+import { newPasswordRules, passwordRules } from './password-fields.ts'
 
 /** The problems of every operation that needs a session of this issuer. */
 export const sessionProblems = ['session_foreign', ...callerProblems] as const

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { OperationContract } from '../../platform/http/contract.ts'
 import { emailRules, uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
-import { newPasswordRules, passwordRules } from './passwords.ts'
+import { newPasswordRules, passwordRules } from './password-fields.ts'
 import { Challenge, Tokens, tokensAnswer, tokensExample } from './tokens.ts'
 
 const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { packageRoot } from '../../platform/package-root.ts'
 import { type InputFault, refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { passwordLengthMin } from '../contract/passwords.ts'
+import { passwordLengthMin } from '../contract/password-fields.ts'
 
 /**
  * Why a new password is not acceptable, for the user, or `undefined`: it is too short, one of the most common, or the e-mail

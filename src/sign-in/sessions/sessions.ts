@@ -101,7 +101,7 @@ export async function endSession(
   if (ended === 0) refuse('session_unknown')
 }
 
-/** Which sessions of an account: without a member all of them. */
+/** Which sessions of an account; all of them where it is empty. */
 export interface SessionChoice {
   readonly only?: string
   readonly except?: string
