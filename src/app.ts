@@ -5,15 +5,16 @@ import { openapiDocument } from './api-docs/openapi.ts'
 import { openapi } from './api-docs/openapi-route.ts'
 import { problemsPage } from './api-docs/problems-route.ts'
 import type { Billing } from './billing/billing.ts'
-import { billingOperations } from './billing/routes.ts'
-import { contractsOf } from './contracts.ts'
+import { checkoutOperations, webhooks } from './billing/routes.ts'
+import { allContracts } from './contracts.ts'
 import type { Authenticate } from './identity/authenticate.ts'
 import type { Issuers } from './identity/issuers/open-issuers.ts'
-import { methodsOf, mount } from './identity/mount.ts'
+import { methodsOf, mount, route } from './identity/mount.ts'
+import type { Operation } from './identity/operation.ts'
 import type { Validation } from './key-checks/engine/check.ts'
 import { providers } from './key-checks/providers-route.ts'
 import { providerKeysValidate } from './key-checks/route.ts'
-import { orgs } from './organizations/routes.ts'
+import { organizations } from './organizations/routes.ts'
 import type { Database } from './platform/database/database.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
 import { newServer } from './platform/http/new-server.ts'
@@ -30,7 +31,7 @@ import { userData } from './user-data/route.ts'
 import { adminUsersFetch, type ListSettings } from './users/list-route.ts'
 import { adminUsers } from './users/routes.ts'
 
-/** What the service is made of. Whoever opened a part closes it. */
+/** What the service is made of. The code that opened a part closes it. */
 export interface Parts {
   readonly database: Database
   readonly issuers: Issuers
@@ -53,34 +54,111 @@ export interface Parts {
   readonly isDraining: () => boolean
 }
 
-/** Everything the service answers, by name. */
-export function buildApp(parts: Parts): FastifyInstance {
-  const { database, cache, validation, billing, issuer, log } = parts
-  const contracts = contractsOf({
-    builtInIssuer: issuer !== undefined,
-    webhooks: (billing?.processors ?? []).map(({ webhook }) => webhook),
-    checkout: billing?.checkout !== undefined,
-    metrics: parts.servesMetrics,
-  })
-  const app = newServer({ trustedProxies: parts.trustedProxies }, { log, countRequest: parts.metrics.countRequest })
-  answerProblems(app, methodsOf(contracts)) // one shape for every failure
+/** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
+export function operationsOf(parts: Parts): readonly Operation[] {
+  const { database, validation, billing, issuer } = parts
+  const user = adminUsers(database)
+  const org = organizations(database)
+  const table: readonly Operation[] = [
+    route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
 
-  mount(app, parts, contracts, [
-    userData(database, cache),
-    adminUsersFetch(database, parts.listSettings),
-    ...adminUsers(database),
-    ...orgs(database),
-    providerKeysValidate(parts),
-    providers(validation),
-    ...(billing ? billingOperations(database, billing) : []),
-    ...(issuer ? signInOperations(issuer, parts.limits) : []),
-    livez(),
-    readyz(parts),
-    ...(parts.servesMetrics ? [metrics(parts.metrics)] : []),
-    openapi(() => openapiDocument(contracts, parts.version, validation.catalogue())),
-    problemsPage(),
-    docsPage(),
-    docsScript(),
-  ])
+    route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(database, parts.listSettings)),
+    route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
+    route('POST /api/v1/admin/users/{userId}/disable', 'users:disable', user.disable),
+    route('POST /api/v1/admin/users/{userId}/enable', 'users:enable', user.enable),
+    route('PUT /api/v1/admin/users/{userId}/role', 'users:change_role', user.changeRole),
+    route('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', user.endSessions),
+
+    route('GET /api/v1/orgs', 'caller', org.listOwn),
+    route('POST /api/v1/orgs', 'organization:create', org.create),
+    route('POST /api/v1/orgs/accept-invitation', 'caller', org.acceptInvitation),
+    route('POST /api/v1/orgs/{orgId}/leave', 'member in {orgId}', org.leave),
+    route('GET /api/v1/orgs/{orgId}/members', 'organization:read in {orgId}', org.listMembers),
+    route('PUT /api/v1/orgs/{orgId}/members/{userId}/role', 'organization:manage in {orgId}', org.changeMemberRole),
+    route('DELETE /api/v1/orgs/{orgId}/members/{userId}', 'organization:manage in {orgId}', org.removeMember),
+    route('POST /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.invite),
+    route('GET /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.listInvitations),
+    route(
+      'DELETE /api/v1/orgs/{orgId}/invitations/{invitationId}',
+      'organization:manage in {orgId}',
+      org.revokeInvitation,
+    ),
+
+    route('POST /api/v1/provider/keys/validate', 'provider_keys:validate', providerKeysValidate(parts)),
+    route('GET /api/v1/providers', 'public', providers(validation)),
+
+    ...(billing ? billingTable(database, billing) : []),
+    ...(issuer ? signInTable(issuer, parts.limits) : []),
+
+    route('GET /livez', 'public', livez()),
+    route('GET /readyz', 'public', readyz(parts)),
+    ...(parts.servesMetrics ? [route('GET /metrics', 'metrics-token', metrics(parts.metrics))] : []),
+    route(
+      'GET /openapi.json',
+      'public',
+      openapi(() => documentOf(table, parts)),
+    ),
+    route('GET /docs', 'public', docsPage()),
+    route('GET /docs/reference.js', 'public', docsScript()),
+    route('GET /docs/problems.md', 'public', problemsPage()),
+  ]
+  return table
+}
+
+/** Payment processors sign what they send; buying is offered where one of them has pages for it. */
+function billingTable(database: Database, billing: Billing): readonly Operation[] {
+  const { checkout: processor } = billing
+  const buying = processor && checkoutOperations(database, processor)
+  return [
+    ...webhooks(billing).map((webhook) => route(`POST ${webhook.contract.path}`, 'public', webhook)),
+    ...(buying
+      ? [
+          route('POST /api/v1/billing/checkout', 'caller', buying.checkout),
+          route('POST /api/v1/billing/portal', 'caller', buying.portal),
+        ]
+      : []),
+  ]
+}
+
+/** The built-in issuer. */
+function signInTable(issuer: BuiltInIssuer, limits: Parts['limits']): readonly Operation[] {
+  const auth = signInOperations(issuer, limits)
+  return [
+    route('POST /auth/sign-up', 'public', auth.signUp),
+    route('POST /auth/sign-in', 'public', auth.signIn),
+    route('POST /auth/sign-in/second-step', 'public', auth.completeSignIn),
+    route('POST /auth/refresh', 'public', auth.refresh),
+    route('POST /auth/sign-out', 'caller', auth.signOut),
+    route('POST /auth/sign-out-everywhere', 'caller', auth.signOutEverywhere),
+    route('GET /auth/sessions', 'caller', auth.listSessions),
+    route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
+    route('PUT /auth/password', 'caller', auth.changePassword),
+    route('GET /auth/factors', 'caller', auth.listFactors),
+    route('POST /auth/factors', 'caller', auth.enrolFactor),
+    route('POST /auth/factors/{factorId}/verify', 'caller', auth.verifyFactor),
+    route('PATCH /auth/factors/{factorId}', 'caller', auth.renameFactor),
+    route('POST /auth/factors/{factorId}/remove', 'caller', auth.removeFactor),
+    route('POST /auth/recovery-codes', 'caller', auth.renewRecoveryCodes),
+    route('GET /.well-known/openid-configuration', 'public', auth.discovery),
+    route('GET /.well-known/jwks.json', 'public', auth.keySet),
+  ]
+}
+
+export function buildApp(parts: Parts): FastifyInstance {
+  const operations = operationsOf(parts)
+  const app = newServer(
+    { trustedProxies: parts.trustedProxies },
+    { log: parts.log, countRequest: parts.metrics.countRequest },
+  )
+  answerProblems(app, methodsOf(operations)) // one shape for every failure
+  mount(app, parts, allContracts, operations)
   return app
+}
+
+function documentOf(operations: readonly Operation[], { version, validation }: Parts): object {
+  return openapiDocument(
+    operations.map(({ contract }) => contract),
+    version,
+    validation.catalogue(),
+  )
 }

@@ -12,37 +12,22 @@ import { userDataContract } from './user-data/contract.ts'
 import { adminUserContracts } from './users/contract.ts'
 import { adminUsersFetchContract } from './users/list-contract.ts'
 
-/** Every operation that the service promises, in the order of the documentation. */
-export function contractsOf(has: {
-  readonly builtInIssuer: boolean
-  readonly webhooks: readonly OperationContract[]
-  readonly checkout: boolean
-  readonly metrics: boolean
-}): readonly OperationContract[] {
-  return [
-    userDataContract,
-    adminUsersFetchContract,
-    ...adminUserContracts,
-    ...orgsContracts,
-    providerKeysValidateContract,
-    providersContract,
-    ...has.webhooks,
-    ...(has.checkout ? checkoutContracts : []),
-    ...(has.builtInIssuer ? signInContracts : []),
-    livezContract,
-    readyzContract,
-    ...(has.metrics ? [metricsContract] : []),
-    openapiContract,
-    problemsPageContract,
-    docsPageContract,
-    docsScriptContract,
-  ]
-}
-
-/** Every operation that the service can promise. */
-export const allContracts = contractsOf({
-  builtInIssuer: true,
-  webhooks: processors.map(({ webhook }) => webhook),
-  checkout: true,
-  metrics: true,
-})
+/** The contract of every operation, in the order of the documentation. An operation that is not here cannot be mounted. */
+export const allContracts: readonly OperationContract[] = [
+  userDataContract,
+  adminUsersFetchContract,
+  ...adminUserContracts,
+  ...orgsContracts,
+  providerKeysValidateContract,
+  providersContract,
+  ...processors.map(({ webhook }) => webhook),
+  ...checkoutContracts,
+  ...signInContracts,
+  livezContract,
+  readyzContract,
+  metricsContract,
+  openapiContract,
+  problemsPageContract,
+  docsPageContract,
+  docsScriptContract,
+]

@@ -40,14 +40,14 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function docsPage(): Operation {
+export function docsPage(): Operation<typeof docsPageContract> {
   return operation(docsPageContract, async ({ reply }) => {
     reply.type('text/html; charset=utf-8').headers({ ...pageHeaders, 'content-security-policy': pagePolicy })
     return page
   })
 }
 
-export function docsScript(): Operation {
+export function docsScript(): Operation<typeof docsScriptContract> {
   let script: Promise<Script> | undefined
   return operation(docsScriptContract, async ({ request, reply }) => {
     script ??= readScript()

@@ -36,7 +36,7 @@ const handlerTimeoutMs = 10_000
 
 /**
  * Mounts operations behind the gate, which checks the permission of the contract before the body is read. The start fails for an
- * operation without one, and where the contracts and the mounted operations differ.
+ * operation whose contract names none, is not in `contracts`, or is mounted twice.
  */
 export function mount(
   app: FastifyInstance,
@@ -46,10 +46,11 @@ export function mount(
 ): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('accountId', undefined)
-  const missing = new Set(contracts)
+  const unmounted = new Set(contracts)
   for (const operation of operations) {
     const { contract } = operation
-    if (!missing.delete(contract)) throw new Error(`The operation ${contract.id} is not in contracts.ts.`)
+    if (!unmounted.delete(contract))
+      throw new Error(`The operation ${contract.id} is not in contracts.ts, or is mounted twice.`)
     const guard = guardOf(contract, gate)
     app.route({
       method: contract.method,
@@ -63,12 +64,23 @@ export function mount(
       handler: handlerOf(operation),
     })
   }
-  for (const { id } of missing) throw new Error(`The operation ${id} of contracts.ts is not mounted.`)
+}
+
+/**
+ * One line of the table in app.ts. The compiler holds method, path and permission to the contract of the operation, so that the table
+ * can be believed.
+ */
+export function route<C extends OperationContract>(
+  _place: NoInfer<`${C['method']} ${C['path']}`>,
+  _permission: NoInfer<C['permission']>,
+  operation: Operation<C>,
+): Operation {
+  return operation
 }
 
 /** The methods that are mounted at a path, `HEAD` beside `GET`; none where there is nothing. */
-export function methodsOf(contracts: readonly OperationContract[]): (path: string) => readonly string[] {
-  const routes = contracts.map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
+export function methodsOf(operations: readonly Operation[]): (path: string) => readonly string[] {
+  const routes = operations.map(({ contract: { method, path } }) => ({ method, pattern: pathPattern(path) }))
   return (path) => {
     const methods = new Set<string>(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
     return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])]

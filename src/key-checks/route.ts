@@ -24,7 +24,7 @@ export interface KeyCheckParts {
 const permission = { resource: 'provider_keys', action: 'validate' } as const
 
 /** An oracle for stolen keys, so: a permission, rate limits by caller and by credential, and an entry in the audit trail. */
-export function providerKeysValidate(parts: KeyCheckParts): Operation {
+export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof providerKeysValidateContract> {
   const { database, validation, limits, fingerprintKey } = parts
   return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
     const accountId = await requirePermission(database, caller, permission)

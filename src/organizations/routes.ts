@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
-import { jsonText, type Operation, operation } from '../identity/operation.ts'
+import { jsonText, operation } from '../identity/operation.ts'
 import type { Database } from '../platform/database/database.ts'
 import {
   invitationHoursDefault,
@@ -28,41 +28,43 @@ import {
 import type { MembershipRequest } from './membership.ts'
 
 /** The operations of organisations for their members. */
-export function orgs(database: Database): readonly Operation[] {
-  return [
-    operation(orgsContract, async ({ caller, reply }) => jsonText(reply, await readOwnOrganizations(database, caller))),
-    operation(orgsCreateContract, async ({ accountId, body, request }) =>
+export function organizations(database: Database) {
+  return {
+    listOwn: operation(orgsContract, async ({ caller, reply }) =>
+      jsonText(reply, await readOwnOrganizations(database, caller)),
+    ),
+    create: operation(orgsCreateContract, async ({ accountId, body, request }) =>
       createOwnOrganization(database, { accountId, origin: originOf(request) }, body.name),
     ),
-    operation(orgsAcceptContract, async ({ caller, body, request }) =>
+    acceptInvitation: operation(orgsAcceptContract, async ({ caller, body, request }) =>
       acceptInvitation(database, { caller, origin: originOf(request) }, body.token),
     ),
-    operation(orgsLeaveContract, async (input) => leaveOrganization(database, membershipRequestOf(input))),
-    operation(orgsMembersContract, async (input) => {
+    leave: operation(orgsLeaveContract, async (input) => leaveOrganization(database, membershipRequestOf(input))),
+    listMembers: operation(orgsMembersContract, async (input) => {
       const { limit = membersPageSizeDefault, after } = input.query
       const { body, next } = await readMembers(database, input.params.orgId, { limit, after })
       const path = orgsMembersContract.path.replace('{orgId}', input.params.orgId)
       if (next !== undefined) input.reply.header('link', `<${path}?limit=${limit}&after=${next}>; rel="next"`)
       return jsonText(input.reply, body)
     }),
-    operation(orgsMemberRoleContract, async (input) => {
+    changeMemberRole: operation(orgsMemberRoleContract, async (input) => {
       const member = { accountId: input.params.userId, roleId: input.body.role }
       await changeMemberRole(database, membershipRequestOf(input), member)
     }),
-    operation(orgsMemberRemoveContract, async (input) =>
+    removeMember: operation(orgsMemberRemoveContract, async (input) =>
       removeMember(database, membershipRequestOf(input), input.params.userId),
     ),
-    operation(orgsInviteContract, async (input) => {
+    invite: operation(orgsInviteContract, async (input) => {
       const { role: roleId = 'member', expiresInHours = invitationHoursDefault } = input.body
       return createInvitation(database, membershipRequestOf(input), { roleId, expiresInHours })
     }),
-    operation(orgsInvitationsContract, async ({ params, reply }) =>
+    listInvitations: operation(orgsInvitationsContract, async ({ params, reply }) =>
       jsonText(reply, await readInvitations(database, params.orgId)),
     ),
-    operation(orgsInvitationRevokeContract, async (input) =>
+    revokeInvitation: operation(orgsInvitationRevokeContract, async (input) =>
       revokeInvitation(database, membershipRequestOf(input), input.params.invitationId),
     ),
-  ]
+  }
 }
 
 function membershipRequestOf(input: {

@@ -9,7 +9,7 @@ export function readyz(parts: {
   readonly database: Database
   readonly issuers: Issuers
   readonly isDraining: () => boolean
-}): Operation {
+}): Operation<typeof readyzContract> {
   return operation(readyzContract, async () => {
     if (parts.isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
     await parts.database.ping()

@@ -22,7 +22,7 @@ export interface ListSettings {
   readonly wholeMs: number
 }
 
-export function adminUsersFetch(database: Database, settings: ListSettings): Operation {
+export function adminUsersFetch(database: Database, settings: ListSettings): Operation<typeof adminUsersFetchContract> {
   const counts = bulkhead(countsMax, countsWaitingMax)
   const exports = bulkhead(settings.exportsMax)
 

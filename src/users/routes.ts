@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
-import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
+import { type JsonText, jsonText, operation } from '../identity/operation.ts'
 import type { Database } from '../platform/database/database.ts'
 import {
   adminUserContract,
@@ -20,26 +20,28 @@ import {
 } from './operator-actions.ts'
 
 /** The operations of operators on one user. */
-export function adminUsers(database: Database): readonly Operation[] {
-  return [
-    operation(adminUserContract, async ({ params, reply }) => answer(reply, await readUser(database, params.userId))),
-    operation(adminUserDisableContract, async (input) =>
+export function adminUsers(database: Database) {
+  return {
+    read: operation(adminUserContract, async ({ params, reply }) =>
+      answer(reply, await readUser(database, params.userId)),
+    ),
+    disable: operation(adminUserDisableContract, async (input) =>
       answer(input.reply, await setUserDisabled(database, changeOf(input), true)),
     ),
-    operation(adminUserEnableContract, async (input) =>
+    enable: operation(adminUserEnableContract, async (input) =>
       answer(input.reply, await setUserDisabled(database, changeOf(input), false)),
     ),
-    operation(adminUserRoleContract, async (input) =>
+    changeRole: operation(adminUserRoleContract, async (input) =>
       answer(input.reply, await changeUserRole(database, changeOf(input), input.body.role)),
     ),
-    operation(adminUserSessionsContract, async ({ accountId, params, request }) => ({
+    endSessions: operation(adminUserSessionsContract, async ({ accountId, params, request }) => ({
       ended: await endUserSessions(database, {
         actorId: accountId,
         userId: params.userId,
         origin: originOf(request),
       }),
     })),
-  ]
+  }
 }
 
 interface ChangeInput {

@@ -9,7 +9,8 @@ export function answerProblems(app: FastifyInstance, methodsAt: (path: string) =
   app.setErrorHandler((error, request, reply) => answer(problemFrom(error), request, reply))
 
   app.setNotFoundHandler((request, reply) => {
-    const methods = methodsAt((request.raw.url ?? '').split('?', 1)[0] ?? '')
+    if (!isDecodable(request.originalUrl)) return answer(new Problem('request_malformed'), request, reply)
+    const methods = methodsAt(request.originalUrl.split('?', 1)[0] ?? '')
     const problem =
       methods.length === 0
         ? new Problem('route_unknown')
@@ -21,6 +22,17 @@ export function answerProblems(app: FastifyInstance, methodsAt: (path: string) =
   })
 
   app.server.on('connect', (_request, socket: Socket) => answerRaw(socket, new Problem('method_unknown')))
+}
+
+/** Whether the router can decode the escapes of a path; otherwise it would answer by itself, past every hook. */
+export function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return true
+  } catch {
+    return false
+  }
 }
 
 function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {

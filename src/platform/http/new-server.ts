@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { refuse } from '../problems.ts'
-import { answerParserError } from './answer-problems.ts'
+import { answerParserError, isDecodable } from './answer-problems.ts'
 import { compileValidator, parseQuery } from './input.ts'
 import { type Records, recordRequests } from './request-log.ts'
 import { standingHeaders } from './standing-headers.ts'
@@ -27,6 +27,8 @@ declare module 'fastify' {
 export const bodyBytesMax = 16_384
 const urlLengthMax = 8_192
 const headerLinesMax = 200
+/** Of all header names and values. */
+const headBytesMax = 16_384
 
 /** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
 export function newServer({ trustedProxies }: ServerSettings, records: Records): FastifyInstance {
@@ -35,7 +37,8 @@ export function newServer({ trustedProxies }: ServerSettings, records: Records):
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
-      maxHeaderSize: 16_384,
+      // More than is accepted, so that what is a little too large gets the same answer as every other request.
+      maxHeaderSize: headBytesMax * 4,
       requireHostHeader: false,
     },
     requestTimeout: 15_000,
@@ -53,6 +56,7 @@ export function newServer({ trustedProxies }: ServerSettings, records: Records):
       ignoreTrailingSlash: false,
       querystringParser: parseQuery,
     },
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
     genReqId: () => randomUUID(),
     clientErrorHandler: answerParserError,
     logger: false,
@@ -90,17 +94,27 @@ function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
   }
 }
 
+/** Headers of every response, and after all hooks of `onRequest` the checks of what no operation takes. */
 function checkEnvelopes(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standingHeaders).header('x-request-id', request.id)
+    done()
+  })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { httpVersion, headers } = request.raw
     // RFC 9112 §3.2: a request of HTTP/1.1 without Host is refused.
     if (httpVersion === '1.1' && headers.host === undefined) refuse('request_malformed')
     // RFC 9112 §6.1: the end of a body in another transfer coding is not known.
     const coding = headers['transfer-encoding']
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') refuse('request_malformed')
-    if ((request.raw.url ?? '').length > urlLengthMax) refuse('uri_too_long')
-    if (request.raw.rawHeaders.length > headerLinesMax * 2) refuse('headers_too_large')
+    if (request.originalUrl.length > urlLengthMax) refuse('uri_too_long')
+    if (isTooLarge(request.raw.rawHeaders)) refuse('headers_too_large')
     done()
   })
+}
+
+function isTooLarge(rawHeaders: readonly string[]): boolean {
+  let length = 0
+  for (const text of rawHeaders) length += text.length
+  return length > headBytesMax || rawHeaders.length > headerLinesMax * 2
 }

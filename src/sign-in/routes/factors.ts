@@ -19,21 +19,19 @@ import {
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { Attempts } from './attempts.ts'
 
-export function listFactorsRoute(issuer: BuiltInIssuer): Operation {
+export function listFactorsRoute(issuer: BuiltInIssuer): Operation<typeof listFactorsContract> {
   return operation(listFactorsContract, async ({ caller }) => listFactors(issuer, caller))
 }
 
-export function enrolFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+export function enrolFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof enrolFactorContract> {
   return operation(enrolFactorContract, async (input) => {
-    const { caller, body, reply } = input
+    const { caller, body } = input
     const factor = { friendlyName: body.friendlyName, password: new Secret(body.password) }
-    const enrolment = await attempts.byAccount(input, (client) => enrolFactor(issuer, caller, factor, client))
-    reply.code(201)
-    return enrolment
+    return attempts.byAccount(input, (client) => enrolFactor(issuer, caller, factor, client))
   })
 }
 
-export function verifyFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+export function verifyFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof verifyFactorContract> {
   return operation(verifyFactorContract, async (input) => {
     const { caller, params, body } = input
     const proof = { factorId: params.factorId, code: body.code }
@@ -41,29 +39,30 @@ export function verifyFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Op
   })
 }
 
-export function renameFactorRoute(issuer: BuiltInIssuer): Operation {
+export function renameFactorRoute(issuer: BuiltInIssuer): Operation<typeof renameFactorContract> {
   return operation(renameFactorContract, async ({ caller, params, body }) =>
     renameFactor(issuer, caller, { factorId: params.factorId, friendlyName: body.friendlyName }),
   )
 }
 
-export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof removeFactorContract> {
   return operation(removeFactorContract, async (input) => {
-    const { caller, params, body, reply } = input
+    const { caller, params, body } = input
     const removal = { factorId: params.factorId, password: new Secret(body.password) }
     await attempts.byAccount(input, (client) => removeFactor(issuer, caller, removal, client))
-    reply.code(204)
   })
 }
 
-export function renewRecoveryCodesRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+export function renewRecoveryCodesRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof renewRecoveryCodesContract> {
   return operation(renewRecoveryCodesContract, async (input) => {
-    const { caller, body, reply } = input
+    const { caller, body } = input
     const password = new Secret(body.password)
     const recoveryCodes = await attempts.byAccount(input, (client) =>
       renewRecoveryCodes(issuer, caller, password, client),
     )
-    reply.code(201)
     return { recoveryCodes }
   })
 }

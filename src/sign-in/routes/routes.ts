@@ -1,4 +1,3 @@
-import type { Operation } from '../../identity/operation.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { limitAttempts, type SignInLimits } from './attempts.ts'
 import {
@@ -14,25 +13,25 @@ import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRou
 import { discoveryRoute, keySetRoute } from './well-known.ts'
 
 /** The operations of the built-in issuer. Those with `attempts` are rate limited: each of them takes a password or a code. */
-export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits): readonly Operation[] {
+export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits) {
   const attempts = limitAttempts(limits)
-  return [
-    signUpRoute(issuer, attempts),
-    signInRoute(issuer, attempts),
-    completeSignInRoute(issuer, attempts),
-    refreshRoute(issuer),
-    signOutRoute(issuer),
-    signOutEverywhereRoute(issuer),
-    listSessionsRoute(issuer),
-    endSessionRoute(issuer),
-    changePasswordRoute(issuer, attempts),
-    listFactorsRoute(issuer),
-    enrolFactorRoute(issuer, attempts),
-    verifyFactorRoute(issuer, attempts),
-    renameFactorRoute(issuer),
-    removeFactorRoute(issuer, attempts),
-    renewRecoveryCodesRoute(issuer, attempts),
-    discoveryRoute(issuer),
-    keySetRoute(issuer),
-  ]
+  return {
+    signUp: signUpRoute(issuer, attempts),
+    signIn: signInRoute(issuer, attempts),
+    completeSignIn: completeSignInRoute(issuer, attempts),
+    refresh: refreshRoute(issuer),
+    signOut: signOutRoute(issuer),
+    signOutEverywhere: signOutEverywhereRoute(issuer),
+    listSessions: listSessionsRoute(issuer),
+    endSession: endSessionRoute(issuer),
+    changePassword: changePasswordRoute(issuer, attempts),
+    listFactors: listFactorsRoute(issuer),
+    enrolFactor: enrolFactorRoute(issuer, attempts),
+    verifyFactor: verifyFactorRoute(issuer, attempts),
+    renameFactor: renameFactorRoute(issuer),
+    removeFactor: removeFactorRoute(issuer, attempts),
+    renewRecoveryCodes: renewRecoveryCodesRoute(issuer, attempts),
+    discovery: discoveryRoute(issuer),
+    keySet: keySetRoute(issuer),
+  }
 }

@@ -12,32 +12,32 @@ import { clientOf } from '../sessions/client.ts'
 import { endSession, listSessions, signOutEverywhere } from '../sessions/sessions.ts'
 import type { Attempts } from './attempts.ts'
 
-export function listSessionsRoute(issuer: BuiltInIssuer): Operation {
+export function listSessionsRoute(issuer: BuiltInIssuer): Operation<typeof listSessionsContract> {
   return operation(listSessionsContract, async ({ caller }) => ({ sessions: await listSessions(issuer, caller) }))
 }
 
-export function endSessionRoute(issuer: BuiltInIssuer): Operation {
-  return operation(endSessionContract, async ({ caller, params, request, reply }) => {
-    await endSession(issuer, caller, params.sessionId, clientOf(request))
-    reply.code(204)
-  })
+export function endSessionRoute(issuer: BuiltInIssuer): Operation<typeof endSessionContract> {
+  return operation(endSessionContract, async ({ caller, params, request }) =>
+    endSession(issuer, caller, params.sessionId, clientOf(request)),
+  )
 }
 
-export function signOutEverywhereRoute(issuer: BuiltInIssuer): Operation {
-  return operation(signOutEverywhereContract, async ({ caller, request, reply }) => {
-    await signOutEverywhere(issuer, caller, clientOf(request))
-    reply.code(204)
-  })
+export function signOutEverywhereRoute(issuer: BuiltInIssuer): Operation<typeof signOutEverywhereContract> {
+  return operation(signOutEverywhereContract, async ({ caller, request }) =>
+    signOutEverywhere(issuer, caller, clientOf(request)),
+  )
 }
 
-export function changePasswordRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+export function changePasswordRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof changePasswordContract> {
   return operation(changePasswordContract, async (input) => {
-    const { caller, body, reply } = input
+    const { caller, body } = input
     const passwords = {
       currentPassword: new Secret(body.currentPassword),
       newPassword: new Secret(body.newPassword),
     }
     await attempts.byAccount(input, (client) => changePassword(issuer, caller, passwords, client))
-    reply.code(204)
   })
 }

@@ -13,24 +13,25 @@ import { signIn } from '../sign-in.ts'
 import { signUp } from '../sign-up.ts'
 import type { Attempts } from './attempts.ts'
 
-export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
   return operation(signUpContract, async (input) => {
     const { email, password, invitation } = input.body
     const body = { email, password: new Secret(password), ...(invitation && { invitation: new Secret(invitation) }) }
-    const tokens = await attempts.byNetwork(input, (client) => signUp(issuer, body, client))
-    input.reply.code(201)
-    return tokens
+    return attempts.byNetwork(input, (client) => signUp(issuer, body, client))
   })
 }
 
-export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signInContract> {
   return operation(signInContract, async (input) => {
     const credentials = { email: input.body.email, password: new Secret(input.body.password) }
     return attempts.byNetwork(input, (client) => signIn(issuer, credentials, client))
   })
 }
 
-export function completeSignInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation {
+export function completeSignInRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof completeSignInContract> {
   return operation(completeSignInContract, async (input) => {
     const challenge = new Secret(input.body.challenge)
     const proof = proofOf(input.body)
@@ -38,17 +39,14 @@ export function completeSignInRoute(issuer: BuiltInIssuer, attempts: Attempts): 
   })
 }
 
-export function refreshRoute(issuer: BuiltInIssuer): Operation {
+export function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshContract> {
   return operation(refreshContract, async ({ body, request }) =>
     refresh(issuer, new Secret(body.refresh_token), clientOf(request)),
   )
 }
 
-export function signOutRoute(issuer: BuiltInIssuer): Operation {
-  return operation(signOutContract, async ({ caller, request, reply }) => {
-    await signOut(issuer, caller, clientOf(request))
-    reply.code(204)
-  })
+export function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {
+  return operation(signOutContract, async ({ caller, request }) => signOut(issuer, caller, clientOf(request)))
 }
 
 /** Exactly one of the two kinds of proof, which the schema cannot express. */

@@ -6,7 +6,7 @@ import { signingAlgorithm } from '../keys/signing-keys.ts'
 /** Public, and shorter than the time between a key's publication and its first use. */
 const cacheControl = 'public, max-age=300'
 
-export function discoveryRoute(issuer: BuiltInIssuer): Operation {
+export function discoveryRoute(issuer: BuiltInIssuer): Operation<typeof discoveryContract> {
   const document = discoveryOf(issuer.settings.issuer)
   return operation(discoveryContract, async ({ reply }) => {
     reply.header('cache-control', cacheControl)
@@ -14,7 +14,7 @@ export function discoveryRoute(issuer: BuiltInIssuer): Operation {
   })
 }
 
-export function keySetRoute(issuer: BuiltInIssuer): Operation {
+export function keySetRoute(issuer: BuiltInIssuer): Operation<typeof keySetContract> {
   return operation(keySetContract, async ({ reply }) => {
     reply.header('cache-control', cacheControl)
     return { keys: await issuer.keys.published() }
