@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchJson } from '../../src/identity/issuers/fetch-json.ts'
@@ -190,12 +192,23 @@ const broken: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'half an answer and then nothing': (response) => void response.writeHead(200).write('{"keys":'),
 }
 
+/** A deadline that is held by nothing but its signal may be collected, and the request would wait for ever. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise(setImmediate)
+    collect()
+  }
+}
+
 test.each(Object.keys(broken))('an issuer that answers with %s loses nobody: the kept set serves on', async (name) => {
   const { issuer, keys, look, advance, settled } = await layer({ limits: { deadlineMs: 1_500 } })
   await look()
   issuer.answer = (_request, response) => broken[name]?.(response)
   advance(12 * minute)
   expect(await look(20)).toMatchObject({ outcomes: ['key'] })
+  await collectGarbage()
   await settled()
   expect(keys.state()).toBe('stale')
   expect(await look(20)).toMatchObject({ outcomes: ['key'], fetches: 0 })

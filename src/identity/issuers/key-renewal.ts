@@ -58,8 +58,11 @@ export function createRenewal(options: RenewalOptions): Renewal {
   async function load(): Promise<void> {
     const askedAtMs = now()
     triedAtMs = askedAtMs
+    // A timer of our own: Node collects an AbortSignal.timeout() inside AbortSignal.any(), which then never aborts (nodejs/node#57736).
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(new DOMException('no answer in time', 'TimeoutError')), deadlineMs)
     try {
-      const keys = await fetchKeys(AbortSignal.any([AbortSignal.timeout(deadlineMs), closing.signal]))
+      const keys = await fetchKeys(AbortSignal.any([deadline.signal, closing.signal]))
       current = usableSet({ keys, askedAtMs }, askedAtMs)
       jitter = nextJitter()
       failure = undefined
@@ -67,6 +70,8 @@ export function createRenewal(options: RenewalOptions): Renewal {
       failure = error instanceof Error ? error : new Error('the keys cannot be had', { cause: error })
       if (!closing.signal.aborted) log.warn({ issuer, err: failure }, 'the keys of an issuer cannot be had')
       throw failure
+    } finally {
+      clearTimeout(timer)
     }
     // Not waited for: callers need the keys, and not the database, to go on.
     keeping = keep?.(current)
