@@ -48,10 +48,22 @@ describe('folders whose files are found at the start', () => {
       expect(imports, file).toEqual(['src/key-checks/engine/provider.ts'])
   })
 
-  test('nothing imports a provider', () => {
-    for (const { file, imports } of all)
+  test('a payment processor imports its own folder, the three files of billing that are for it, problems and secrets', () => {
+    const allowed = ['events', 'processor', 'signature'].map((name) => `src/billing/${name}.ts`)
+    const platform = ['src/platform/problems.ts', 'src/platform/secret.ts']
+    for (const { file, imports } of filesIn('src/billing/processors/')) {
+      const own = file.split('/').length > 4 ? file.slice(0, file.lastIndexOf('/') + 1) : file
       expect(
-        imports.filter((path) => path.startsWith('src/key-checks/providers/')),
+        imports.filter((path) => !path.startsWith(own) && ![...allowed, ...platform].includes(path)),
+        file,
+      ).toEqual([])
+    }
+  })
+
+  test('nothing imports a provider or a payment processor', () => {
+    for (const { file, imports } of all.filter(({ file }) => !file.startsWith('src/billing/processors/')))
+      expect(
+        imports.filter((path) => /^src\/(key-checks\/providers|billing\/processors)\//.test(path)),
         file,
       ).toEqual([])
   })

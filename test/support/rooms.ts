@@ -67,7 +67,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'api-docs',
     'platform/http',
   ],
-  'config.ts': ['identity', 'platform/settings.ts'],
+  'config.ts': ['billing', 'identity', 'platform/settings.ts'],
   'user-data': ['identity', 'platform/http', 'platform/database', 'platform/problems.ts', 'platform/clock.ts'],
   users: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
   organizations: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
@@ -97,7 +97,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/start-error.ts',
   ],
   billing: [
-    'billing/processors',
     'identity',
     'platform/http',
     'platform/audit',
@@ -105,8 +104,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/problems.ts',
     'platform/secret.ts',
     'platform/clock.ts',
+    'platform/settings.ts',
   ],
-  'billing/processors': ['billing', 'platform/problems.ts', 'platform/secret.ts', 'platform/clock.ts'],
+  'billing/processors': ['billing', 'platform/problems.ts', 'platform/secret.ts'],
   status: [
     'identity',
     'platform/http',
@@ -203,11 +203,6 @@ export const questions: readonly string[] = [
 /** Arrows that still point up, and circles that still stand. Both lists end up empty. */
 export const unfinishedArrows: readonly string[] = ['platform/rate-limit → identity']
 
-export const unfinishedRoomCircles: readonly (readonly string[])[] = [
-  ['billing', 'billing/processors'],
-  ['identity', 'platform/rate-limit'],
-]
+export const unfinishedRoomCircles: readonly (readonly string[])[] = [['identity', 'platform/rate-limit']]
 
-export const unfinishedFileCircles: readonly (readonly string[])[] = [
-  ['src/billing/events.ts', 'src/billing/payer.ts', 'src/billing/sales.ts'],
-]
+export const unfinishedFileCircles: readonly (readonly string[])[] = []
