@@ -4,11 +4,11 @@ import { readdir } from 'node:fs/promises'
  * Every processor's file as a module, by its id: `processors/<id>.ts` or `processors/<id>/<id>.ts`. The build replaces this module by
  * the same list, written out (scripts/bundle.js).
  */
-export const processorFiles: ReadonlyMap<string, unknown> = await importFolder(
+export const processorFiles: ReadonlyMap<string, unknown> = await importProcessorFiles(
   new URL('./processors/', import.meta.url),
 )
 
-async function importFolder(folder: URL): Promise<ReadonlyMap<string, unknown>> {
+export async function importProcessorFiles(folder: URL): Promise<ReadonlyMap<string, unknown>> {
   const entries = await readdir(folder, { withFileTypes: true })
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
   const paths = entries.flatMap((entry): [string, string][] => {

@@ -1,10 +1,13 @@
 import { isProcessor, type PaymentProcessor } from './processor.ts'
 import { processorFiles } from './processor-files.ts'
 
-/** Every payment processor of the folder `processors`, by id. A file that is none stops the start. */
-export const processors: readonly PaymentProcessor[] = [...processorFiles].map(([id, found]) =>
-  readProcessor(id, found),
-)
+/** Every payment processor of the folder `processors`, by id. */
+export const processors: readonly PaymentProcessor[] = readProcessors(processorFiles)
+
+/** Throws where a file is not a payment processor, which stops the start. */
+export function readProcessors(files: ReadonlyMap<string, unknown>): readonly PaymentProcessor[] {
+  return [...files].map(([id, found]) => readProcessor(id, found))
+}
 
 function readProcessor(id: string, found: unknown): PaymentProcessor {
   const value = typeof found === 'object' && found !== null && 'processor' in found ? found.processor : undefined
