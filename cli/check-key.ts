@@ -14,8 +14,8 @@ import { Secret } from '../src/platform/secret.ts'
 import { Fault, Interrupted, undeterminedExitCode } from './fault.ts'
 import { print, printJson, printPairs, styled } from './print.ts'
 import { askOne, askSecret, askText, canAsk, readSecret } from './prompt.ts'
-import { tellFault } from './tell-fault.ts'
-import { roomLog } from './with-database.ts'
+import { reportError } from './report-error.ts'
+import { openLog } from './with-database.ts'
 
 export interface CheckOptions {
   readonly provider?: string
@@ -36,14 +36,14 @@ export async function checkKey(options: CheckOptions): Promise<void> {
     process.exitCode = verdict.isValid ? 0 : 1
   } catch (error) {
     if (options.json && error instanceof Problem) printJson(bodyOf(error))
-    const exitCode = tellFault(error)
+    const exitCode = reportError(error)
     process.exitCode = error instanceof Interrupted ? exitCode : undeterminedExitCode
   }
 }
 
 async function check(options: CheckOptions): Promise<Verdict> {
   const config = readConfig(process.env)
-  const validation = await createValidation({ ...validationOptions(config.providers), log: roomLog() })
+  const validation = await createValidation({ ...validationOptions(config.providers), log: openLog() })
   try {
     const input = await complete(options, validation, options.provider ?? config.providers.defaultId)
     return await validation.check({ ...input, details: options.details === true })

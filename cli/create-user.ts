@@ -9,7 +9,7 @@ import { Fault } from './fault.ts'
 import { note, printJson, printPairs } from './print.ts'
 import { askSecret, canAsk, readSecret } from './prompt.ts'
 import { requireRole } from './require-role.ts'
-import { type Bench, withDatabase } from './with-database.ts'
+import { type CommandContext, withDatabase } from './with-database.ts'
 
 export interface CreateOptions {
   readonly email: string
@@ -46,7 +46,7 @@ function faultOf(value: string, email: string): string | undefined {
   return fault && `This password ${fault}.`
 }
 
-async function create({ database }: Bench, options: CreateOptions, password: Secret): Promise<void> {
+async function create({ database }: CommandContext, options: CreateOptions, password: Secret): Promise<void> {
   const { email, role, generatePassword, json } = options
   await requireRole(database, role)
   const id = await database.transaction(async (rows) => {

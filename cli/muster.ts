@@ -1,5 +1,5 @@
 import { createProgram } from './program.ts'
-import { isClosedPipe, tellFault } from './tell-fault.ts'
+import { isClosedPipe, reportError } from './report-error.ts'
 
 // A reader that has seen enough, such as `head`, closes the pipe. The command ends as it would anyway, so that it still closes
 // what it opened; what it has left to say goes nowhere.
@@ -10,5 +10,5 @@ process.stdout.on('error', (error) => {
 createProgram()
   .parseAsync()
   .catch((error: unknown) => {
-    process.exitCode = tellFault(error)
+    process.exitCode = reportError(error)
   })

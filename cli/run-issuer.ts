@@ -10,7 +10,7 @@ import { endSessionsOf } from '../src/sign-in/sessions/sessions.ts'
 import { createSignUpInvitation } from '../src/sign-in/sign-up-invitations.ts'
 import { listRoles } from '../src/users/accounts.ts'
 import { Fault } from './fault.ts'
-import { findOne } from './find-one.ts'
+import { findAccount } from './find-account.ts'
 import { note, print, printJson } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -40,7 +40,7 @@ export async function runInvite({ email, role, json }: InviteOptions): Promise<v
 /** The work of `muster users sign-out`. */
 export async function runSignOut(user: string): Promise<void> {
   await withDatabase(async ({ database }) => {
-    const { id } = await findOne(database, user)
+    const { id } = await findAccount(database, user)
     const ended = await database.transaction(async (rows) => {
       const sessions = await endSessionsOf(rows, id)
       for (const session of sessions)

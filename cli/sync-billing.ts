@@ -6,10 +6,10 @@ import type { Rows } from '../src/platform/database/database.ts'
 import { Fault } from './fault.ts'
 import { note, print, printJson } from './print.ts'
 import { startBar } from './progress.ts'
-import type { Bench } from './with-database.ts'
+import type { CommandContext } from './with-database.ts'
 
 /** Reconciles all subscriptions with their payment processor, with a bar on a terminal, and prints the repairs. */
-export async function syncBilling({ database, config, log }: Bench, asJson: boolean): Promise<void> {
+export async function syncBilling({ database, config, log }: CommandContext, asJson: boolean): Promise<void> {
   const options = { ...config.billing, registry: new Registry(), log, now: Date.now }
   const { sources = [] } = (await openBilling(database, options)) ?? {}
   if (sources.length === 0) throw new Fault(`${apiKeyNames(config)} is needed to read subscriptions.`)
@@ -25,7 +25,7 @@ function apiKeyNames({ billing: { processors } }: Config): string {
   return secrets.flatMap(({ kind, name }) => (kind === 'api-key' ? [name] : [])).join(' or ')
 }
 
-async function syncOne(database: Bench['database'], source: SubscriptionSource): Promise<SyncReport> {
+async function syncOne(database: CommandContext['database'], source: SubscriptionSource): Promise<SyncReport> {
   const bar = progressBar(await countSubscriptions(database, source))
   try {
     const report = await syncSubscriptions(database, source, { onProgress: bar.advance })

@@ -7,7 +7,7 @@ import { createLog } from '../src/platform/log.ts'
 import { Fault } from './fault.ts'
 
 /** What an operator's command works with. */
-export interface Bench {
+export interface CommandContext {
   readonly database: Database
   readonly config: Config
   readonly log: Logger
@@ -19,11 +19,11 @@ export interface Bench {
  * database that is behind is a fault.
  */
 export async function withDatabase<Result>(
-  work: (bench: Bench) => Promise<Result>,
+  work: (bench: CommandContext) => Promise<Result>,
   { anySchema = false }: { anySchema?: boolean } = {},
 ): Promise<Result> {
   const config = readConfig(process.env)
-  const log = roomLog()
+  const log = openLog()
   const opening = openConfigured(config, log)
   const { close, forget } = closeOnSignal(opening)
   try {
@@ -42,17 +42,17 @@ export function openConfigured({ database, dataDir }: Config, log: Logger): Prom
 }
 
 /** What the rooms log goes where it cannot be taken for the result. */
-export function roomLog(): Logger {
+export function openLog(): Logger {
   return createLog('warn', { destination: pino.destination({ dest: 2, sync: true }) })
 }
 
 async function refusePending(database: Database): Promise<void> {
   const { length } = await pendingMigrations(database, migrationsFolder())
   if (length === 0) return
-  throw new Fault(`The database is ${length === 1 ? 'one migration' : `${length} migrations`} behind: ${mendPending}`)
+  throw new Fault(`The database is ${length === 1 ? 'one migration' : `${length} migrations`} behind: ${pendingAdvice}`)
 }
 
-export const mendPending = 'run muster migrate, or start the service.'
+export const pendingAdvice = 'run muster migrate, or start the service.'
 
 /** Without this, Ctrl-C would leave the embedded server behind that this command started, or was about to. */
 function closeOnSignal(opening: Promise<Database>): { close: () => Promise<void>; forget: () => void } {

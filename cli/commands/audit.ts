@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { type NotedEvent, readTrail } from '../../src/platform/audit/trail.ts'
 import { Fault } from '../fault.ts'
-import { findOne } from '../find-one.ts'
+import { findAccount } from '../find-account.ts'
 import { type Column, printRows } from '../table.ts'
-import { type Bench, withDatabase } from '../with-database.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 
 interface AuditOptions {
   readonly since?: string
@@ -48,9 +48,9 @@ function detailsOf(details: NotedEvent['details']): string {
     .join(' ')
 }
 
-async function list({ database }: Bench, since: Date | undefined, options: AuditOptions): Promise<void> {
+async function list({ database }: CommandContext, since: Date | undefined, options: AuditOptions): Promise<void> {
   const { action, actor, json } = options
-  const actorId = actor === undefined ? undefined : (await findOne(database, actor)).id
+  const actorId = actor === undefined ? undefined : (await findAccount(database, actor)).id
   await printRows(texts(readTrail(database, { since, action, actorId })), columns, json)
 }
 

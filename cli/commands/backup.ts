@@ -10,7 +10,7 @@ export function backup(program: Command): void {
     .argument('<folder>', 'Where to; it must not be there yet.')
     .action(async (folder: string) => {
       // Loaded here, because only this command has a use for it.
-      const { runBackup } = await import('../back-up.ts')
+      const { runBackup } = await import('../run-backup.ts')
       await runBackup(folder)
     })
 }
@@ -24,7 +24,7 @@ export function restore(program: Command): void {
     )
     .argument('<folder>', 'The backup.')
     .action(async (folder: string) => {
-      const { runRestore } = await import('../back-up.ts')
+      const { runRestore } = await import('../run-backup.ts')
       await runRestore(folder)
     })
 }

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { linkCustomer, listWaitingCustomers } from '../../src/billing/customers.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../fault.ts'
-import { findOne } from '../find-one.ts'
+import { findAccount } from '../find-account.ts'
 import { note, print, printJson } from '../print.ts'
-import { type Bench, withDatabase } from '../with-database.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 
 export function billing(program: Command): void {
   const group = program
@@ -61,12 +61,12 @@ interface LinkOptions {
   readonly org?: string
 }
 
-async function link({ database }: Bench, customerId: string, { account, org }: LinkOptions): Promise<void> {
+async function link({ database }: CommandContext, customerId: string, { account, org }: LinkOptions): Promise<void> {
   if ((account === undefined) === (org === undefined)) throw new Fault('Give either --account or --org.')
   const owner =
     account === undefined
       ? { organizationId: requireUuid(org ?? '') }
-      : { accountId: (await findOne(database, account)).id }
+      : { accountId: (await findAccount(database, account)).id }
   if (!(await linkCustomer(database, customerId, owner, new Date().toISOString())))
     throw new Fault(`There is no organisation with the id ${org}.`)
   print(`${customerId} belongs to ${account ?? org} now.`)

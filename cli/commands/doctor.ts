@@ -1,5 +1,5 @@
 import { type Command, Help } from 'commander'
-import type { Finding } from '../doctor/finding.ts'
+import type { CheckResult } from '../doctor/check-result.ts'
 import { print, printJson, styled } from '../print.ts'
 
 export function doctor(program: Command): void {
@@ -13,10 +13,10 @@ export function doctor(program: Command): void {
     .action(({ json }: { json?: true }) => diagnose(json ? printJson : printFinding))
 }
 
-async function diagnose(tell: (finding: Finding) => void): Promise<void> {
+async function diagnose(tell: (finding: CheckResult) => void): Promise<void> {
   // Loaded here, because it looks into all the rooms.
-  const { examine } = await import('../doctor/examine.ts')
-  for await (const finding of examine(process.env)) {
+  const { runChecks } = await import('../doctor/run-checks.ts')
+  for await (const finding of runChecks(process.env)) {
     tell(finding)
     if (finding.level === 'fail') process.exitCode = 1
   }
@@ -26,7 +26,7 @@ const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
 const indent = 'ok    signing key  '.length
 
-function printFinding({ level, about, message }: Finding): void {
+function printFinding({ level, about, message }: CheckResult): void {
   const lines = new Help().boxWrap(message, Math.max(40, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - indent))
   const head = `${styled(colours[level], level.padEnd(4))}  ${about.padEnd(11)}  `
   print(head + lines.replaceAll('\n', `\n${' '.repeat(indent)}`))

@@ -4,7 +4,7 @@ import { Fault } from '../fault.ts'
 import { readPermission } from '../permission.ts'
 import { print } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { type Bench, withDatabase } from '../with-database.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 
 export function grants(program: Command): void {
   const group = program.command('grants').description('What roles and plans let people do.')
@@ -46,7 +46,7 @@ const columns: readonly Column<GrantsRow>[] = [
 ]
 
 async function change(
-  { database }: Bench,
+  { database }: CommandContext,
   holder: Holder,
   texts: readonly string[],
   isGranted: boolean,

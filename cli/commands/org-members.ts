@@ -3,11 +3,11 @@ import { createInvitationAsOperator } from '../../src/organizations/invitations.
 import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
 import { type MemberRow, streamMembers } from '../../src/organizations/organizations.ts'
 import { Fault } from '../fault.ts'
-import { findOne } from '../find-one.ts'
+import { findAccount } from '../find-account.ts'
 import { note, print, printJson } from '../print.ts'
 import { requireRole } from '../require-role.ts'
 import { type Column, printRows } from '../table.ts'
-import { type Bench, withDatabase } from '../with-database.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 import { findOrganization } from './orgs.ts'
 
 const organization = ['<organisation>', 'Name or id.'] as const
@@ -52,22 +52,22 @@ const columns: readonly Column<MemberRow>[] = [
   { title: 'ID', of: ({ id }) => id, mayGo: true },
 ]
 
-async function members({ database }: Bench, which: string, json: true | undefined): Promise<void> {
+async function members({ database }: CommandContext, which: string, json: true | undefined): Promise<void> {
   const { id } = await findOrganization(database, which)
   await printRows(streamMembers(database, id), columns, json)
 }
 
-async function setRole({ database }: Bench, which: string, who: string, role: string): Promise<void> {
+async function setRole({ database }: CommandContext, which: string, who: string, role: string): Promise<void> {
   const { id, name } = await findOrganization(database, which)
-  const account = await findOne(database, who)
+  const account = await findAccount(database, who)
   await requireRole(database, role)
   await changeMemberRoleAsOperator(database, id, { accountId: account.id, roleId: role })
   print(`${who} is now ${role} in ${name}.`)
 }
 
-async function drop({ database }: Bench, which: string, who: string): Promise<void> {
+async function drop({ database }: CommandContext, which: string, who: string): Promise<void> {
   const { id, name } = await findOrganization(database, which)
-  const account = await findOne(database, who)
+  const account = await findAccount(database, who)
   await removeMemberAsOperator(database, id, account.id)
   print(`${who} is no member of ${name} any more.`)
 }
@@ -78,7 +78,11 @@ interface InviteOptions {
   readonly json?: true
 }
 
-async function invite({ database }: Bench, which: string, { role, hours, json }: InviteOptions): Promise<void> {
+async function invite(
+  { database }: CommandContext,
+  which: string,
+  { role, hours, json }: InviteOptions,
+): Promise<void> {
   const expiresInHours = Number(hours)
   if (!/^\d{1,3}$/.test(hours) || expiresInHours < 1 || expiresInHours > 720)
     throw new Fault('--hours must be a whole number from 1 to 720.')

@@ -9,11 +9,11 @@ import {
 } from '../../src/organizations/organizations.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../fault.ts'
-import { findOne } from '../find-one.ts'
+import { findAccount } from '../find-account.ts'
 import { print, printJson, printPairs } from '../print.ts'
 import { requireRole } from '../require-role.ts'
 import { type Column, printRows } from '../table.ts'
-import { type Bench, withDatabase } from '../with-database.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 
 export function orgs(program: Command): void {
   const group = program.command('orgs').description('Which organisations there are, and who belongs to them.')
@@ -65,19 +65,19 @@ function requireName(name: string): string {
   throw new Fault(`The name of an organisation has 1 to ${organizationNameLengthMax} characters.`)
 }
 
-async function create({ database }: Bench, name: string, asJson: boolean): Promise<void> {
+async function create({ database }: CommandContext, name: string, asJson: boolean): Promise<void> {
   const made = { id: await createOrganization(database, name), name }
   if (asJson) printJson(made)
   else printPairs(Object.entries(made))
 }
 
-async function list({ database }: Bench, json: true | undefined): Promise<void> {
+async function list({ database }: CommandContext, json: true | undefined): Promise<void> {
   await printRows(streamOrganizations(database), columns, json)
 }
 
-async function add({ database }: Bench, which: string, who: string, role: string): Promise<void> {
+async function add({ database }: CommandContext, which: string, who: string, role: string): Promise<void> {
   const organization = await findOrganization(database, which)
-  const account = await findOne(database, who)
+  const account = await findAccount(database, who)
   await requireRole(database, role)
   const added = await addMember(database, { organizationId: organization.id, accountId: account.id, roleId: role })
   if (!added) throw new Fault(`${who} is a member of ${organization.name} already, and was left as it is.`)

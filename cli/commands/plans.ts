@@ -13,7 +13,7 @@ import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../fault.ts'
 import { readPermission } from '../permission.ts'
 import { note, print, printJson, styled } from '../print.ts'
-import { type Bench, withDatabase } from '../with-database.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 
 export function plans(program: Command): void {
   const group = program
@@ -163,7 +163,7 @@ async function listUnmapped(rows: Rows, asJson: boolean): Promise<void> {
     else print(`${price.price_id}  ${price.subscriptions} subscriptions  ${price.product_name ?? ''}`.trimEnd())
 }
 
-async function setDefault(database: Bench['database'], id: string): Promise<void> {
+async function setDefault(database: CommandContext['database'], id: string): Promise<void> {
   const before = (await listPlans(database)).find((plan) => plan.is_default)
   if (id === 'none') {
     if (before) await savePlan(database, { id: before.id, isDefault: false })
@@ -175,7 +175,7 @@ async function setDefault(database: Bench['database'], id: string): Promise<void
 }
 
 async function change(
-  database: Bench['database'],
+  database: CommandContext['database'],
   id: string,
   texts: readonly string[],
   isGranted: boolean,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { createRole, removeRole, setAccountRole } from '../../src/identity/grants.ts'
 import { Fault } from '../fault.ts'
-import { findOne } from '../find-one.ts'
+import { findAccount } from '../find-account.ts'
 import { print } from '../print.ts'
 import { requireRole } from '../require-role.ts'
-import { type Bench, withDatabase } from '../with-database.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 
 /** Roles, and who has which. What a role grants is for `grants`. */
 export function roles(program: Command): void {
@@ -40,7 +40,7 @@ Example:
   muster users set-role grace@example.com support`
 
 async function create(
-  { database }: Bench,
+  { database }: CommandContext,
   id: string,
   { name = id, forMembers = false }: { name?: string; forMembers?: boolean },
 ): Promise<void> {
@@ -51,15 +51,15 @@ async function create(
   print(`The role ${id} is made. Say what it grants: muster grants add role ${id} <permission…>`)
 }
 
-async function remove({ database }: Bench, id: string): Promise<void> {
+async function remove({ database }: CommandContext, id: string): Promise<void> {
   const outcome = await removeRole(database, id)
   if (outcome === 'unknown') throw new Fault(`There is no role ${id}: muster grants list tells those that there are.`)
   if (outcome === 'held') throw new Fault(`Somebody has or is invited to the role ${id}, and it was left as it is.`)
   print(`The role ${id} is removed.`)
 }
 
-async function setRole({ database }: Bench, who: string, role: string): Promise<void> {
-  const { id } = await findOne(database, who)
+async function setRole({ database }: CommandContext, who: string, role: string): Promise<void> {
+  const { id } = await findAccount(database, who)
   await requireRole(database, role)
   const before = await setAccountRole(database, id, role)
   print(before === role ? `${who} was ${role} already.` : `${who} is now ${role}, and was ${before}.`)

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { SeedOptions } from '../seed/sow.ts'
+import type { SeedOptions } from '../seed/run-seed.ts'
 
 export function seed(program: Command): void {
   program
@@ -18,8 +18,8 @@ export function seed(program: Command): void {
     .option('-y, --yes', 'Do it even where DATABASE_URL leads to a database with people in it.')
     .action(async (options: SeedOptions) => {
       // Loaded here, because only this command has a use for it.
-      const { sow } = await import('../seed/sow.ts')
-      await sow(options)
+      const { runSeed } = await import('../seed/run-seed.ts')
+      await runSeed(options)
     })
 }
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { Fault } from '../fault.ts'
-import { findOne } from '../find-one.ts'
+import { findAccount } from '../find-account.ts'
 import { note, print } from '../print.ts'
-import { type Bench, withDatabase } from '../with-database.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 
 export function token(program: Command): void {
   program
@@ -21,13 +21,13 @@ Example:
   curl -H "Authorization: Bearer $(muster token --email ada@example.com)" \\
     http://localhost:4600/api/v1/user/data`
 
-async function makeToken({ database, config, log }: Bench, who: string): Promise<void> {
+async function makeToken({ database, config, log }: CommandContext, who: string): Promise<void> {
   // Loaded here, because it would slow down the start of every other command.
   const { openBuiltInIssuer } = await import('../../src/parts.ts')
   const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
   if (!issuer)
     throw new Fault('The built-in issuer is switched off (MUSTER_BUILT_IN_ISSUER): get a token from your own issuer.')
-  const account = await findOne(database, who)
+  const account = await findAccount(database, who)
   if (account.disabled) throw new Fault(`The account ${who} is disabled: the service would refuse its token.`)
   if (!account.issuers.includes(issuer.entry.identityIssuer))
     throw new Fault(`${who} is not a user of the built-in issuer but of ${account.issuers.join(', ') || 'no issuer'}.`)

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { type AccountRow, setDisabled, streamAccounts } from '../../src/users/accounts.ts'
 import type { CreateOptions } from '../create-user.ts'
-import { findOne } from '../find-one.ts'
+import { findAccount } from '../find-account.ts'
 import { print } from '../print.ts'
 import { type Column, printRows } from '../table.ts'
-import { type Bench, withDatabase } from '../with-database.ts'
+import { type CommandContext, withDatabase } from '../with-database.ts'
 
 export function users(program: Command): void {
   const group = program.command('users').description('Create, list, disable and enable users.')
@@ -65,12 +65,12 @@ const columns: readonly Column<AccountRow>[] = [
   { title: 'ID', of: ({ id }) => id, mayGo: true },
 ]
 
-async function list({ database }: Bench, json: true | undefined): Promise<void> {
+async function list({ database }: CommandContext, json: true | undefined): Promise<void> {
   await printRows(streamAccounts(database), columns, json)
 }
 
-async function disable({ database }: Bench, who: string, disabled: boolean): Promise<void> {
-  const { id } = await findOne(database, who)
+async function disable({ database }: CommandContext, who: string, disabled: boolean): Promise<void> {
+  const { id } = await findAccount(database, who)
   const changed = await database.transaction((rows) => setDisabled(rows, { id, disabled }))
   print(`${who} ${changed ? 'is now' : 'was already'} ${disabled ? 'disabled' : 'enabled'}.`)
 }

@@ -4,15 +4,15 @@ import { isConfigured } from '../../src/billing/processor.ts'
 import type { SecretSetting } from '../../src/billing/processor-settings.ts'
 import type { Config } from '../../src/config.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
-import { about, type Finding } from './finding.ts'
+import { type CheckResult, resultsOf } from './check-result.ts'
 
-const { ok, warn } = about('billing')
+const { ok, warn } = resultsOf('billing')
 
 /** Incomplete settings of a processor, prices without a plan, customers without an owner. */
-export async function* examineBilling(
+export async function* checkBilling(
   rows: Rows,
   { billing: { processors } }: Config,
-): AsyncGenerator<Finding, void, void> {
+): AsyncGenerator<CheckResult, void, void> {
   const [prices, customers] = [await listUnmappedPrices(rows), await listWaitingCustomers(rows)]
   const configured = processors.filter(isConfigured)
   if (configured.length + prices.length + customers.length === 0) return

@@ -6,20 +6,20 @@ import { layoutOf } from '../../src/platform/database/layout.ts'
 import { migrationsFolder, pendingMigrations } from '../../src/platform/database/migrate.ts'
 import { readServerVersion } from '../../src/platform/database/server-version.ts'
 import { StartError } from '../../src/platform/start-error.ts'
-import { mendPending, openConfigured, roomLog } from '../with-database.ts'
-import { examineBilling } from './billing.ts'
-import { about, type Finding } from './finding.ts'
-import { examineSigningKey } from './signing-key.ts'
+import { openConfigured, openLog, pendingAdvice } from '../with-database.ts'
+import { checkBilling } from './billing.ts'
+import { type CheckResult, resultsOf } from './check-result.ts'
+import { checkIssuerKey } from './signing-key.ts'
 
-const { ok, warn, fail } = about('database')
+const { ok, warn, fail } = resultsOf('database')
 
 /** Kind, version and schema of the database, and what only the database tells. An embedded one that is not there is not made. */
-export async function* examineDatabase(config: Config): AsyncGenerator<Finding, void, void> {
+export async function* checkDatabase(config: Config): AsyncGenerator<CheckResult, void, void> {
   if (!config.database.url && !existsSync(layoutOf(config.dataDir).cluster)) {
-    yield examineAbsent(config.dataDir)
+    yield checkAbsent(config.dataDir)
     return
   }
-  const database = await openConfigured(config, roomLog()).catch((error: unknown) => {
+  const database = await openConfigured(config, openLog()).catch((error: unknown) => {
     if (error instanceof StartError) return error
     throw error
   })
@@ -28,13 +28,13 @@ export async function* examineDatabase(config: Config): AsyncGenerator<Finding, 
     return
   }
   try {
-    yield* examineOpen(database, config)
+    yield* checkOpen(database, config)
   } finally {
     await database.close()
   }
 }
 
-function examineAbsent(dataDir: string): Finding {
+function checkAbsent(dataDir: string): CheckResult {
   let folder = dataDir
   while (!existsSync(folder)) folder = dirname(folder)
   try {
@@ -45,15 +45,15 @@ function examineAbsent(dataDir: string): Finding {
   }
 }
 
-async function* examineOpen(database: Database, config: Config): AsyncGenerator<Finding, void, void> {
+async function* checkOpen(database: Database, config: Config): AsyncGenerator<CheckResult, void, void> {
   const place = config.database.url ? 'by DATABASE_URL' : `embedded in ${config.dataDir}`
   yield ok(`PostgreSQL ${await readServerVersion(database)}, ${place}.`)
   const pending = await pendingMigrations(database, migrationsFolder())
   if (pending.length > 0) {
-    yield about('schema').warn(`Not up to date (${pending.join(', ')}): ${mendPending}`)
+    yield resultsOf('schema').warn(`Not up to date (${pending.join(', ')}): ${pendingAdvice}`)
     return
   }
-  yield about('schema').ok('Up to date.')
-  if (config.issuer.isEnabled) yield await examineSigningKey(database, config)
-  yield* examineBilling(database, config)
+  yield resultsOf('schema').ok('Up to date.')
+  if (config.issuer.isEnabled) yield await checkIssuerKey(database, config)
+  yield* checkBilling(database, config)
 }

@@ -1,18 +1,18 @@
 import type { Config } from '../../src/config.ts'
 import type { IssuerEntry } from '../../src/identity/issuers/entries.ts'
 import { fetchKeys } from '../../src/identity/issuers/open-issuers.ts'
-import { about, type Finding } from './finding.ts'
+import { type CheckResult, resultsOf } from './check-result.ts'
 
-const { ok, fail } = about('issuers')
+const { ok, fail } = resultsOf('issuers')
 
 const timeoutMs = 5_000
 
 /** Whether every configured issuer publishes keys that can be used, all asked at once. */
-export async function examineIssuers({ issuers }: Config): Promise<readonly Finding[]> {
-  return Promise.all(issuers.map(examineIssuer))
+export async function checkIssuers({ issuers }: Config): Promise<readonly CheckResult[]> {
+  return Promise.all(issuers.map(checkIssuer))
 }
 
-async function examineIssuer(entry: IssuerEntry): Promise<Finding> {
+async function checkIssuer(entry: IssuerEntry): Promise<CheckResult> {
   const { issuer, keys: place } = entry
   if (place.kind === 'none' || place.kind === 'inline') return ok(`${issuer}: its keys stand in the settings.`)
   try {

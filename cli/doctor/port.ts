@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
 import { request } from 'undici'
 import type { Config } from '../../src/config.ts'
-import { about, type Finding } from './finding.ts'
+import { type CheckResult, resultsOf } from './check-result.ts'
 
-const { ok, fail } = about('port')
+const { ok, fail } = resultsOf('port')
 
 const timeoutMs = 2_000
 
 /** Whether the service could listen where it is told to. A running Muster there is no fault. */
-export async function examinePort({ host, port }: Config): Promise<Finding> {
+export async function checkPort({ host, port }: Config): Promise<CheckResult> {
   const code = await listenFault(host, port)
   const place = `${host} port ${port}`
   if (code === undefined) return ok(port === 0 ? `The service takes a free one of ${host}.` : `${place} is free.`)

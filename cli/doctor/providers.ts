@@ -1,13 +1,13 @@
 import type { Config } from '../../src/config.ts'
 import { readProviders } from '../../src/key-checks/engine/catalogue.ts'
 import type { Provider } from '../../src/key-checks/engine/provider.ts'
-import { about, type Finding } from './finding.ts'
+import { type CheckResult, resultsOf } from './check-result.ts'
 import { reachFault } from './reach.ts'
 
-const { ok, warn, fail } = about('providers')
+const { ok, warn, fail } = resultsOf('providers')
 
 /** Whether the providers can be reached, all at once and without a credential. */
-export async function* examineProviders({ providers }: Config): AsyncGenerator<Finding, void, void> {
+export async function* checkProviders({ providers }: Config): AsyncGenerator<CheckResult, void, void> {
   const known = await readProviders()
   if (!known.has(providers.defaultId))
     yield fail(`There is no provider ${providers.defaultId}: set MUSTER_DEFAULT_PROVIDER to one of docs/providers.md.`)
@@ -19,7 +19,7 @@ export async function* examineProviders({ providers }: Config): AsyncGenerator<F
   if (first)
     yield first.fault === undefined ? ok(`${first.title} can be reached.`) : fail(sayAway([first], first.fault))
   const others = reached.filter((one) => one !== first)
-  yield* examineOthers(others)
+  yield* checkOthers(others)
 }
 
 interface Reached {
@@ -35,7 +35,7 @@ async function reach({ id, title, baseUrl }: Provider, configured: ReadonlyMap<s
 }
 
 /** One line for those that can be reached, and one for each reason why some cannot. */
-function* examineOthers(others: readonly Reached[]): Generator<Finding, void, void> {
+function* checkOthers(others: readonly Reached[]): Generator<CheckResult, void, void> {
   const faults = new Set(others.map(({ fault }) => fault))
   for (const fault of faults) {
     const group = others.filter((one) => one.fault === fault)

@@ -3,12 +3,12 @@ import { encryptionKeysOf } from '../../src/parts.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { encryptionKeyPath, findEncryption } from '../../src/sign-in/keys/encryption-key.ts'
 import { checkSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
-import { about, type Finding } from './finding.ts'
+import { type CheckResult, resultsOf } from './check-result.ts'
 
-const { ok, fail } = about('signing key')
+const { ok, fail } = resultsOf('signing key')
 
 /** Whether the built-in issuer can use its key. Where there is none yet, the service makes it. */
-export async function examineSigningKey(rows: Rows, config: Config): Promise<Finding> {
+export async function checkIssuerKey(rows: Rows, config: Config): Promise<CheckResult> {
   const path = encryptionKeyPath(config)
   const encryption = findEncryption(encryptionKeysOf(config))
   const found = await checkSigningKey(rows, encryption)

@@ -1,10 +1,10 @@
+import type { ImportFormat } from './format.ts'
 import { auth0 } from './formats/auth0.ts'
 import { betterAuth } from './formats/better-auth.ts'
 import { clerk } from './formats/clerk.ts'
 import { keycloak } from './formats/keycloak.ts'
 import { muster } from './formats/muster.ts'
 import { supabase } from './formats/supabase.ts'
-import type { ImportFormat } from './incoming.ts'
 
 /** By the name that `--from` takes. */
 export const importFormats: Readonly<Record<string, ImportFormat>> = {

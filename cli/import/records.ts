@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
-import type { RawRecord, Rejected } from './incoming.ts'
+import type { RawRecord, Rejected } from './format.ts'
 
 /** A record with its line, or why there is none. */
 export type Read = { readonly line: number; readonly record: RawRecord } | Rejected

@@ -4,10 +4,10 @@ import { Fault } from '../fault.ts'
 import { note, printPairs } from '../print.ts'
 import { startProgress } from '../progress.ts'
 import { withDatabase } from '../with-database.ts'
+import { type ImportedAccount, type ImportFormat, type Rejected, validateRecord } from './format.ts'
 import { importFormats } from './formats.ts'
-import { type Arrival, type ImportFormat, judge, type Rejected } from './incoming.ts'
+import { importBatch, prepareStaging } from './import-batch.ts'
 import { readRecords } from './records.ts'
-import { prepareStaging, takeIn } from './take-in.ts'
 
 export interface ImportOptions {
   readonly from: string
@@ -70,20 +70,20 @@ async function importAll(client: Client, { path, kind, size, format, options, re
     counts.rejected += rejected.length
     await rejects.write(rejected)
   }
-  const flush = async (batch: readonly Arrival[]) => {
+  const flush = async (batch: readonly ImportedAccount[]) => {
     if (options.dryRun || batch.length === 0) return
-    const { made, known, rejected } = await takeIn(client, issuer, batch)
+    const { made, known, rejected } = await importBatch(client, issuer, batch)
     counts.imported += made
     counts['already there'] += known
     await reject(rejected)
   }
 
-  let batch: Arrival[] = []
+  let batch: ImportedAccount[] = []
   for await (const one of readRecords(path, kind, (bytes) => progress.advance(bytes / 1_024))) {
     counts.read += 1
-    const judged = 'record' in one ? judge(format.read(one.record), { line: one.line, roles, nowMs }) : one
-    if ('reason' in judged) await reject([judged])
-    else batch.push(judged)
+    const validated = 'record' in one ? validateRecord(format.read(one.record), { line: one.line, roles, nowMs }) : one
+    if ('reason' in validated) await reject([validated])
+    else batch.push(validated)
     if (batch.length < batchRows) continue
     await flush(batch)
     batch = []

@@ -5,9 +5,9 @@ import type { CheckOptions } from '../check-key.ts'
 import { Fault, Interrupted, undeterminedExitCode } from '../fault.ts'
 import { note } from '../print.ts'
 import { startProgress } from '../progress.ts'
+import { reportError } from '../report-error.ts'
 import { printRows } from '../table.ts'
-import { tellFault } from '../tell-fault.ts'
-import { roomLog } from '../with-database.ts'
+import { openLog } from '../with-database.ts'
 import { checkRows, type RowResult } from './check-rows.ts'
 import { type KeyRow, type MalformedRow, readKeyRows } from './key-rows.ts'
 import { openReport, type Report } from './report.ts'
@@ -29,14 +29,14 @@ export async function checkFile(options: CheckFileOptions): Promise<void> {
   try {
     process.exitCode = await check(options)
   } catch (error) {
-    const exitCode = tellFault(error)
+    const exitCode = reportError(error)
     process.exitCode = error instanceof Interrupted ? exitCode : undeterminedExitCode
   }
 }
 
 async function check(options: CheckFileOptions): Promise<number> {
   const { providers } = readConfig(process.env)
-  const validation = await createValidation({ ...validationOptions(providers), log: roomLog() })
+  const validation = await createValidation({ ...validationOptions(providers), log: openLog() })
   try {
     const provider = options.provider ?? providers.defaultId
     const rows = readKeyRows(await readInput(options.file), validation.catalogue(), { ...options, provider })

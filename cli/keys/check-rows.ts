@@ -1,6 +1,6 @@
 import type { Validation, Verdict } from '../../src/key-checks/engine/check.ts'
 import { Problem } from '../../src/platform/problems.ts'
-import { sentencesOf } from '../tell-fault.ts'
+import { sentencesOf } from '../report-error.ts'
 import type { KeyRow, MalformedRow } from './key-rows.ts'
 import { createWaitBudget, type WaitBudget } from './wait-budget.ts'
 

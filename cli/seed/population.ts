@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { withoutIndexes } from './bare-tables.ts'
+import { withoutIndexes } from './without-indexes.ts'
 import { companyForms, companyWords, familyWords, givenWords, mailDomains } from './words.ts'
 
 export interface PopulationSize {

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { examine } from '../../cli/doctor/examine.ts'
-import type { Finding } from '../../cli/doctor/finding.ts'
+import type { CheckResult } from '../../cli/doctor/check-result.ts'
+import { runChecks } from '../../cli/doctor/run-checks.ts'
 import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { readProviders } from '../../src/key-checks/engine/catalogue.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -33,9 +33,9 @@ async function settingsFor({ empty = false } = {}): Promise<Settings> {
   return { ...providers, DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PORT: '0' }
 }
 
-async function findings(env: Settings): Promise<Finding[]> {
-  const found: Finding[] = []
-  for await (const finding of examine(env)) found.push(finding)
+async function findings(env: Settings): Promise<CheckResult[]> {
+  const found: CheckResult[] = []
+  for await (const finding of runChecks(env)) found.push(finding)
   return found
 }
 

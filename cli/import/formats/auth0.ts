@@ -1,4 +1,4 @@
-import { type ImportFormat, isTrue, type RawRecord, textAt } from '../incoming.ts'
+import { type ImportFormat, isTrue, type RawRecord, textAt } from '../format.ts'
 
 /** The export of users (JSON lines or CSV), and the export of password hashes that Auth0's support makes. */
 export const auth0: ImportFormat = {

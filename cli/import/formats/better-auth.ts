@@ -1,4 +1,4 @@
-import { type ImportFormat, isTrue, type RawRecord, textAt } from '../incoming.ts'
+import { type ImportFormat, isTrue, type RawRecord, textAt } from '../format.ts'
 
 /** Rows of `user` with `password` of the `account` whose provider is `credential`; the query is in docs/import.md. */
 export const betterAuth: ImportFormat = {

@@ -1,4 +1,4 @@
-import { type ImportFormat, isTrue, type RawRecord, textAt } from '../incoming.ts'
+import { type ImportFormat, isTrue, type RawRecord, textAt } from '../format.ts'
 
 /** The dashboard's export of users (CSV). */
 export const clerk: ImportFormat = {

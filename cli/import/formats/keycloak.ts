@@ -1,4 +1,4 @@
-import { type ImportFormat, type RawRecord, textAt, valueAt } from '../incoming.ts'
+import { type ImportFormat, type RawRecord, textAt, valueAt } from '../format.ts'
 
 /** The users of a realm's export, one a line: `jq -c '.users[]' realm.json > people.jsonl`. */
 export const keycloak: ImportFormat = {

@@ -1,4 +1,4 @@
-import { type ImportFormat, textAt } from '../incoming.ts'
+import { type ImportFormat, textAt } from '../format.ts'
 
 /** Our own: what `muster export` writes, with what a person may add. */
 export const muster: ImportFormat = {

@@ -1,4 +1,4 @@
-import { type ImportFormat, type RawRecord, textAt } from '../incoming.ts'
+import { type ImportFormat, type RawRecord, textAt } from '../format.ts'
 
 /** Rows of `auth.users`, by `\copy (select * from auth.users) to 'people.csv' csv header` or as JSON lines. */
 export const supabase: ImportFormat = {

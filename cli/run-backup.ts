@@ -3,14 +3,14 @@ import { readConfig } from '../src/config.ts'
 import { backUp, backupBytes, clusterBytes, restoreBackup } from '../src/platform/database/backup.ts'
 import { Fault } from './fault.ts'
 import { startProgress } from './progress.ts'
-import { roomLog } from './with-database.ts'
+import { openLog } from './with-database.ts'
 
 /** The work of `muster backup`. */
 export async function runBackup(path: string): Promise<void> {
   const dataDir = embeddedDataDir()
   const folder = resolve(path)
   await told('Copying', await clusterBytes(dataDir).catch(() => 0), `The backup is in ${folder}.`, (tell) =>
-    backUp({ dataDir, folder, log: roomLog(), told: tell }),
+    backUp({ dataDir, folder, log: openLog(), told: tell }),
   )
 }
 

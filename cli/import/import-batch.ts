@@ -5,9 +5,9 @@ import { type Client, DatabaseError } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { normalizeEmail } from '../../src/sign-in/passwords/password-accounts.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
-import type { Arrival, Rejected } from './incoming.ts'
+import type { ImportedAccount, Rejected } from './format.ts'
 
-export interface TakenIn {
+export interface BatchResult {
   readonly made: number
   /** Were there before, by issuer and subject. */
   readonly known: number
@@ -25,13 +25,17 @@ export async function prepareStaging(client: Client): Promise<void> {
 /**
  * One batch, all or nothing: copied into the staging table and taken in by one statement. Whoever is known by issuer and subject is
  * left as they are, so that a second time changes nothing, and a run that was killed is simply begun again. Somebody else may take
- * in the same people at the same moment: whoever signs in, another import, or what a killed one had sent. The batch is then judged
+ * in the same people at the same moment: whoever signs in, another import, or what a killed one had sent. The batch is then validated
  * again, with them known.
  */
-export async function takeIn(client: Client, issuer: string, batch: readonly Arrival[]): Promise<TakenIn> {
+export async function importBatch(
+  client: Client,
+  issuer: string,
+  batch: readonly ImportedAccount[],
+): Promise<BatchResult> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await takeInOnce(client, issuer, batch)
+      return await importOnce(client, issuer, batch)
     } catch (error) {
       if (tries === triesMax || !(error instanceof DatabaseError) || !meanwhile.has(error.code ?? '')) throw error
     }
@@ -42,13 +46,13 @@ const triesMax = 10
 /** unique_violation, serialization_failure and deadlock_detected. */
 const meanwhile: ReadonlySet<string> = new Set(['23505', '40001', '40P01'])
 
-async function takeInOnce(client: Client, issuer: string, batch: readonly Arrival[]): Promise<TakenIn> {
+async function importOnce(client: Client, issuer: string, batch: readonly ImportedAccount[]): Promise<BatchResult> {
   await client.query('begin')
   try {
     await client.query('truncate arrival')
     const copy = client.query(copyFrom('copy arrival from stdin'))
     await pipeline(Readable.from(copyLines(batch)), copy)
-    const { rows } = await client.query<{ made: string; known: string; taken: readonly number[] | null }>(takeInText, [
+    const { rows } = await client.query<{ made: string; known: string; taken: readonly number[] | null }>(importText, [
       issuer,
       builtInIssuer,
     ])
@@ -62,7 +66,7 @@ async function takeInOnce(client: Client, issuer: string, batch: readonly Arriva
   }
 }
 
-function* copyLines(batch: readonly Arrival[]): Generator<string> {
+function* copyLines(batch: readonly ImportedAccount[]): Generator<string> {
   for (const one of batch) {
     const { line, subject, email, createdAtMs, isDisabled, role, passwordHash } = one
     // An address that nobody signs in with proves nothing and may stand at several accounts.
@@ -100,7 +104,7 @@ function uuidAt(ms: number): string {
 }
 
 /** $1 the issuer where they come from, $2 the built-in one. Of two lines with one address that signs in, the first has it. */
-const takeInText = `
+const importText = `
 with new as (
   select distinct on (a.subject) a.*
   from arrival a

@@ -18,15 +18,15 @@ export interface DemoSignIn {
  * Puts demo data into the database; answers how many rows each table got. Rows that are there stay as they are, so that a second
  * time changes nothing. Without `signIn` nobody can sign in here, as where the built-in issuer is switched off.
  */
-export async function plant(
+export async function insertDemoData(
   rows: Rows,
   data: DemoData,
   signIn: DemoSignIn | undefined,
 ): Promise<ReadonlyMap<string, number>> {
-  const planted = new Map<string, number>()
+  const inserted = new Map<string, number>()
   const tables = [...data.tables, ...(signIn ? await signInTables(data, signIn) : [])]
-  for (const [table, values] of tables) planted.set(table, await insertRows(rows, table, values))
-  return planted
+  for (const [table, values] of tables) inserted.set(table, await insertRows(rows, table, values))
+  return inserted
 }
 
 async function signInTables(

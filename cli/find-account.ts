@@ -3,7 +3,7 @@ import { type FoundAccount, findAccounts } from '../src/users/accounts.ts'
 import { Fault } from './fault.ts'
 
 /** The one account with this id or e-mail address. An address proves nothing and may stand at several accounts. */
-export async function findOne(rows: Rows, who: string): Promise<FoundAccount> {
+export async function findAccount(rows: Rows, who: string): Promise<FoundAccount> {
   const [account, ...others] = await findAccounts(rows, who)
   if (!account) throw new Fault(`There is no account with the e-mail address or id ${who}.`)
   if (others.length === 0) return account

@@ -11,7 +11,7 @@ import { note, print, printPairs } from '../print.ts'
 import { startProgress } from '../progress.ts'
 import { withDatabase } from '../with-database.ts'
 import { type DemoData, makeDemoData } from './demo-data.ts'
-import { type DemoSignIn, plant } from './plant.ts'
+import { type DemoSignIn, insertDemoData } from './insert-demo-data.ts'
 import { growPopulation, type PopulationSize, populationRows } from './population.ts'
 
 export interface SeedOptions {
@@ -24,20 +24,20 @@ export interface SeedOptions {
 const size = { people: 50, organizations: 8 } as const
 
 /** The work of `muster seed`: all of the demo data, or none of it. */
-export async function sow({ randomSeed, users, orgs, yes }: SeedOptions): Promise<void> {
+export async function runSeed({ randomSeed, users, orgs, yes }: SeedOptions): Promise<void> {
   await withDatabase(async ({ database, config }) => {
     if (config.database.url && !yes && (await hasAccounts(database)))
       throw new Fault('DATABASE_URL leads to a database with people in it: add --yes to put demo people beside them.')
-    if (users !== undefined) return sowPopulation(database, { users, orgs: orgs ?? Math.ceil(users / 10) }, randomSeed)
+    if (users !== undefined) return seedPopulation(database, { users, orgs: orgs ?? Math.ceil(users / 10) }, randomSeed)
     const data = makeDemoData(randomSeed, size)
     const signIn = signInOf(config)
-    const planted = await database.transaction((rows) => plant(rows, data, signIn))
-    if (planted.get('account') === 0) note(`The demo data of seed ${randomSeed} is there already.`)
-    else tell(planted, data, signIn)
+    const inserted = await database.transaction((rows) => insertDemoData(rows, data, signIn))
+    if (inserted.get('account') === 0) note(`The demo data of seed ${randomSeed} is there already.`)
+    else tell(inserted, data, signIn)
   })
 }
 
-async function sowPopulation(database: Database, population: PopulationSize, seed: number): Promise<void> {
+async function seedPopulation(database: Database, population: PopulationSize, seed: number): Promise<void> {
   if (population.users < 1 || population.orgs < 1)
     throw new Fault('A population has a user and an organisation at least.')
   const client = await database.connect()
@@ -63,8 +63,8 @@ function signInOf(config: Config): DemoSignIn | undefined {
   }
 }
 
-function tell(planted: ReadonlyMap<string, number>, data: DemoData, signIn: DemoSignIn | undefined): void {
-  printPairs([...planted].map(([table, count]) => [table, String(count)]))
+function tell(inserted: ReadonlyMap<string, number>, data: DemoData, signIn: DemoSignIn | undefined): void {
+  printPairs([...inserted].map(([table, count]) => [table, String(count)]))
   // The second factors are made up as well: nobody has a device that shows their codes.
   const example = data.people.find(
     ({ id, isDisabled }) => !isDisabled && !data.factors.some((one) => one.accountId === id),

@@ -2,7 +2,7 @@ import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
 import { isVerifiableHash } from '../../src/sign-in/passwords/imported-hashes.ts'
 
 /** One person as another product tells of them. Absent is what it does not tell. */
-export interface Incoming {
+export interface ForeignAccount {
   /** The id there. */
   readonly id: string | undefined
   readonly email?: string | undefined
@@ -20,11 +20,11 @@ export type RawRecord = Readonly<Record<string, unknown>>
 /** How one product's export is read. */
 export interface ImportFormat {
   readonly title: string
-  readonly read: (record: RawRecord) => Incoming
+  readonly read: (record: RawRecord) => ForeignAccount
 }
 
 /** A person who fits our tables. */
-export interface Arrival {
+export interface ImportedAccount {
   readonly line: number
   readonly subject: string
   readonly email: string | null
@@ -40,11 +40,11 @@ export interface Rejected {
 }
 
 /** What is wrong with a person is told whole, for whoever corrects the file. */
-export function judge(
-  incoming: Incoming,
+export function validateRecord(
+  foreign: ForeignAccount,
   { line, roles, nowMs }: { line: number; roles: ReadonlySet<string>; nowMs: number },
-): Arrival | Rejected {
-  const { id, email, createdAt, isDisabled = false, role = 'user', passwordHash } = incoming
+): ImportedAccount | Rejected {
+  const { id, email, createdAt, isDisabled = false, role = 'user', passwordHash } = foreign
   const createdAtMs = createdAt === undefined ? nowMs : new Date(createdAt).getTime()
   const faults = [
     ...(id === undefined || id === '' || id.length > 255 ? ['it has no id of 1 to 255 characters'] : []),

@@ -1,14 +1,14 @@
 import { type Config, ConfigError, readConfig } from '../../src/config.ts'
 import type { Environment } from '../../src/platform/settings.ts'
-import { examineDatabase } from './database.ts'
-import { about, type Finding } from './finding.ts'
-import { examineIssuers } from './issuers.ts'
-import { examinePort } from './port.ts'
-import { examineProviders } from './providers.ts'
+import { type CheckResult, resultsOf } from './check-result.ts'
+import { checkDatabase } from './database.ts'
+import { checkIssuers } from './issuers.ts'
+import { checkPort } from './port.ts'
+import { checkProviders } from './providers.ts'
 
 /** Looks at everything that the service needs, one finding after the other. Changes nothing. */
-export async function* examine(env: Environment): AsyncGenerator<Finding, void, void> {
-  const settings = about('settings')
+export async function* runChecks(env: Environment): AsyncGenerator<CheckResult, void, void> {
+  const settings = resultsOf('settings')
   const config = configOf(env)
   if (config instanceof ConfigError) {
     yield* config.faults.map(settings.fail)
@@ -16,10 +16,10 @@ export async function* examine(env: Environment): AsyncGenerator<Finding, void, 
     return
   }
   yield settings.ok('All settings can be used.')
-  yield* examineDatabase(config)
-  yield* await examineIssuers(config)
-  yield await examinePort(config)
-  yield* examineProviders(config)
+  yield* checkDatabase(config)
+  yield* await checkIssuers(config)
+  yield await checkPort(config)
+  yield* checkProviders(config)
 }
 
 function configOf(env: Environment): Config | ConfigError {

@@ -5,7 +5,7 @@ import { StartError } from '../src/platform/start-error.ts'
 import { Fault, Interrupted } from './fault.ts'
 
 /** Writes to standard error what went wrong, in sentences where it was foreseeable; answers the exit code. */
-export function tellFault(error: unknown): number {
+export function reportError(error: unknown): number {
   // commander has written its own sentence already, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode
   if (error instanceof Interrupted) return error.exitCode
