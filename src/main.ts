@@ -3,7 +3,7 @@ import { StartError } from './platform/start-error.ts'
 import { serve } from './serve.ts'
 
 serve(process.env).catch((error: unknown) => {
-  // What a person can mend is told in a sentence; anything else is a fault of ours, with its stack.
+  // The operator can correct these by their message; any other error is a fault of Muster, with its stack.
   const isExplained = error instanceof ConfigError || error instanceof StartError
   process.stderr.write(`${isExplained ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
   process.exitCode = 1

@@ -89,7 +89,7 @@ export async function openParts(
   }
 }
 
-/** Ends what the rooms keep open. The database is closed by whoever opened it, afterwards. */
+/** Stops what the parts run in the background. Its caller closes the database afterwards. */
 export async function closeParts({ invalidation, issuers, validation }: Parts): Promise<void> {
   await invalidation.stop()
   await issuers.close()

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 /**
- * The log: one JSON line an event. An error is written as name, code, message and stack of itself and its causes; other members
- * are left out, because a database puts whole rows into them. `base` stands in every line.
+ * The log: one JSON line for each event. An error is logged as the name, code, message and stack of itself and of its causes; its other
+ * members are omitted, because a database error contains whole rows. Every line contains `base`.
  */
 export function createLog(
   level: string,
@@ -12,7 +12,7 @@ export function createLog(
 ): Logger {
   const to = destination ?? standardOutput((lines) => log.warn({ lines }, 'log lines dropped'))
   const options = { level, base, timestamp: createTimestamp(), serializers: { err: describeError } }
-  // The second net; the first is the type `Secret`.
+  // A second safeguard; the first is the type `Secret`.
   const redact = [
     '*.authorization',
     '*.password',
@@ -29,8 +29,8 @@ export function createLog(
 }
 
 /**
- * The same log without the search for members to redact, which takes longer than the line: for lines whose members are fixed and
- * hold no secret, such as those of requests.
+ * The same log without redaction, which takes longer than the line itself: for lines with fixed members and without secrets, such as
+ * those of requests.
  */
 export function plainLog(log: Logger): Logger {
   return plainLogs.get(log) ?? log
@@ -38,7 +38,7 @@ export function plainLog(log: Logger): Logger {
 
 const plainLogs = new WeakMap<Logger, Logger>()
 
-/** RFC 3339, made once a millisecond. */
+/** RFC 3339, formatted once a millisecond. */
 function createTimestamp(): () => string {
   let lastMs = 0
   let text = ''
@@ -51,15 +51,15 @@ function createTimestamp(): () => string {
 }
 
 /**
- * Written by another thread, so that a reader that has stopped does not stop the service; `onDropped` counts the lines lost. Lines
- * leave together, because each piece costs as much as a whole answer: at the latest after `flushMs`, when the process ends, and at once
- * when it ends by an error; only `kill -9` loses the last ones.
+ * Another thread writes, so that a stopped reader of standard output does not stop the service; `onDropped` gets the number of lines lost.
+ * Lines are written in batches, because one write costs as much as a whole response: after `flushMs` at the latest, and when the process
+ * exits. Only `kill -9` loses the last ones.
  */
 function standardOutput(onDropped: (lines: number) => void): DestinationStream & { flush(done?: () => void): void } {
-  const out = pino.destination({ dest: 1, sync: false, maxLength: waitingBytesMax, ...pieces })
+  const out = pino.destination({ dest: 1, sync: false, maxLength: bufferedBytesMax, ...batches })
   let lines: string[] = []
   let length = 0
-  const handOver = () => {
+  const writeBatch = () => {
     if (length === 0) return
     const text = lines.join('')
     lines = []
@@ -67,11 +67,11 @@ function standardOutput(onDropped: (lines: number) => void): DestinationStream &
     out.write(text)
   }
   setInterval(() => {
-    handOver()
+    writeBatch()
     out.flush()
   }, flushMs).unref()
   process.once('exit', () => {
-    handOver()
+    writeBatch()
     out.flushSync()
   })
   let dropped = 0
@@ -87,32 +87,32 @@ function standardOutput(onDropped: (lines: number) => void): DestinationStream &
     write(line) {
       lines.push(line)
       length += line.length
-      if (length >= pieces.minLength) handOver()
+      if (length >= batches.minLength) writeBatch()
     },
     flush(done = () => undefined) {
-      handOver()
+      writeBatch()
       out.flush(done)
     },
   }
 }
 
 /**
- * Resolves when what was logged is written, before a process is ended by its own word: the end cuts what another thread has in
- * hand. Waits for a reader that has stopped no longer than `patienceMs`.
+ * Resolves when all lines are written. Call it before `process.exit`, which ends the writing thread too. A stopped reader delays it by
+ * `timeoutMs` at most.
  */
-export async function written(log: Logger, patienceMs = 2_000): Promise<void> {
+export async function flushed(log: Logger, timeoutMs = 2_000): Promise<void> {
   const done = new Promise<void>((resolve) => log.flush(() => resolve()))
-  await Promise.race([done, setTimeout(patienceMs, undefined, { ref: false })])
+  await Promise.race([done, setTimeout(timeoutMs, undefined, { ref: false })])
 }
 
 /**
- * Of several workers no piece is longer than the 4,096 bytes that a pipe takes at once, so that no line is torn by another's: a
- * request's line has 700 at most, for its path is cut at 200 characters.
+ * A pipe writes up to 4,096 bytes at once. Batches of several workers stay below that, so that they do not mix within a line. The line of a
+ * request has at most 700 bytes, because its path is cut at 200 characters.
  */
-const pieces = cluster.isWorker ? { minLength: 2_048, maxWrite: 4_096 } : { minLength: 65_536, maxWrite: 131_072 }
+const batches = cluster.isWorker ? { minLength: 2_048, maxWrite: 4_096 } : { minLength: 65_536, maxWrite: 131_072 }
 const flushMs = 100
-/** Of what waits for a reader that has stopped reading. */
-const waitingBytesMax = 16 * 1_024 * 1_024
+/** For lines that standard output does not accept yet; further lines are dropped. */
+const bufferedBytesMax = 16 * 1_024 * 1_024
 
 const causesMax = 5
 
