@@ -6,7 +6,7 @@ import { type Environment, type Setting, SettingsReader } from './platform/setti
 
 export type Config = ReturnType<typeof readSettings>
 
-/** Every fault of the configuration, told at once. */
+/** All faults of the configuration together. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
 
@@ -18,16 +18,16 @@ export class ConfigError extends Error {
 }
 
 /**
- * The configuration, from the environment and from nowhere else. Each secret may also come from a file: `<NAME>_FILE` holds its path.
- * Throws `ConfigError` with all faults. Pure but for those files.
+ * The configuration. Its only source is the environment, and the files that `<NAME>_FILE` names for secrets.
+ * Throws `ConfigError` with all faults.
  */
 export function readConfig(env: Environment): Config {
   const read = new SettingsReader(env)
   const config = readSettings(read)
   if (config.database.url && config.issuer.isEnabled && !config.issuer.encryptionKey)
-    read.faults.push('MUSTER_ENCRYPTION_KEY is needed with DATABASE_URL. Make one with: openssl rand -base64 32')
+    read.faults.push('MUSTER_ENCRYPTION_KEY is required with DATABASE_URL. Make one with: openssl rand -base64 32')
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
-    read.faults.push('MUSTER_ENCRYPTION_KEY_PREVIOUS has no use without MUSTER_ENCRYPTION_KEY.')
+    read.faults.push('MUSTER_ENCRYPTION_KEY_PREVIOUS has no effect without MUSTER_ENCRYPTION_KEY.')
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
 }
@@ -40,54 +40,58 @@ export function listSettings(): readonly Setting[] {
 }
 
 function readSettings(read: SettingsReader) {
-  const port = read.integer('MUSTER_PORT', 'Port to listen on; 0 takes a free one.', {
+  const port = read.integer('MUSTER_PORT', 'Port to listen on; 0 chooses a free one.', {
     fallback: 4600,
     min: 0,
     max: 65_535,
   })
   const publicUrl = read.url(
     'MUSTER_PUBLIC_URL',
-    'Address by which callers reach this service, and issuer of its tokens.',
+    'Address at which callers reach the service. It is also the issuer of its tokens.',
     `http://localhost:${port}`,
   )
-  const issuer = readIssuer(read)
   return {
     port,
     host: read.text('MUSTER_HOST', 'Address to listen on.', '127.0.0.1'),
     publicUrl,
-    dataDir: resolve(read.text('MUSTER_DATA_DIR', 'Folder of the embedded database and of first-admin.txt.', './data')),
-    logLevel: read.oneOf('MUSTER_LOG_LEVEL', 'Least severe level that is logged.', logLevels, 'info'),
+    dataDir: resolve(
+      read.text('MUSTER_DATA_DIR', 'Directory of the embedded database and of first-admin.txt.', './data'),
+    ),
+    logLevel: read.oneOf('MUSTER_LOG_LEVEL', 'Lowest level that is logged.', logLevels, 'info'),
     trustedProxies: read.list(
       'MUSTER_TRUSTED_PROXIES',
-      'Addresses or networks of the proxies whose X-Forwarded-For is believed.',
+      'Addresses or networks of the proxies whose X-Forwarded-For the service trusts.',
       networkFault,
     ),
     metricsToken: read.secret(
       'MUSTER_METRICS_TOKEN',
-      'Bearer token by which monitoring reads /metrics, at least 16 characters. Without it there is no /metrics.',
+      'Bearer token for /metrics, at least 16 characters. Without it /metrics does not exist.',
       tokenFault,
     ),
-    // One is the simplest to run and enough for most: a warm read of user data costs some 50 µs.
+    // One process is the simplest to run, and enough for most installations: docs/scaling.md has the figures.
     workers: read.integer(
       'MUSTER_WORKERS',
-      'Processes that answer requests; 0 for one on each core. See docs/more-than-one-core.md.',
+      'Processes that answer requests; 0 starts one for each core. See docs/more-than-one-core.md.',
       { fallback: 1, min: 0, max: 64 },
     ),
-    // Below the 30 s after which most supervisors kill.
-    drainSeconds: read.integer(
-      'MUSTER_DRAIN_SECONDS',
-      'Seconds that requests in flight may still take after SIGTERM.',
-      { fallback: 10, min: 0, max: 300 },
-    ),
-    // About 1 KiB each: 64 MiB keep the answers of some 60,000 callers.
-    cacheMib: read.integer('MUSTER_CACHE_MIB', 'Memory for kept answers of user data, in MiB; 0 keeps none.', {
-      fallback: 64,
+    // Below the 30 s after which most supervisors kill a process.
+    drainSeconds: read.integer('MUSTER_DRAIN_SECONDS', 'Seconds that requests in flight may take after SIGTERM.', {
+      fallback: 10,
       min: 0,
-      max: 16_384,
+      max: 300,
     }),
+    // docs/scaling.md says how many callers fit.
+    cacheMib: read.integer(
+      'MUSTER_CACHE_MIB',
+      'Memory of the response cache of user data, in MiB; 0 switches it off.',
+      {
+        fallback: 64,
+        min: 0,
+        max: 16_384,
+      },
+    ),
     database: readDatabase(read),
-    issuer,
-    issuers: readIssuers(read, issuer.isEnabled ? publicUrl : undefined),
+    ...readIdentity(read, publicUrl),
     providers: readProviders(read),
     billing: readBilling(read),
     limits: readLimits(read),
@@ -96,7 +100,7 @@ function readSettings(read: SettingsReader) {
 
 function readProviders(read: SettingsReader) {
   return {
-    defaultId: read.text('MUSTER_DEFAULT_PROVIDER', 'Provider that is asked where a request names none.', 'cloudflare'),
+    defaultId: read.text('MUSTER_DEFAULT_PROVIDER', 'Provider of a key check that names none.', 'cloudflare'),
     baseUrls: new Map([
       ...read.urls(
         /^MUSTER_PROVIDER_([A-Z0-9_]+)_URL$/,
@@ -105,10 +109,10 @@ function readProviders(read: SettingsReader) {
       ),
       ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
     ]),
-    // Providers count by address and by key, and refuse every call for minutes where somebody is over.
+    // Providers limit calls by address and by key, and refuse all calls for minutes after the limit is exceeded.
     callsPerSecond: read.integer(
       'MUSTER_PROVIDER_CALLS_PER_SECOND',
-      'Calls a second that this node makes to one provider. 0: as the provider allows one address, 150 for Cloudflare (of its 200) and 50 for the others. Nodes behind one address share what it allows: give each its part.',
+      'Calls a second from this node to one provider. 0 means 150 for Cloudflare, which allows 200 for an address, and 50 for the others. Divide it among nodes that share an address.',
       { fallback: 0, min: 0, max: 1_000_000 },
     ),
   }
@@ -118,10 +122,10 @@ function readDatabase(read: SettingsReader) {
   return {
     url: read.secret(
       'DATABASE_URL',
-      'PostgreSQL 14 to 18 to use instead of the embedded one: postgres://…',
+      'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…',
       postgresUrlFault,
     ),
-    // Statements in flight from this node. At 0.5 ms each, 10 connections carry about 20,000 statements a second.
+    // The statements in flight from this node.
     connectionsMax: read.integer('MUSTER_DATABASE_CONNECTIONS', 'Connections of this node to the database.', {
       fallback: 10,
       min: 2,
@@ -129,7 +133,7 @@ function readDatabase(read: SettingsReader) {
     }),
     preparedStatements: read.boolean(
       'MUSTER_PREPARED_STATEMENTS',
-      'Whether statements are prepared by name. A pooler in transaction mode may need false.',
+      'Whether statements are prepared by name. Some poolers in transaction mode require false.',
       true,
     ),
   }
@@ -137,30 +141,25 @@ function readDatabase(read: SettingsReader) {
 
 function readIssuer(read: SettingsReader) {
   return {
-    isEnabled: read.boolean('MUSTER_BUILT_IN_ISSUER', 'Whether the built-in issuer signs people in.', true),
+    isEnabled: read.boolean('MUSTER_BUILT_IN_ISSUER', 'Whether the built-in issuer is enabled.', true),
     encryptionKey: read.secret(
       'MUSTER_ENCRYPTION_KEY',
-      'Encrypts signing keys and factor secrets at rest: 32 bytes as base64. The embedded database makes its own.',
+      'Encrypts signing keys and factor secrets at rest: 32 bytes as base64. With the embedded database the default is a key file in MUSTER_DATA_DIR.',
       keyFault,
     ),
     previousEncryptionKey: read.secret(
       'MUSTER_ENCRYPTION_KEY_PREVIOUS',
-      'The key before, while what it encrypted is still being read. Only with MUSTER_ENCRYPTION_KEY.',
+      'The key before a change. It decrypts what is not encrypted with MUSTER_ENCRYPTION_KEY yet.',
       keyFault,
     ),
-    signUp: read.oneOf(
-      'MUSTER_SIGN_UP',
-      'Who may make an account by themselves.',
-      ['open', 'invitation', 'closed'],
-      'closed',
-    ),
-    // Short, so that a token that leaked is of little use; the session behind it can be ended at any moment.
-    accessTokenSeconds: read.integer('MUSTER_ACCESS_TOKEN_SECONDS', 'Life of an access token.', {
+    signUp: read.oneOf('MUSTER_SIGN_UP', 'Who may sign up.', ['open', 'invitation', 'closed'], 'closed'),
+    // Short, because a leaked token stays valid for as long; a session can be ended at any moment.
+    accessTokenSeconds: read.integer('MUSTER_ACCESS_TOKEN_SECONDS', 'Lifetime of an access token, in seconds.', {
       fallback: 900,
       min: 60,
       max: 3_600,
     }),
-    sessionSeconds: read.integer('MUSTER_SESSION_SECONDS', 'Longest life of a session.', {
+    sessionSeconds: read.integer('MUSTER_SESSION_SECONDS', 'Maximum lifetime of a session, in seconds.', {
       fallback: 30 * 86_400,
       min: 300,
       max: 365 * 86_400,
@@ -180,10 +179,15 @@ function readBilling(read: SettingsReader) {
   }
 }
 
+function readIdentity(read: SettingsReader, publicUrl: string) {
+  const issuer = readIssuer(read)
+  return { issuer, issuers: readIssuers(read, issuer.isEnabled ? publicUrl : undefined) }
+}
+
 function readIssuers(read: SettingsReader, builtIn: string | undefined): readonly IssuerEntry[] {
   const document = read.json(
     'MUSTER_ISSUERS',
-    'Other issuers whose tokens are taken: JSON, or the path of a file that holds it. See docs/issuers.md.',
+    'Other issuers whose tokens are accepted: JSON, or the path of a JSON file. See docs/issuers.md.',
   )
   if (document === undefined) return []
   const { entries, faults } = readIssuerEntries(document, { lookup: (name) => read.lookup(name), builtIn })
@@ -193,38 +197,38 @@ function readIssuers(read: SettingsReader, builtIn: string | undefined): readonl
 
 function readLimits(read: SettingsReader) {
   return {
-    // Enough for a page that calls on every load; a runaway client is stopped within a minute.
-    readsPerMinute: read.integer(
-      'MUSTER_READS_PER_MINUTE',
-      'Reads that one caller may make in a minute, on one node.',
-      { fallback: 1_200, min: 1, max: 100_000_000 },
-    ),
-    // An oracle for stolen keys: a person checks a handful, never hundreds.
+    // Enough for a page that calls on every load, and a limit for a client in a loop.
+    readsPerMinute: read.integer('MUSTER_READS_PER_MINUTE', 'Reads of one caller in a minute, on one node.', {
+      fallback: 1_200,
+      min: 1,
+      max: 100_000_000,
+    }),
+    // A check tells whether a stolen key works. A person checks a handful of keys, never hundreds.
     keyChecksPerMinute: read.integer(
       'MUSTER_KEY_CHECKS_PER_MINUTE',
-      'Key validations that one caller may ask for in a minute, over all nodes.',
+      'Key checks of one caller in a minute, over all nodes.',
       { fallback: 30, min: 1, max: 100_000_000 },
     ),
     signInsPerMinute: read.integer(
       'MUSTER_SIGN_INS_PER_MINUTE',
-      'Sign-ins that may be tried from one address in a minute, over all nodes.',
+      'Sign-in attempts from one address in a minute, over all nodes.',
       { fallback: 20, min: 1, max: 100_000_000 },
     ),
-    // Each whole listing holds a database connection and a snapshot for as long as its reader takes.
-    exportsMax: read.integer('MUSTER_EXPORTS_MAX', 'Whole listings that this node streams at once.', {
+    // Each export holds a database connection and a snapshot until its reader has finished.
+    exportsMax: read.integer('MUSTER_EXPORTS_MAX', 'Whole lists that this node streams at the same time.', {
       fallback: 4,
       min: 1,
       max: 100,
     }),
-    exportSeconds: read.integer('MUSTER_EXPORT_SECONDS', 'Longest time that a whole listing may take.', {
+    exportSeconds: read.integer('MUSTER_EXPORT_SECONDS', 'Maximum duration of a whole list, in seconds.', {
       fallback: 600,
       min: 10,
       max: 86_400,
     }),
-    // A reader that stalls keeps a snapshot open, and with it every row version since.
+    // A stalled reader keeps a snapshot open, and with it every row version since.
     exportStallSeconds: read.integer(
       'MUSTER_EXPORT_STALL_SECONDS',
-      'Seconds after which a reader of a whole listing who takes nothing is cut.',
+      'Seconds after which a reader of a whole list that reads nothing is disconnected.',
       { fallback: 30, min: 1, max: 600 },
     ),
   }
@@ -235,7 +239,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 function networkFault(value: string): string | undefined {
   return ipaddr.isValid(value) || ipaddr.isValidCIDR(value)
     ? undefined
-    : 'must hold addresses or networks such as 10.1.2.0/24.'
+    : 'must contain addresses or networks such as 10.1.2.0/24.'
 }
 
 function postgresUrlFault(value: string): string | undefined {

@@ -23,7 +23,7 @@ test('nothing has to be configured', () => {
   expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 4600, publicUrl: 'http://localhost:4600' })
 })
 
-test('all faults are told at once, each with the name of its setting', () => {
+test('all faults are reported together, each with the name of its setting', () => {
   const faults = faultsOf({
     MUSTER_PORT: '70000',
     MUSTER_PUBLIC_URL: 'muster.example',

@@ -34,7 +34,7 @@ test('a lost encryption key ends the start with a sentence, instead of a new key
   expect(stderr).toMatch(/^The signing keys in the database do not open with the key at hand: [^\n]+\.\n$/)
 })
 
-test('every wrong setting is told at once, and nothing is started', async () => {
+test('all wrong settings are reported together, and nothing is started', async () => {
   const { code, stderr } = await runMuster(['serve'], { env: { MUSTER_PORT: 'x', MUSTER_LOG_LEVEL: 'loud' } })
   expect(code).toBe(1)
   expect(stderr.split('\n').filter((line) => line !== '')).toHaveLength(2)

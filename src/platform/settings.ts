@@ -3,7 +3,7 @@ import { Secret } from './secret.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One setting, as the documentation tells of it. */
+/** One setting, as its documentation shows it. */
 export interface Setting {
   readonly name: string
   readonly meaning: string
@@ -17,12 +17,12 @@ interface Bounds {
   readonly max: number
 }
 
-/** Answers what is wrong with a value, or nothing. */
+/** Returns what is wrong with a value, or `undefined`. */
 type Fault = (value: string) => string | undefined
 
 /**
- * Reads settings by name and type. A wrong value is noted in `faults` and its fallback used, so that all faults come to light
- * in one run; whoever reads must throw when there are any. An empty value counts as unset.
+ * Reads settings by name and type. A wrong value is recorded in `faults` and replaced by its fallback, so that one run finds all faults;
+ * the caller must throw if there are any. An empty value counts as unset.
  */
 export class SettingsReader {
   readonly faults: string[] = []
@@ -34,12 +34,12 @@ export class SettingsReader {
   }
 
   text(name: string, meaning: string, fallback: string): string {
-    this.#note(name, meaning, fallback)
+    this.#record(name, meaning, fallback)
     return this.#raw(name) ?? fallback
   }
 
   integer(name: string, meaning: string, { fallback, min, max }: Bounds): number {
-    this.#note(name, meaning, String(fallback))
+    this.#record(name, meaning, String(fallback))
     const raw = this.#raw(name)
     if (raw === undefined) return fallback
     const value = Number(raw)
@@ -58,7 +58,7 @@ export class SettingsReader {
     choices: readonly Choice[],
     fallback: NoInfer<Choice>,
   ): Choice {
-    this.#note(name, `${meaning} One of: ${choices.join(', ')}.`, fallback)
+    this.#record(name, `${meaning} One of: ${choices.join(', ')}.`, fallback)
     const raw = this.#raw(name)
     if (raw === undefined) return fallback
     const choice = choices.find((known) => known === raw)
@@ -67,62 +67,62 @@ export class SettingsReader {
   }
 
   list(name: string, meaning: string, faultOf: Fault): readonly string[] {
-    this.#note(name, `${meaning} Separated by commas.`, '')
+    this.#record(name, `${meaning} Separated by commas.`, '')
     const items = (this.#raw(name) ?? '').split(',').map((item) => item.trim())
-    const kept = items.filter((item) => item !== '')
-    for (const item of kept) this.#judge(name, faultOf(item))
-    return kept
+    const values = items.filter((item) => item !== '')
+    for (const value of values) this.#check(name, faultOf(value))
+    return values
   }
 
-  /** An http or https address without credentials, query or fragment; answered without a slash at its end. */
+  /** An http or https address without credentials, query or fragment. Returned without a trailing slash. */
   url(name: string, meaning: string, fallback: string): string {
-    this.#note(name, meaning, fallback)
+    this.#record(name, meaning, fallback)
     const raw = this.#raw(name)
     if (raw === undefined) return fallback
-    this.#judge(name, webAddressFault(raw))
+    this.#check(name, webAddressFault(raw))
     return raw.replace(/\/+$/, '')
   }
 
-  /** Like `url`, for every setting whose name fits; answers name → address. */
+  /** Like `url`, for every setting whose name matches; returns addresses by id. */
   urls(pattern: RegExp, name: string, meaning: string): ReadonlyMap<string, string> {
-    this.#note(name, meaning, '')
+    this.#record(name, meaning, '')
     const found = new Map<string, string>()
     for (const [key, raw] of Object.entries(this.#env)) {
       const id = pattern.exec(key)?.[1]
       if (!id || !raw) continue
-      this.#judge(key, webAddressFault(raw))
+      this.#check(key, webAddressFault(raw))
       found.set(id.toLowerCase().replaceAll('_', '-'), raw.replace(/\/+$/, ''))
     }
     return found
   }
 
-  /** The value of `name`, or what the file that `<name>_FILE` points to holds, without white space at its ends. */
+  /** The value of `name`, or the trimmed content of the file that `<name>_FILE` names. */
   secret(name: string, meaning: string, faultOf: Fault): Secret | undefined {
-    this.#note(name, meaning, '', true)
+    this.#record(name, meaning, '', true)
     const path = this.#raw(`${name}_FILE`)
     if (path !== undefined && this.#raw(name) !== undefined)
       this.faults.push(`${name} and ${name}_FILE are both set; keep one.`)
     const value = path === undefined ? this.#raw(name) : this.#fileText(`${name}_FILE`, path)
     if (value === undefined || value === '') return undefined
-    this.#judge(name, faultOf(value))
+    this.#check(name, faultOf(value))
     return new Secret(value)
   }
 
-  /** JSON, or the path of a file that holds it; the parsed value, or nothing where the setting is empty. May hold secrets. */
+  /** JSON, or the path of a JSON file: the parsed value, or `undefined` where the setting is empty. May contain secrets. */
   json(name: string, meaning: string): unknown {
-    this.#note(name, meaning, '', true)
+    this.#record(name, meaning, '', true)
     const raw = this.#raw(name)
     const text = raw === undefined || /^[[{]/.test(raw) ? raw : this.#fileText(name, raw)
     try {
       return text === undefined ? undefined : JSON.parse(text)
     } catch {
-      // The parser's own words quote the text, in which secrets may stand.
-      this.faults.push(`${name} is not well-formed JSON, nor the path of a file that holds it.`)
+      // The parser's message quotes the text, which may contain secrets.
+      this.faults.push(`${name} must be well-formed JSON, or the path of such a file.`)
       return undefined
     }
   }
 
-  /** A variable of the environment that another setting refers to. */
+  /** An environment variable to which another setting refers. */
   lookup(name: string): string | undefined {
     return this.#raw(name)
   }
@@ -141,11 +141,11 @@ export class SettingsReader {
     }
   }
 
-  #judge(name: string, fault: string | undefined): void {
+  #check(name: string, fault: string | undefined): void {
     if (fault !== undefined) this.faults.push(`${name} ${fault}`)
   }
 
-  #note(name: string, meaning: string, fallback: string, isSecret = false): void {
+  #record(name: string, meaning: string, fallback: string, isSecret = false): void {
     this.settings.push({ name, meaning, fallback, isSecret })
   }
 }
@@ -154,7 +154,7 @@ function webAddressFault(value: string): string | undefined {
   if (!URL.canParse(value)) return 'must be an address such as https://muster.example.com.'
   const url = new URL(value)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://.'
-  if (url.username || url.password) return 'must not hold a user name or a password.'
-  if (url.search || url.hash) return 'must end with its path.'
+  if (url.username || url.password) return 'must not contain a user name or a password.'
+  if (url.search || url.hash) return 'must not have a query or a fragment.'
   return undefined
 }
