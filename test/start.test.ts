@@ -21,7 +21,7 @@ test('a taken port ends the start with one sentence and a status, and leaves not
   expect(stderr).toBe(`Port ${port} of 127.0.0.1 is taken: stop what listens there, or set MUSTER_PORT to another.\n`)
 })
 
-test('a lost encryption key ends the start with a sentence, instead of a new key that opens nothing', async () => {
+test('a lost encryption key ends the start with one sentence, and no new key is made', async () => {
   const env = { ...(await settings()), MUSTER_PORT: '0' }
   expect((await runMuster(['migrate'], { env })).code).toBe(0)
   expect(
@@ -31,7 +31,7 @@ test('a lost encryption key ends the start with a sentence, instead of a new key
   const other = { ...env, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
   const { code, stderr } = await runMuster(['serve'], { env: other })
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^The signing keys in the database do not open with the key at hand: [^\n]+\.\n$/)
+  expect(stderr).toMatch(/^The signing keys in the database cannot be decrypted: restore [^\n]+\.\n$/)
 })
 
 test('all wrong settings are reported together, and nothing is started', async () => {
