@@ -2,14 +2,18 @@ import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { type Claim, type CustomerUpdate, claimRanks } from './events.ts'
 
-/** Inserts the customer where it is not stored yet. */
+/** Inserts the customer where it is not stored yet. An operator may have linked it before its first event, without knowing its processor. */
 export async function ensureCustomer(rows: Rows, id: string, processor: string): Promise<void> {
   await rows.query(ensureStatement, [id, processor])
 }
 
 const ensureStatement = {
   name: 'billing_customer_ensure',
-  text: 'insert into customer (id, processor) values ($1, $2) on conflict (id) do nothing',
+  text: `
+with inserted as (
+  insert into customer (id, processor) values ($1, $2) on conflict (id) do nothing
+)
+update customer set processor = $2 where id = $1 and processor <> $2`,
 }
 
 /** Applies an update of the time `at`; answers whether it changed anything. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkCustomer } from '../../src/billing/customers.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Answer, type Service, startService } from '../support/service.ts'
 
@@ -123,6 +124,17 @@ describe.each(kinds)('$name', (kind) => {
     expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({
       subscription: { plan_id: 'pro', plan_name: 'Pro', status: 'trialing', billing_customer_id: customer },
     })
+  })
+
+  test('200: a customer that an operator linked before its first event belongs to the processor of the event', async () => {
+    const { id, token } = await service.person()
+    const customer = fresh('ctm')
+    await linkCustomer(service.database, customer, { accountId: id }, new Date(service.clock.now()).toISOString())
+    await post(kind, event('subscription.created', subscription({ customer })))
+    expect(await service.sql('select processor from customer where id = $1', [customer])).toEqual([
+      { processor: kind.name },
+    ])
+    expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({ subscription: { plan_id: 'pro' } })
   })
 
   test('200: four events of a life, microseconds apart, end right in all 24 orders, each delivered twice', async () => {
