@@ -1,8 +1,10 @@
 import { openapiText } from '../cli/openapi-text.ts'
+import { allContracts } from '../src/contracts.ts'
 import { readProviders } from '../src/key-checks/engine/catalogue.ts'
 import { cliPage } from './pages/cli.ts'
 import { configurationPage } from './pages/configuration.ts'
 import { messagesPage } from './pages/messages.ts'
+import { permissionsPage } from './pages/permissions.ts'
 import { providersPage } from './pages/providers.ts'
 
 /**
@@ -14,5 +16,6 @@ export const generatedFiles: Readonly<Record<string, () => string | Promise<stri
   'docs/cli.md': cliPage,
   'docs/configuration.md': configurationPage,
   'docs/messages.md': messagesPage,
+  'docs/permissions.md': () => permissionsPage(allContracts),
   'docs/providers.md': async () => providersPage((await readProviders()).values()),
 }

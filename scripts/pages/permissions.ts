@@ -1,0 +1,61 @@
+import { sentenceOf } from '../../src/api-docs/openapi.ts'
+import type { OperationContract } from '../../src/platform/http/contract.ts'
+
+/** The text of docs/permissions.md: what permissions are, and the permission of every operation. */
+export function permissionsPage(contracts: readonly OperationContract[]): string {
+  return `# Roles, plans and permissions
+
+Generated from the contracts of the operations by \`npm run generate\`.
+
+A permission is a resource and an action, such as \`users:list\`. Roles and plans grant permissions; grants are rows in the database, not
+code, and there is no rule that takes a permission away. A caller has every permission that is granted by
+
+- the role of the account,
+- the role in the current organisation,
+- the plan of the account and the plan of the current organisation, while the subscription is \`active\`, \`trialing\` or \`past_due\`.
+
+\`permissions\` in user data shows them. They are never read from a token: a change holds at the next call, on this node at once and on
+every other node as soon as its invalidation event arrives.
+
+## What is granted out of the box
+
+| permission | lets a caller | granted to |
+|---|---|---|
+| \`provider_keys: validate\` | check a credential of a provider | \`user\`, \`admin\` |
+| \`users: list\` | list users | \`admin\` |
+| \`users: read\`, \`disable\`, \`enable\`, \`change_role\`, \`end_sessions\` | read one user, disable, enable, change the role, end the sessions | \`admin\` |
+| \`organization: create\` | create an organisation | \`admin\` |
+| \`organization: read\`, \`manage\` | list the members, manage them; [only in the organisation itself](organisations.md) | \`owner\` (\`member\`: read) |
+| \`billing: manage\` | buy for the organisation and manage what it pays | \`owner\` |
+
+Any other resource and action is your own: grant it, and your front end finds it in \`permissions\`. Names consist of small letters, digits
+and \`_\`.
+
+\`\`\`
+muster grants list
+muster grants add role support users:list users:read
+muster grants add plan pro reports:export
+muster grants remove plan pro reports:export
+muster roles create support --name Support
+muster roles create billing --for-members       # owners may give it in their organisation
+muster roles remove support                     # only while no account or membership has it
+muster users set-role grace@example.com support
+\`\`\`
+
+The API keeps the last administrator (409 \`last_administrator\`). The command line does not: its user has the database anyway. Each of
+these changes is in the [audit trail](audit.md).
+
+## What each operation needs
+
+The gate checks the permission before it reads the body. Without a token the answer is 401, without the permission 403; an organisation
+of which the caller is no member answers 404, as if it did not exist.
+
+| operation | permission | meaning |
+|---|---|---|
+${contracts.map(rowOf).join('\n')}
+`
+}
+
+function rowOf({ method, path, permission }: OperationContract): string {
+  return `| \`${method} ${path}\` | \`${permission}\` | ${sentenceOf(permission)} |`
+}
