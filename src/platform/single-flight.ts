@@ -8,6 +8,7 @@ export interface SingleFlight<T> {
    * abandoned it; the work may abort it, too, such as at a deadline.
    */
   run(key: string, work: (controller: AbortController) => Promise<T>, signal?: AbortSignal): Promise<T>
+  isRunning(key: string): boolean
   /** Aborts every run. Callers get what the runs make of that. */
   abortAll(): void
 }
@@ -49,6 +50,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
         if (run.callers === 0 && remove(key, run)) run.controller.abort(abandoned)
       }
     },
+    isRunning: (key) => runs.has(key),
     abortAll() {
       for (const { controller } of runs.values()) controller.abort()
     },

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../platform/clock.ts'
 import { etagOf } from '../platform/http/etag.ts'
+import { createSingleFlight } from '../platform/single-flight.ts'
 
 /** A response as it goes over the wire, made once. */
 export interface CachedResponse {
@@ -25,7 +26,7 @@ export interface LoadedBody {
 export interface ResponseCache {
   /** The cached response, if there is one. */
   get(key: string): CachedResponse | undefined
-  /** The cached response, or what `load` reads. Concurrent callers of one key share one load; a failed load is not cached. */
+  /** What `load` reads, where there is no cached response. Concurrent callers of one key share one load; a failed load is not cached. */
   getOrLoad(key: string, load: () => Promise<LoadedBody>): Promise<CachedResponse>
   /** Drops what depends on the subject of an event: `account:<id>`, `organization:<id>` or `all`. */
   invalidate(event: string): void
@@ -50,10 +51,10 @@ interface Entry {
   readonly expiresAtMs: number
 }
 
-/** A load under way, and how many events had come when it began. */
-interface Load {
+/** What a load has read, and how many events had come when it began. */
+interface Loaded {
+  readonly entry: Entry
   readonly since: number
-  readonly entry: Promise<Entry>
 }
 
 /** What an entry takes beside its text and key: measured at about 600 bytes. */
@@ -72,7 +73,7 @@ export function createResponseCache({
 }): ResponseCache {
   const store = createStore(bytesMax)
   const events = createEventWindow()
-  const loads = new Map<string, Load>()
+  const loads = createSingleFlight<Loaded>()
   let isConnected = false
   let hits = 0
   let misses = 0
@@ -85,33 +86,22 @@ export function createResponseCache({
   }
 
   /** Reads, and stores what was read unless an event that concerns it came meanwhile. */
-  function startLoad(key: string, load: () => Promise<LoadedBody>): Load {
+  async function loadEntry(key: string, load: () => Promise<LoadedBody>): Promise<Loaded> {
     misses += 1
     const since = events.count()
-    const entry = events.during(async () => {
-      const loaded = entryOf(await load(), now())
-      if (isConnected && !events.concern(loaded.subjects, since)) store.set(key, loaded)
-      return loaded
-    })
-    const started = { since, entry }
-    loads.set(key, started)
-    const end = () => void (loads.get(key) === started && loads.delete(key))
-    entry.then(end, end)
-    return started
+    const entry = entryOf(await load(), now())
+    if (isConnected && !events.concern(entry.subjects, since)) store.set(key, entry)
+    return { entry, since }
   }
 
   async function getOrLoad(key: string, load: () => Promise<LoadedBody>): Promise<CachedResponse> {
-    const cached = get(key)
-    if (cached) return cached
-    const running = loads.get(key)
-    if (!running) return (await startLoad(key, load).entry).response
-    // A request that came after an event must not be answered by a load that began before it.
     const askedAt = events.count()
     const { entry, isStale } = await events.during(async () => {
-      const loaded = await running.entry
-      return { entry: loaded, isStale: events.concern(loaded.subjects, running.since, askedAt) }
+      const { entry, since } = await loads.run(key, () => loadEntry(key, load))
+      // A request that came after an event must not be answered by a load that began before it.
+      return { entry, isStale: events.concern(entry.subjects, since, askedAt) }
     })
-    return isStale ? getOrLoad(key, load) : entry.response
+    return isStale ? (get(key) ?? getOrLoad(key, load)) : entry.response
   }
 
   return {

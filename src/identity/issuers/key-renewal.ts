@@ -1,6 +1,7 @@
 import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
+import { createSingleFlight } from '../../platform/single-flight.ts'
 
 /** A set of verification keys, and when (milliseconds since 1970) its issuer was asked for it. */
 export interface KeySet {
@@ -52,7 +53,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
   let jitter = nextJitter()
   let triedAtMs = Number.NEGATIVE_INFINITY
   let failure: Error | undefined
-  let running: Promise<void> | undefined
+  const renewals = createSingleFlight<void>()
   let keeping: Promise<void> | undefined
 
   async function load(): Promise<void> {
@@ -84,16 +85,11 @@ export function createRenewal(options: RenewalOptions): Renewal {
     // A clock that was set back must not stop the attempts for as long as it went back.
     restedMs: () => (now() < triedAtMs ? Number.POSITIVE_INFINITY : now() - triedAtMs),
     failure: () => failure,
-    isRunning: () => running !== undefined,
-    renew() {
-      running ??= load().finally(() => {
-        running = undefined
-      })
-      return running
-    },
+    isRunning: () => renewals.isRunning(issuer),
+    renew: () => renewals.run(issuer, load),
     async close() {
       closing.abort()
-      await running?.catch(() => undefined)
+      if (renewals.isRunning(issuer)) await renewals.run(issuer, load).catch(() => undefined)
       await keeping
     },
   }
