@@ -13,34 +13,36 @@ import { findOrganization } from './orgs.ts'
 const organization = ['<organisation>', 'Name or id.'] as const
 const user = ['<user>', 'E-mail address or id.'] as const
 
-/** Who belongs to an organisation, in the group `orgs`. */
+/** The commands of the group `orgs` for members and invitations. */
 export function orgMembers(program: Command): void {
   const group = program.commands.find((command) => command.name() === 'orgs') ?? program.command('orgs')
   group
     .command('members')
     .description('List the members of an organisation with their roles.')
     .argument(...organization)
-    .option('--json', 'One JSON object a line, on a terminal too.')
+    .option('--json', 'One JSON object per line, on a terminal too.')
     .action((which: string, { json }: { json?: true }) => withDatabase((bench) => members(bench, which, json)))
   group
     .command('set-role')
-    .description('Give a member another role in the organisation. Somebody who may manage it must be left.')
+    .description('Change the role of a member. The last member who may manage the organisation keeps their role.')
     .argument(...organization)
     .argument(...user)
     .argument('<role>')
     .action((which: string, who: string, role: string) => withDatabase((bench) => setRole(bench, which, who, role)))
   group
     .command('remove-member')
-    .description('Take somebody out of an organisation. Somebody who may manage it must be left.')
+    .description('Remove a member. The last member who may manage the organisation cannot be removed.')
     .argument(...organization)
     .argument(...user)
     .action((which: string, who: string) => withDatabase((bench) => drop(bench, which, who)))
   group
     .command('invite')
-    .description('Make a token that makes whoever shows it a member, once. It is printed now and kept by nobody.')
+    .description(
+      'Create an invitation: a token that makes one user a member. It is printed once; only its hash is stored.',
+    )
     .argument(...organization)
     .option('-r, --role <role>', 'Role in the organisation.', 'member')
-    .option('--hours <hours>', 'How long it is good, up to 720 hours.', '168')
+    .option('--hours <hours>', 'Hours until it expires, up to 720.', '168')
     .option('--json', 'Print the invitation as JSON.')
     .action((which: string, options: InviteOptions) => withDatabase((bench) => invite(bench, which, options)))
 }
@@ -69,7 +71,7 @@ async function drop({ database }: CommandContext, which: string, who: string): P
   const { id, name } = await findOrganization(database, which)
   const account = await findAccount(database, who)
   await removeMemberAsOperator(database, id, account.id)
-  print(`${who} is no member of ${name} any more.`)
+  print(`${who} is no longer a member of ${name}.`)
 }
 
 interface InviteOptions {
@@ -92,6 +94,6 @@ async function invite(
   if (json) return printJson(created)
   print(created.token)
   note(
-    `Whoever sends it to POST /api/v1/orgs/accept-invitation becomes ${role} of ${name}, until ${created.expiresAt}.`,
+    `A user who sends it to POST /api/v1/orgs/accept-invitation before ${created.expiresAt} becomes ${role} of ${name}.`,
   )
 }

@@ -16,10 +16,10 @@ import { type Column, printRows } from '../table.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
 
 export function orgs(program: Command): void {
-  const group = program.command('orgs').description('Which organisations there are, and who belongs to them.')
+  const group = program.command('orgs').description('Organisations and their members.')
   group
     .command('create')
-    .description('Make an organisation.')
+    .description('Create an organisation.')
     .argument('<name>', 'Its name. Names need not be unique.')
     .option('--json', 'Print the organisation as JSON.')
     .addHelpText('after', createExample)
@@ -29,12 +29,12 @@ export function orgs(program: Command): void {
     })
   group
     .command('list')
-    .description('List all organisations, oldest first: a table on a terminal, otherwise one JSON object a line.')
-    .option('--json', 'One JSON object a line, on a terminal too.')
+    .description('List all organisations, oldest first: a table on a terminal, otherwise one JSON object per line.')
+    .option('--json', 'One JSON object per line, on a terminal too.')
     .action(({ json }: { json?: true }) => withDatabase((bench) => list(bench, json)))
   group
     .command('add-member')
-    .description('Make somebody a member of an organisation.')
+    .description('Add a user to an organisation.')
     .argument('<organisation>', 'Name or id.')
     .argument('<user>', 'E-mail address or id.')
     .option('-r, --role <role>', 'Role in the organisation.', 'member')
@@ -66,9 +66,9 @@ function requireName(name: string): string {
 }
 
 async function create({ database }: CommandContext, name: string, asJson: boolean): Promise<void> {
-  const made = { id: await createOrganization(database, name), name }
-  if (asJson) printJson(made)
-  else printPairs(Object.entries(made))
+  const created = { id: await createOrganization(database, name), name }
+  if (asJson) printJson(created)
+  else printPairs(Object.entries(created))
 }
 
 async function list({ database }: CommandContext, json: true | undefined): Promise<void> {

@@ -3,7 +3,7 @@ import type { OperationContract } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 
-/** One line that a person can read: no control characters, no blank at either end. */
+/** One line of printable text: no control characters, no blank at either end. */
 export const nameRules = { minLength: 1, maxLength: 200, pattern: '^(?!\\s)[^\\p{C}]+(?<!\\s)$' } as const
 const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
 const closed = { additionalProperties: false } as const
@@ -28,7 +28,7 @@ const Member = Type.Object(
 
 const invitation = {
   id: Type.String(),
-  role: Type.String({ description: 'That whoever accepts will have.' }),
+  role: Type.String({ description: 'The role that the invitation gives.' }),
   createdAt: Type.String({ description: 'RFC 3339.' }),
   expiresAt: Type.String({ description: 'RFC 3339.' }),
 }
@@ -47,7 +47,7 @@ const ofMember = Type.Object({ orgId: Type.String(uuidRules), userId: Type.Strin
 const ofInvitation = Type.Object({ orgId: Type.String(uuidRules), invitationId: Type.String(uuidRules) }, closed)
 
 const common = { tag: 'Organisations' } as const
-/** Who is no member is answered as if there were no such organisation. */
+/** A caller who is not a member gets the same answer as for an organisation that does not exist. */
 const withinProblems = ['input_invalid', 'organization_unknown', 'permission_missing', ...callerProblems] as const
 
 const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
@@ -73,7 +73,7 @@ export const orgsCreateContract = {
   method: 'POST',
   path: '/api/v1/orgs',
   permission: 'organization:create',
-  summary: 'Make an organisation',
+  summary: 'Create an organisation',
   description: 'The caller becomes its owner.',
   body: Type.Object({ name: Type.String(nameRules) }, { ...closed, $id: 'NewOrganization' }),
   bodyExamples: { name: { summary: 'Names need not be unique', value: { name: 'Analytical Engines' } } },
@@ -107,7 +107,7 @@ export const orgsAcceptContract = {
   permission: 'caller',
   summary: 'Accept an invitation',
   description:
-    'Makes the caller a member. A token works once, and only while whoever invited may still manage the organisation. A member keeps the role they have, and the token stays good for somebody else.',
+    'Makes the caller a member. A token works once, and only while its creator may manage the organisation. For a caller who is a member already, nothing changes and the token can still be used by another user.',
   body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { ...closed, $id: 'InvitationToken' }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: exampleToken } } },
   answers: { 200: json('The organisation', OwnOrganization, { ...exampleOrganization, role: 'member' }) },
@@ -121,7 +121,7 @@ export const orgsLeaveContract = {
   path: '/api/v1/orgs/{orgId}/leave',
   permission: 'member in {orgId}',
   summary: 'Leave an organisation',
-  description: 'The last one who may manage the organisation cannot leave it.',
+  description: 'The last member who may manage the organisation cannot leave it.',
   params: inOrganization,
   answers: { 204: { description: 'Left' } },
   problems: ['input_invalid', 'organization_unknown', 'last_owner', ...callerProblems],
@@ -136,14 +136,14 @@ export const orgsMembersContract = {
   path: '/api/v1/orgs/{orgId}/members',
   permission: 'organization:read in {orgId}',
   summary: 'The members of an organisation',
-  description: 'A page at a time; the header `Link` has the next one, and is missing on the last.',
+  description: 'One page; the header `Link` has the address of the next one, and is missing on the last.',
   params: inOrganization,
   query: Type.Object(
     {
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1_000, description: 'Members in a page; 100 by default.' }),
       ),
-      after: Type.Optional(Type.String({ ...uuidRules, description: 'The account that the page before ended with.' })),
+      after: Type.Optional(Type.String({ ...uuidRules, description: 'The last account of the page before.' })),
     },
     closed,
   ),
@@ -173,7 +173,7 @@ export const orgsMemberRoleContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Change the role of a member',
   description:
-    'Only roles that are meant for members can be given. The last one who may manage the organisation keeps that role.',
+    'Only roles made for members can be given. The last member who may manage the organisation keeps their role.',
   params: ofMember,
   body: Type.Object({ role: Type.String(roleRules) }, { ...closed, $id: 'MemberRole' }),
   bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },
@@ -188,7 +188,8 @@ export const orgsMemberRemoveContract = {
   path: '/api/v1/orgs/{orgId}/members/{userId}',
   permission: 'organization:manage in {orgId}',
   summary: 'Remove a member',
-  description: 'Holds from their next call on. The last one who may manage the organisation cannot be removed.',
+  description:
+    'Takes effect at the member’s next call. The last member who may manage the organisation cannot be removed.',
   params: ofMember,
   answers: { 204: { description: 'Removed' } },
   problems: [...withinProblems, 'member_unknown', 'last_owner'],
@@ -200,8 +201,9 @@ export const orgsInviteContract = {
   method: 'POST',
   path: '/api/v1/orgs/{orgId}/invitations',
   permission: 'organization:manage in {orgId}',
-  summary: 'Invite somebody',
-  description: 'Answers a token for a link of your own, this once: nothing is mailed, and the token is not kept.',
+  summary: 'Create an invitation',
+  description:
+    'Answers a token, once, for a link that you send yourself: nothing is mailed, and only the hash of the token is stored.',
   params: inOrganization,
   body: InvitationRequest,
   bodyExamples: { member: { summary: 'A member, within a week', value: { role: 'member' } } },
@@ -243,10 +245,10 @@ export const orgsInvitationRevokeContract = {
   method: 'DELETE',
   path: '/api/v1/orgs/{orgId}/invitations/{invitationId}',
   permission: 'organization:manage in {orgId}',
-  summary: 'Take an invitation back',
+  summary: 'Revoke an invitation',
   description: 'The token of the invitation is refused from then on.',
   params: ofInvitation,
-  answers: { 204: { description: 'Taken back' } },
+  answers: { 204: { description: 'Revoked' } },
   problems: [...withinProblems, 'invitation_unknown'],
 } as const satisfies OperationContract
 

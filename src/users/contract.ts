@@ -19,7 +19,7 @@ export const UserRecord = Type.Object(
     ),
     identities: Type.Array(
       Type.Object({ issuer: Type.String(), subject: Type.String() }, { additionalProperties: false }),
-      { description: 'Who this account is to the issuers whose tokens are taken.' },
+      { description: 'The account at the issuers whose tokens are accepted.' },
     ),
   },
   { additionalProperties: false, $id: 'UserRecord' },
@@ -34,7 +34,10 @@ export const RoleChange = Type.Object(
 const params = Type.Object({ userId: Type.String(uuidRules) }, { additionalProperties: false })
 
 const etag = {
-  ETag: { description: 'Of this state of the user. Send it as `If-Match` with a change.', schema: Type.String() },
+  ETag: {
+    description: 'The tag of this state of the user. Send it as `If-Match` with a change.',
+    schema: Type.String(),
+  },
 }
 
 const example: UserRecord = {
@@ -47,15 +50,20 @@ const example: UserRecord = {
   identities: [{ issuer: 'urn:muster:issuer', subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' }],
 }
 
-const theUser = {
-  description: 'The user as it is now',
+const userAnswer = {
+  description: 'The user in the current state',
   headers: etag,
   content: { 'application/json': { schema: UserRecord, examples: { user: { summary: 'A user', value: example } } } },
 } as const
 
-const everyProblem = ['input_invalid', 'permission_missing', 'user_unknown', ...callerProblems] as const
-/** A change is made to the state that its caller has seen, or not at all (RFC 9110 §13.1.1, RFC 6585 §3). */
-const changeProblems = [...everyProblem, 'precondition_required', 'precondition_failed', 'last_administrator'] as const
+const commonProblems = ['input_invalid', 'permission_missing', 'user_unknown', ...callerProblems] as const
+/** A change applies to the state that the caller has read, or fails (RFC 9110 §13.1.1, RFC 6585 §3). */
+const changeProblems = [
+  ...commonProblems,
+  'precondition_required',
+  'precondition_failed',
+  'last_administrator',
+] as const
 
 const common = { tag: 'Administration', params } as const
 
@@ -66,9 +74,9 @@ export const adminUserContract = {
   path: '/api/v1/admin/users/{userId}',
   permission: 'users:read',
   summary: 'Read one user',
-  description: 'What operators see of one user.',
-  answers: { 200: theUser },
-  problems: everyProblem,
+  description: 'The user with status, organisations and identities.',
+  answers: { 200: userAnswer },
+  problems: commonProblems,
 } as const satisfies OperationContract
 
 export const adminUserDisableContract = {
@@ -79,8 +87,8 @@ export const adminUserDisableContract = {
   permission: 'users:disable',
   summary: 'Disable a user',
   description:
-    'Needs the header `If-Match`. From now on no token of theirs is accepted, and their sessions have ended. The last administrator cannot be disabled.',
-  answers: { 200: theUser },
+    'Needs the header `If-Match`. Ends their sessions; from now on none of their tokens is accepted. The last administrator cannot be disabled.',
+  answers: { 200: userAnswer },
   problems: changeProblems,
 } as const satisfies OperationContract
 
@@ -92,7 +100,7 @@ export const adminUserEnableContract = {
   permission: 'users:enable',
   summary: 'Enable a user again',
   description: 'Needs the header `If-Match`. Sessions that have ended stay ended.',
-  answers: { 200: theUser },
+  answers: { 200: userAnswer },
   problems: changeProblems,
 } as const satisfies OperationContract
 
@@ -106,7 +114,7 @@ export const adminUserRoleContract = {
   description: 'Needs the header `If-Match`. The last administrator cannot be demoted.',
   body: RoleChange,
   bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
-  answers: { 200: theUser },
+  answers: { 200: userAnswer },
   problems: [...changeProblems, ...bodyProblems],
 } as const satisfies OperationContract
 
@@ -117,7 +125,7 @@ export const adminUserSessionsContract = {
   path: '/api/v1/admin/users/{userId}/sessions',
   permission: 'users:end_sessions',
   summary: 'End every session of a user',
-  description: 'Ends the sessions of the built-in issuer; those of other issuers are theirs to end.',
+  description: 'Ends the sessions of the built-in issuer; other issuers end their own sessions.',
   answers: {
     200: {
       description: 'How many ended',
@@ -132,7 +140,7 @@ export const adminUserSessionsContract = {
       },
     },
   },
-  problems: everyProblem,
+  problems: commonProblems,
 } as const satisfies OperationContract
 
 export const adminUserContracts: readonly OperationContract[] = [

@@ -1,39 +1,37 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../platform/problems.ts'
 
-/** A place in a list: the sort key of the last row shown, as text made by the database. */
-export type Position = string
-
 /**
- * Cursors: positions signed together with the query that they belong to, so that only our own come back, and only with the same
- * filters and sort. A cursor permits nothing: each page asks again what the caller may see.
+ * Cursors: a position in the list (the sort key and id of the last row, as text made by the database), signed together with the filters
+ * and the sort, so that only our own cursors are accepted, and only for the same list. A cursor grants nothing: the permission is checked
+ * for each page.
  */
 export interface Cursors {
-  seal(position: Position, query: string): string
+  seal(position: string, binding: string): string
   /** Problem: `cursor_invalid`. */
-  open(cursor: string, query: string): Position
+  open(cursor: string, binding: string): string
 }
 
 export function createCursors(key: Buffer): Cursors {
-  const sign = (position: Position, query: string) =>
-    createHmac('sha256', key).update(`${query.length}:${query}${position}`).digest().subarray(0, signatureBytes)
+  const sign = (position: string, binding: string) =>
+    createHmac('sha256', key).update(`${binding.length}:${binding}${position}`).digest().subarray(0, signatureBytes)
 
   return {
-    seal(position, query) {
-      return Buffer.concat([sign(position, query), Buffer.from(position)]).toString('base64url')
+    seal(position, binding) {
+      return Buffer.concat([sign(position, binding), Buffer.from(position)]).toString('base64url')
     },
-    open(cursor, query) {
+    open(cursor, binding) {
       const bytes = Buffer.from(cursor, 'base64url')
-      // Other spellings of the same bytes are refused, and so is anything that base64url would skip.
+      // The decoder skips characters that are not base64url: only the exact encoding is accepted.
       if (bytes.length <= signatureBytes || bytes.toString('base64url') !== cursor) refuseCursor()
       const position = bytes.subarray(signatureBytes).toString()
-      if (!timingSafeEqual(sign(position, query), bytes.subarray(0, signatureBytes))) refuseCursor()
+      if (!timingSafeEqual(sign(position, binding), bytes.subarray(0, signatureBytes))) refuseCursor()
       return position
     },
   }
 }
 
-/** 128 bits, far above what can be guessed. */
+/** 128 bits cannot be guessed. */
 const signatureBytes = 16
 
 function refuseCursor(): never {

@@ -78,7 +78,7 @@ interface Declared<Schema extends TSchema> {
 /** How the rows of `account a` that fit are found. */
 type Filter<Schema extends TSchema> = Declared<Schema> & (ColumnFilter<Static<Schema>> | SearchFilter<Static<Schema>>)
 
-/** A filter of any schema. `never`: whoever calls it must know the type of its value. */
+/** A filter of any schema. `never`, because the type of its value is known to the filter alone. */
 export type AnyFilter = Declared<TSchema> & (ColumnFilter<string> | SearchFilter<never>)
 
 /** A filter by equality with a column. For each sort there is an index on (column, column of the sort, id). */

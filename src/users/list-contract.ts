@@ -38,14 +38,14 @@ export const UsersQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1_024,
-        description: 'From the `Link` of the page before. Opaque; good for the same filters and sort only.',
+        description: 'From the `Link` of the page before. Opaque; valid for the same filters and sort only.',
       }),
     ),
     ...filterParameters,
     sort: Type.Optional(
       Type.Enum([...sortNames], {
         description:
-          'Default: `created`, oldest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` turns the order round.',
+          'Default: `created`, oldest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order.',
       }),
     ),
     count: Type.Optional(
@@ -73,12 +73,12 @@ export const adminUsersFetchContract = {
   tag: 'Administration',
   summary: 'List users',
   description:
-    'Without `limit` and `cursor` the whole list, filtered and sorted as asked, is streamed from one snapshot of the database; a list that breaks off is not well-formed. With either, a page is answered; the next one is in the header `Link` until the last. `Accept` chooses JSON, CSV or one JSON object a line; `Accept-Encoding: gzip` is served for the whole list.',
+    'Without `limit` and `cursor`, the whole list is streamed from one snapshot of the database; a transfer that fails is aborted and not well-formed. With either, the answer is one page; the header `Link` has the address of the next one, and is missing on the last. `Accept` chooses JSON, CSV or one JSON object per line; `Accept-Encoding: gzip` is served for the whole list.',
   permission: 'users:list',
   query: UsersQuery,
   answers: {
     200: {
-      description: 'Users in the order asked for',
+      description: 'Users in the requested order',
       headers: {
         Link: {
           description: 'RFC 8288: `<…>; rel="next"`. Absent on the last page and on the whole list.',
@@ -103,7 +103,7 @@ export const adminUsersFetchContract = {
         'text/csv': {
           schema: Type.String({
             description:
-              'RFC 4180, every field quoted. What a spreadsheet would take for a formula has an apostrophe in front.',
+              'RFC 4180, every field quoted. A field that a spreadsheet would take for a formula has an apostrophe in front.',
           }),
           examples: {
             page: {

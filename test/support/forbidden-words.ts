@@ -41,7 +41,9 @@ export const forbiddenWords: readonly ForbiddenWord[] = [
 ]
 
 /** Text that may contain a forbidden word, and why. */
-export const exceptions: readonly { readonly text: RegExp; readonly because: string }[] = []
+export const exceptions: readonly { readonly text: RegExp; readonly because: string }[] = [
+  { text: /max_parallel_workers_per_gather/, because: 'a setting of PostgreSQL' },
+]
 
 /** Paths that are not searched yet. Empty at the end. */
 export const unfinished: readonly string[] = [
@@ -61,7 +63,6 @@ export const unfinished: readonly string[] = [
   'cli/with-database.ts',
   'docs/README.md',
   'docs/add-a-provider.md',
-  'docs/administration.md',
   'docs/audit.md',
   'docs/billing.md',
   'docs/checking-keys.md',
@@ -71,7 +72,6 @@ export const unfinished: readonly string[] = [
   'docs/generated/',
   'docs/import.md',
   'docs/more-than-one-core.md',
-  'docs/organisations.md',
   'docs/permissions.md',
   'docs/providers.md',
   'docs/scaling.md',
@@ -84,7 +84,6 @@ export const unfinished: readonly string[] = [
   'src/identity/issuers/',
   'src/key-checks/',
   'src/main.ts',
-  'src/organizations/',
   'src/parts.ts',
   'src/platform/',
   'src/platform/audit/',
@@ -93,5 +92,4 @@ export const unfinished: readonly string[] = [
   'src/serve.ts',
   'src/status/',
   'src/user-data/',
-  'src/users/',
 ]
