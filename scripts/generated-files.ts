@@ -9,7 +9,7 @@ import { providersPage } from './pages/providers.ts'
 
 /**
  * Every committed file that is generated from the sources, by its path, with the function that makes its text. Measurements
- * (bench/results, docs/query-plans.md) are not here: they depend on the machine.
+ * (bench/results, docs/generated/query-plans.md) are not here: they depend on the machine.
  */
 export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
   'openapi.json': openapiText,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { generatedFiles } from '../scripts/generated-files.ts'
 import { UsersQuery } from '../src/users/list-contract.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,6 +26,18 @@ test.each(pages)('every file that %s names exists', (page) => {
   for (const path of pathsNamedIn(page))
     if (!made.has(path)) expect(existsSync(join(root, path)), `${page} names ${path}`).toBe(true)
 })
+
+test.each(Object.keys(generatedFiles).filter((path) => path.endsWith('.md')))(
+  '%s says at its top that `npm run generate` writes it, and the index says so as well',
+  (page) => {
+    const top = textOf(page).split('\n').slice(0, 5).join('\n')
+    expect(top).toMatch(/^Generated from .*`npm run generate`/ms)
+    const line = textOf(index)
+      .split('\n')
+      .find((row) => row.includes(`(${relative('docs', page)})`))
+    expect(line).toContain('(generated)')
+  },
+)
 
 test('docs/administration.md documents every parameter of the list of users, and no other', () => {
   const [, section = ''] = /\n## The list\n(.*?)\n## /s.exec(textOf('docs/administration.md')) ?? []

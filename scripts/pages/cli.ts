@@ -6,7 +6,7 @@ export function cliPage(): string {
   const program = createProgram()
   return `# The command line
 
-Generated from \`cli/program.ts\`: what each command tells of itself with \`--help\`.
+Generated from \`cli/program.ts\` by \`npm run generate\`: the text of \`--help\` for each command.
 
 In a checkout it is \`npx muster <command>\`. Commands that need the database work beside a running service, or start the embedded one, use it
 and stop it. The result goes to standard output and nothing else does; hints, prompts and faults go to standard error. A fault that could be foreseen is

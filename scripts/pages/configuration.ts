@@ -5,7 +5,7 @@ import type { Setting } from '../../src/platform/settings.ts'
 export function configurationPage(): string {
   return `# Configuration
 
-Generated from \`src/config.ts\`. The service reads its settings from the environment, once, at the start. An empty value counts as
+Generated from \`src/config.ts\` by \`npm run generate\`. The service reads its settings from the environment, once, at the start. An empty value counts as
 unset. A wrong value stops the start, with one line for each wrong value; \`npx muster doctor\` checks them without a start. A
 setting marked as secret may come from a file instead: \`<NAME>_FILE\` is its path.
 

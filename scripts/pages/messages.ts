@@ -10,9 +10,9 @@ export function messagesPage(): string {
   ]
   return `# Messages of a key check
 
-Generated from \`src/key-checks/engine/messages.ts\`. A message is one sentence of at most 200 characters: what was found; what to
+Generated from \`src/key-checks/engine/messages.ts\` by \`npm run generate\`. A message is one sentence of at most 200 characters: what was found; what to
 do next. It never holds a part of the credential or of the provider's own text. \`details.code\` is the stable name.
-\`{provider}\` and \`{label}\` come from the provider file (\`docs/providers.md\`).
+\`{provider}\` and \`{label}\` come from the [provider file](providers.md).
 
 ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n')}
 

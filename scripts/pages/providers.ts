@@ -6,7 +6,7 @@ export function providersPage(providers: Iterable<Provider>): string {
   const all = [...providers]
   return `# Providers
 
-Generated from the files in \`src/key-checks/providers/\`. ${all.length} providers. How one is added: \`docs/add-a-provider.md\`.
+Generated from the files in \`src/key-checks/providers/\` by \`npm run generate\`. ${all.length} providers. [Adding a provider](add-a-provider.md) shows how to add one.
 
 *Certainty* says what the judgement rests on: \`documented\` by the provider; \`logged\` from real requests; \`client code\`,
 what maintained clients expect; \`guess\`, where a part of it (see the remark) was never confirmed. An answer that is not
