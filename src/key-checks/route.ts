@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { type Operation, operation } from '../identity/operation.ts'
-import { requirePermission } from '../identity/permissions.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
@@ -21,13 +20,10 @@ export interface KeyCheckParts {
   readonly metrics: Pick<Metrics, 'countKeyCheck'>
 }
 
-const permission = { resource: 'provider_keys', action: 'validate' } as const
-
 /** An oracle for stolen keys, so: a permission, rate limits by caller and by credential, and an entry in the audit trail. */
 export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof providerKeysValidateContract> {
-  const { database, validation, limits, fingerprintKey } = parts
-  return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
-    const accountId = await requirePermission(database, caller, permission)
+  const { validation, limits, fingerprintKey } = parts
+  return operation(providerKeysValidateContract, async ({ accountId, query, body, request, reply }) => {
     const [byCaller] = await Promise.all([
       limits.take('key-checks', `caller ${accountId}`),
       limits.take('key-checks', `credential ${fingerprintOf([body.provider ?? '', body.apiKey], fingerprintKey)}`),
