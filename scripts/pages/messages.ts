@@ -6,7 +6,7 @@ export function messagesPage(): string {
   const titles: readonly [string, (code: string) => boolean][] = [
     ['The credential is valid (`isValid: true`)', (code) => validCodes.includes(code)],
     ['The credential is not valid (`isValid: false`)', (code) => ![...validCodes, ...unknownCodes].includes(code)],
-    ['It is not known (a problem, without `isValid`)', (code) => unknownCodes.includes(code)],
+    ['Undetermined (a problem, without `isValid`)', (code) => unknownCodes.includes(code)],
   ]
   return `# Messages of a key check
 
@@ -16,13 +16,13 @@ do next. It never holds a part of the credential or of the provider's own text. 
 
 ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n')}
 
-## What can take the place of the second half
+## Hints, in place of the second half
 
 | when | text |
 |---|---|
 ${rows({ ...hints, 'the end is near': expiresSoon })}
 
-## What was left out before the check, at the end in brackets
+## What was removed before the check, in brackets at the end
 
 | what | text |
 |---|---|

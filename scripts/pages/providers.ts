@@ -8,9 +8,9 @@ export function providersPage(providers: Iterable<Provider>): string {
 
 Generated from the files in \`src/key-checks/providers/\` by \`npm run generate\`. ${all.length} providers. [Adding a provider](add-a-provider.md) shows how to add one.
 
-*Certainty* says what the judgement rests on: \`documented\` by the provider; \`logged\` from real requests; \`client code\`,
-what maintained clients expect; \`guess\`, where a part of it (see the remark) was never confirmed. An answer that is not
-listed in a provider's file is never a verdict: the check then answers 502.
+*Certainty* says what the classification of answers rests on: \`documented\` by the provider; \`logged\` from real requests; \`client code\`,
+what maintained clients expect; \`guess\`, where a part of it (see the remark) was never confirmed. An answer that is
+not listed in a provider's file is never a verdict: the check then answers 502.
 
 | id | provider | key type | what it is | e-mail | asked | certainty | make a key |
 |---|---|---|---|---|---|---|---|

@@ -105,7 +105,7 @@ function unquote(value: string, notes: Note[]): string {
   return trim(value.slice(1, -1))
 }
 
-/** By hand: a pattern anchored at the end takes quadratic time on a long run of white space inside the value. */
+/** Without a pattern: one anchored at the end takes quadratic time on a long run of white space inside the value. */
 function trim(value: string): string {
   let start = 0
   let end = value.length

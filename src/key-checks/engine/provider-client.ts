@@ -118,7 +118,7 @@ function codeOf(error: unknown): string {
 }
 
 function explain(code: string, signal: AbortSignal): TransportFailure {
-  // The deadline aborts, and the last caller's leaving, to whom the reason no longer matters.
+  // Aborted at the deadline, or abandoned: then no caller is left to see the reason.
   if (signal.aborted) return failure('timeout', 'DEADLINE')
   if (timeouts.has(code)) return failure('timeout', code)
   if (transient.has(code)) return { ...failure('unreachable', code), isTransient: true }

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 
 /**
- * Every provider file as a module, by its id. The bundle has this file replaced by the same list, written out when it is built
- * (scripts/bundle.js): nobody keeps a list, and a start opens one file instead of one for each provider.
+ * Every provider file as a module, by its id. In the bundle, scripts/bundle.js replaces this file by the same list as it was at the
+ * build, so that a start opens one file instead of one for each provider.
  */
 export async function importProviderFiles(
   folder: URL = new URL('../providers/', import.meta.url),

@@ -11,10 +11,10 @@ export default provider({
   remarks: 'The path is a guess; the form of a refusal (RFC 9457) comes from a test of a client.',
   request: bearer('/v2/account'),
   classify({ status, body }) {
-    const told = valueAt(body, 'status')
+    const stated = valueAt(body, 'status')
     if (status === 200 && objectAt(body, 'account')) return valid()
-    if (status === 401 && told === 401 && textAt(body, 'title')) return invalid('not_recognised')
-    if (status === 403 && told === 403 && textAt(body, 'title')) return valid('limited_permissions')
+    if (status === 401 && stated === 401 && textAt(body, 'title')) return invalid('not_recognised')
+    if (status === 403 && stated === 403 && textAt(body, 'title')) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

@@ -11,9 +11,9 @@ export default provider({
   remarks: 'The refusal is a guess; path and header come from a client.',
   request: ({ apiKey }) => ({ path: '/v2/dns', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {
-    const told = valueAt(body, 'statusCode')
-    if (status === 200 && told === 200) return valid()
-    if (status === 401 && told === 401 && textAt(body, 'type').startsWith('Authentication'))
+    const stated = valueAt(body, 'statusCode')
+    if (status === 200 && stated === 200) return valid()
+    if (status === 401 && stated === 401 && textAt(body, 'type').startsWith('Authentication'))
       return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },

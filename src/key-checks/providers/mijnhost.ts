@@ -11,9 +11,9 @@ export default provider({
   remarks: 'The text of a 401 was not found, so its form decides.',
   request: ({ apiKey }) => ({ path: '/domains', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {
-    const told = valueAt(body, 'status')
-    if (status === 200 && told === 200 && objectAt(body, 'data')) return valid()
-    if (status === 401 && told === 401 && textAt(body, 'status_description')) return invalid('not_recognised')
+    const stated = valueAt(body, 'status')
+    if (status === 200 && stated === 200 && objectAt(body, 'data')) return valid()
+    if (status === 401 && stated === 401 && textAt(body, 'status_description')) return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },
 })
