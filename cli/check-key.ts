@@ -1,5 +1,5 @@
 import { readConfig } from '../src/config.ts'
-import type { KeyDetails } from '../src/key-checks/contract.ts'
+import type { KeyDetails, ProviderInfo } from '../src/key-checks/contract.ts'
 import {
   type CheckInput,
   createValidation,
@@ -8,7 +8,6 @@ import {
   validationOptions,
 } from '../src/key-checks/engine/check.ts'
 import type { KeyType } from '../src/key-checks/engine/provider.ts'
-import type { ProviderInfo } from '../src/key-checks/providers-contract.ts'
 import { Problem, problems } from '../src/platform/problems.ts'
 import { Secret } from '../src/platform/secret.ts'
 import { Fault, Interrupted, undeterminedExitCode } from './fault.ts'

@@ -7,7 +7,7 @@ import type { Metrics } from '../platform/metrics/metrics.ts'
 import { Problem } from '../platform/problems.ts'
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../platform/secret.ts'
-import { type KeyCheck, providerKeysValidateContract } from './contract.ts'
+import { type KeyCheck, providerKeysValidateContract, providersContract } from './contract.ts'
 import type { Validation, Verdict } from './engine/check.ts'
 import { fingerprintOf } from './engine/credential.ts'
 
@@ -71,5 +71,15 @@ function record(
     address: request.ip,
     requestId: request.id,
     details: { provider, keyType: body.keyType, outcome },
+  })
+}
+
+/** The catalogue, for drawing a form. */
+export function providers(validation: Validation): Operation<typeof providersContract> {
+  const catalogue = { providers: validation.catalogue() }
+  return operation(providersContract, async ({ reply }) => {
+    // Public, and unchanged until the next release.
+    reply.header('cache-control', 'public, max-age=300')
+    return catalogue
   })
 }

@@ -1,6 +1,6 @@
 import { refuse } from '../../platform/problems.ts'
-import type { ProviderInfo } from '../providers-contract.ts'
-import { isProvider, type KeyType, keyTypeNames, type Provider } from './provider.ts'
+import { keyTypeNames, type ProviderInfo } from '../contract.ts'
+import { isProvider, type KeyType, type Provider } from './provider.ts'
 import { importProviderFiles } from './provider-files.ts'
 
 export type Providers = ReadonlyMap<string, Provider>

@@ -1,10 +1,11 @@
+import type { KeyCheck, ProviderInfo } from '../contract.ts'
+
 /**
  * The interface that a provider file fills in. A provider is a value: the call that is made (`request`) and what each answer to
  * it proves (`classify`). Files in `src/key-checks/providers/` import from here and from nowhere else in `src`.
  */
 
-export const keyTypeNames = ['api_token', 'api_key'] as const
-export type KeyType = (typeof keyTypeNames)[number]
+export type KeyType = KeyCheck['keyType']
 
 /** What one check proved. `undetermined` proves nothing: a 502, 503 or 504 at the edge, never `isValid: false`. */
 export type Outcome = Valid | Invalid | Undetermined
@@ -165,8 +166,7 @@ export function bearer(path: string): Probe['request'] {
   return ({ apiKey }) => ({ path, headers: { authorization: `Bearer ${apiKey}` } })
 }
 
-export const certainties = ['documented', 'logged', 'client code', 'guess'] as const
-export type Certainty = (typeof certainties)[number]
+export type Certainty = ProviderInfo['certainty']
 
 export interface KeyTypeInfo {
   /** What the provider calls it, at most 40 characters, fit for the middle of a sentence. */
