@@ -133,6 +133,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/secret.ts',
     'platform/clock.ts',
     'platform/start-error.ts',
+    'platform/single-flight.ts',
   ],
   'platform/http': ['platform/problems.ts'],
   'platform/rate-limit': ['identity', 'platform/database', 'platform/problems.ts', 'platform/clock.ts'],

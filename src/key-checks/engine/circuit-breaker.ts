@@ -44,7 +44,7 @@ export function createCircuitBreaker(limits: Limits, callsPerSecondMax: number, 
       const waitMs = throttle.reserve()
       if (waitMs === undefined) return refused('overloaded', 1_000)
       if (waitMs === 0) return circuit.enter()
-      // A burst is smoothed rather than refused. A cool-down may have begun meanwhile.
+      // A burst is smoothed rather than refused. A cool-down may have started meanwhile.
       if (!(await pause(waitMs, signal))) return refused('overloaded', 1_000)
       return refusal() ?? circuit.enter()
     },

@@ -92,7 +92,7 @@ async function call(pool: Pool, prefix: string, probe: Probe, credential: Creden
     body,
     signal,
   })
-  // undici hears of an abort only once it has a connection; a connection that is never made must not outlast the deadline.
+  // undici acts on an abort only once it has a connection; a connection that is never made must not outlast the deadline.
   const response = await abortable(request, signal)
   return { status: response.statusCode, headers: flatten(response.headers), text: await response.body.text() }
 }
