@@ -10,7 +10,7 @@ export async function runBackup(path: string): Promise<void> {
   const dataDir = embeddedDataDir()
   const folder = resolve(path)
   await told('Copying', await clusterBytes(dataDir).catch(() => 0), `The backup is in ${folder}.`, (tell) =>
-    backUp({ dataDir, folder, log: openLog(), told: tell }),
+    backUp({ dataDir, folder, log: openLog(), onCopied: tell }),
   )
 }
 
@@ -19,7 +19,7 @@ export async function runRestore(path: string): Promise<void> {
   const dataDir = embeddedDataDir()
   const folder = resolve(path)
   await told('Restoring', await backupBytes(folder), `The database is in ${dataDir}.`, (tell) =>
-    restoreBackup({ dataDir, folder, told: tell }),
+    restoreBackup({ dataDir, folder, onCopied: tell }),
   )
 }
 

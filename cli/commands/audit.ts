@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type NotedEvent, readTrail } from '../../src/platform/audit/trail.ts'
+import { type RecordedEvent, readTrail } from '../../src/platform/audit/trail.ts'
 import { Fault } from '../fault.ts'
 import { findAccount } from '../find-account.ts'
 import { type Column, printRows } from '../table.ts'
@@ -33,7 +33,7 @@ Examples:
   muster audit --actor ada@example.com
   muster audit --json | jq -r 'select(.action == "account.disabled") | .target.id'`
 
-const columns: readonly Column<NotedEvent>[] = [
+const columns: readonly Column<RecordedEvent>[] = [
   { title: 'AT', of: ({ at }) => `${at.slice(0, 10)} ${at.slice(11, 19)}` },
   { title: 'ACTION', of: ({ action }) => action },
   { title: 'BY', of: ({ actorEmail, actorId }) => actorEmail ?? actorId ?? '–', widthMin: 12 },
@@ -42,7 +42,7 @@ const columns: readonly Column<NotedEvent>[] = [
   { title: 'DETAILS', of: ({ details }) => detailsOf(details), widthMin: 10, mayGo: true },
 ]
 
-function detailsOf(details: NotedEvent['details']): string {
+function detailsOf(details: RecordedEvent['details']): string {
   return Object.entries(details)
     .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : value}`)
     .join(' ')
@@ -54,7 +54,7 @@ async function list({ database }: CommandContext, since: Date | undefined, optio
   await printRows(texts(readTrail(database, { since, action, actorId })), columns, json)
 }
 
-async function* texts(events: AsyncIterable<NotedEvent>): AsyncGenerator<string[]> {
+async function* texts(events: AsyncIterable<RecordedEvent>): AsyncGenerator<string[]> {
   let batch: string[] = []
   for await (const event of events) {
     batch.push(JSON.stringify(event))

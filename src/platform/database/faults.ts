@@ -5,7 +5,7 @@ import { Problem } from '../problems.ts'
 const retryAfterSeconds = 1
 
 /**
- * What a failed statement means to the caller: `database_unavailable` when the database could not be asked or could not serve,
+ * What a failed statement means to the caller: `database_unavailable` when the database could not be reached or could not serve,
  * otherwise the error itself. Its caller decides by the SQLSTATE; an error that no caller handles is a fault of our own SQL (classes
  * 22, 23 and 42: a bad value, a broken constraint, a syntax error) and is answered as `internal_error`. Never decided by the text.
  * Source: PostgreSQL documentation, appendix A.
@@ -17,15 +17,15 @@ export function asProblem(error: unknown): unknown {
 }
 
 /**
- * What a failed connection means: whatever the server's reason (a password just changed, a database being restored), it could not
- * be asked.
+ * A failed connection always means `database_unavailable`, whatever the server's reason (a changed password, a database that is being
+ * restored).
  */
 export function asConnectProblem(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return asProblem(error)
   return new Problem('database_unavailable', { retryAfterSeconds, cause: error })
 }
 
-/** True when the connection must not be used again: its link is gone, its state unknown, or its server no longer takes writes. */
+/** True when the connection must not be used again: its link is lost, its state unknown, or its server does not accept writes any more. */
 export function breaksConnection(error: unknown): boolean {
   if (error instanceof Problem) {
     const { cause } = error.more
@@ -46,7 +46,7 @@ function isUnavailable(code: string | undefined): boolean {
   return ['08', '53', '57'].includes(code.slice(0, 2)) || ['55P03', '25006', '25P03'].includes(code)
 }
 
-/** A mistake in our own code, such as a value that cannot be a parameter, is not the database's failure. */
+/** A mistake in our own code, such as a value that cannot be a parameter, is not a failure of the database. */
 function isDefect(error: Error): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 }

@@ -1,11 +1,11 @@
 import type { Rows } from './database.ts'
 
-/** Values by column, as JSON has them: a time as RFC 3339, bytes as `\x` and hexadecimal digits. */
+/** Values by column, as JSON: a time as RFC 3339, bytes as `\x` and hexadecimal digits. */
 export type NewRow = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * Inserts many rows by one statement, all with the columns of the first; answers how many were not there yet. A row that any
- * unique constraint knows already is left as it is. Names of tables and columns come from our code, never from outside.
+ * Inserts many rows by one statement, all with the columns of the first row; returns how many were inserted. A row that violates a
+ * unique constraint is skipped. Names of tables and columns must come from our code, never from input.
  */
 export async function insertRows(rows: Rows, table: string, values: readonly NewRow[]): Promise<number> {
   const [first] = values
@@ -25,5 +25,5 @@ select count(*)::int as count from made`
 
 function identifier(name: string): string {
   if (/^[a-z_]{1,63}$/.test(name)) return name
-  throw new TypeError(`${JSON.stringify(name)} is no name of a table or column`)
+  throw new TypeError(`${JSON.stringify(name)} is not the name of a table or column`)
 }

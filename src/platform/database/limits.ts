@@ -1,30 +1,30 @@
-/** Every limit of the database's connections, with its reason. Source: docs/decisions, "database connections". */
+/** Every limit of the database connections, with its reason. See docs/decisions/database-connections.md. */
 export interface DatabaseLimits {
-  /** Connections of the pool. PostgreSQL serves few busy connections better than many. */
+  /** Connections of the pool. PostgreSQL serves a few busy connections better than many. */
   readonly connectionsMax: number
   /** Connections for health and rate limits, which never wait behind the pool. */
   readonly sideConnectionsMax: number
-  /** Lists streamed at once; one more waits `connectTimeoutMs` and is refused. */
+  /** Lists streamed at the same time; a further one waits `connectTimeoutMs` and is refused. */
   readonly streamsMax: number
-  /** Callers that may wait for a connection; past this they are refused at once, so that a backlog cannot grow. */
+  /** Requests that may wait for a connection; a further one is refused at once, so that the backlog is bounded. */
   readonly waitingMax: number
-  /** A caller waits this long for a connection, new or free, then gets 503. */
+  /** A request waits this long for a new or free connection, then gets 503. */
   readonly connectTimeoutMs: number
   /** The server ends a statement after this. */
   readonly statementTimeoutMs: number
   /** The server stops waiting for a lock after this. */
   readonly lockTimeoutMs: number
-  /** The server ends a transaction whose owner went quiet. */
+  /** The server ends a transaction that sends no statement for this long. */
   readonly idleInTransactionTimeoutMs: number
-  /** The client stops waiting for an answer; above `statementTimeoutMs`, so it only speaks when the link is dead. */
+  /** The client stops waiting for a result. Longer than `statementTimeoutMs`, so that it applies to a lost link only. */
   readonly queryTimeoutMs: number
-  /** A connection is renewed after this, so that a changed address or password is taken up. */
+  /** A connection is replaced after this, so that a changed address or password takes effect. */
   readonly connectionLifetimeSeconds: number
   /** The server ends a streamed list whose next batch of rows takes longer. */
   readonly streamBatchTimeoutMs: number
-  /** The server cuts off the reader of a streamed list who takes nothing for this long: it holds a snapshot and a connection. */
+  /** The server disconnects a reader of a streamed list that reads nothing for this long, because it holds a snapshot and a connection. */
   readonly streamPauseTimeoutMs: number
-  /** How long `close` waits for what is still running. */
+  /** How long `close` waits for running statements. */
   readonly closeTimeoutMs: number
 }
 

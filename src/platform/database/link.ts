@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg'
 
 import type { Secret } from '../secret.ts'
 
-/** How to reach one database: the parts of an embedded server, or the operator's URL. */
+/** How to reach a database: the parts of an embedded server, or the operator's URL. */
 export type Link =
   | {
       readonly host: string
@@ -21,8 +21,8 @@ export function clientConfig(link: Link): ClientConfig {
 }
 
 /**
- * `sslmode=prefer`, `require` and `verify-ca` mean `verify-full`, as in `pg` 8, whose next major will weaken them: an encrypted link
- * to an unchecked server protects from nobody who can reach the wire. Who wants that says `no-verify` or `uselibpqcompat=true`.
+ * `sslmode=prefer`, `require` and `verify-ca` mean `verify-full`, as in `pg` 8; its next major version will weaken them. Encryption
+ * without verification does not stop an attacker on the network. `no-verify` and `uselibpqcompat=true` allow it explicitly.
  */
 export function strictTls(url: string): string {
   if (/[?&]uselibpqcompat=true(?:&|$)/.test(url)) return url

@@ -13,11 +13,11 @@ const initdbTimeoutMs = 120_000
 const unfinishedPrefix = 'postgres-unfinished-'
 
 /**
- * The password of the database: made once, 256 random bits, kept in a file that only its owner reads.
- * The first of several processes that start at once decides it for all.
+ * The password of the database: 256 random bits in a file that only its owner can read. The first of several processes that start at
+ * the same time makes it for all.
  */
 export async function readPassword({ passwordFile, cluster }: Layout): Promise<Secret> {
-  // In this order: whoever makes a cluster has made its password before.
+  // In this order, because the password is made before the cluster.
   const isMade = await exists(cluster)
   if (!(await exists(passwordFile))) {
     if (isMade) {
@@ -32,7 +32,7 @@ export async function readPassword({ passwordFile, cluster }: Layout): Promise<S
   return new Secret(text)
 }
 
-/** Makes the database cluster if there is none, and refuses a directory that is not a whole cluster of this major version. */
+/** Makes the database cluster if there is none, and refuses a directory that is not a complete cluster of this major version. */
 export async function ensureCluster(
   layout: Layout,
   binaries: Binaries,
@@ -50,19 +50,19 @@ async function isCluster({ cluster }: Layout, { major }: Binaries): Promise<bool
   if (entries.length === 0) return false
   if (!entries.includes('PG_VERSION') || !(await exists(join(cluster, 'global', 'pg_control')))) {
     throw new StartError(
-      `${cluster} is not a whole PostgreSQL database (PG_VERSION or global/pg_control is missing): restore it from a backup, or move ` +
-        'it away to begin with an empty one.',
+      `${cluster} is not a complete PostgreSQL database (PG_VERSION or global/pg_control is missing): restore it from a backup, or move ` +
+        'it away to start with an empty one.',
     )
   }
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
   if (version === major) return true
   throw new StartError(
-    `${cluster} was made by PostgreSQL ${version}, and this Muster brings PostgreSQL ${major}: export with the release that made it ` +
+    `${cluster} was made by PostgreSQL ${version}, and this Muster contains PostgreSQL ${major}: export with the release that made it ` +
       'and import into a new data directory.',
   )
 }
 
-/** Made beside its place and renamed when it is whole, so that a kill at any moment never leaves half a cluster there. */
+/** Made under another name and renamed when it is complete, so that a kill at any moment leaves no incomplete cluster. */
 async function makeCluster(layout: Layout, binaries: Binaries, programs: Programs, password: Secret): Promise<void> {
   const work = join(layout.dataDir, `${unfinishedPrefix}${process.pid}-${randomBytes(4).toString('hex')}`)
   try {
@@ -79,18 +79,18 @@ async function makeCluster(layout: Layout, binaries: Binaries, programs: Program
       initdbArgs(made, passwordFile),
       initdbTimeoutMs,
     )
-    if (code !== 0) throw new StartError(sayInitdb(layout.dataDir, output))
-    await putInPlace(made, layout)
+    if (code !== 0) throw new StartError(explainInitdb(layout.dataDir, output))
+    await renameIntoPlace(made, layout)
   } finally {
     await rm(work, { recursive: true, force: true })
   }
 }
 
-/** C.UTF-8 of PostgreSQL's own provider: the order of code points, the same on every machine and after every upgrade. */
+/** C.UTF-8 of PostgreSQL's own provider sorts by code point, on every machine and after every upgrade. */
 function initdbArgs(made: string, passwordFile: string): string[] {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const safety = ['--data-checksums', '--auth=scram-sha-256', '--username=postgres', `--pwfile=${passwordFile}`]
-  // In the configuration file, where an operator may change them.
+  // initdb writes these into the configuration file, where an operator may change them.
   const settings = [
     'shared_buffers=128MB',
     'max_connections=100',
@@ -101,29 +101,29 @@ function initdbArgs(made: string, passwordFile: string): string[] {
   return ['-D', made, ...locale, ...safety, '--no-instructions', ...settings.flatMap((setting) => ['-c', setting])]
 }
 
-async function putInPlace(made: string, { cluster, dataDir }: Layout): Promise<void> {
+async function renameIntoPlace(made: string, { cluster, dataDir }: Layout): Promise<void> {
   try {
     await rename(made, cluster)
   } catch (error) {
-    // Another process was first: its cluster is used, ours is thrown away.
+    // Another process was faster: its cluster is used, and ours is removed.
     if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return
     throw error
   }
   await syncDirectory(dataDir)
 }
 
-/** What a killed start left behind: only by our own name, and only when its process is gone. */
+/** Removes what killed starts left behind, by its name, and only when the process of that name has ended. */
 async function removeUnfinished({ dataDir }: Layout): Promise<void> {
   for (const entry of await readdir(dataDir)) {
     if (!entry.startsWith(unfinishedPrefix)) continue
     const pid = Number.parseInt(entry.slice(unfinishedPrefix.length), 10)
     if (pid !== process.pid && isAlive(pid)) continue
-    // A killed start may have left an initdb that is still writing: then it is cleared another time.
+    // An initdb of a killed start may still be writing: then a later start removes it.
     await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
   }
 }
 
-/** Whole or not at all, and never over another's file. */
+/** Writes the file completely or not at all, and never overwrites one. */
 async function writeOnce(path: string, text: string): Promise<void> {
   const draft = `${path}-${process.pid}-${randomBytes(4).toString('hex')}`
   await writeFile(draft, `${text}\n`, { mode: 0o600, flush: true })
@@ -142,7 +142,7 @@ async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close())
 }
 
-function sayInitdb(dataDir: string, output: string): string {
+function explainInitdb(dataDir: string, output: string): string {
   const reason =
     output.split('\n').findLast((line) => line.startsWith('initdb: error') || line.includes('FATAL')) ?? output
   return `The embedded database could not be made in ${dataDir} (${reason.trim()}): free space or correct the directory, or set DATABASE_URL.`

@@ -10,13 +10,13 @@ import type { Database } from './database.ts'
 
 const migrationsTable = 'muster_migration'
 
-/** How long one node waits for another that is migrating, and a migration for a lock on a table in use. */
+/** How long a node waits for another one that is migrating, and a migration for a lock on a table in use. */
 const lockTimeoutMs = 120_000
 
 /**
- * Brings the database up to date: every `NNN_name.sql` of `folder` that has not run yet, in the order of its number, each in a
- * transaction of its own. Several nodes may start at once: one works, the others wait and find nothing to do.
- * Answers the names of what ran, which is mostly none: then the migrator is not even loaded. Throws `StartError` when a file fails: the files before it are kept, nothing of it is.
+ * Runs every `NNN_name.sql` of `folder` that has not run yet, in the order of the numbers, each in a transaction of its own. When several
+ * nodes start at once, one of them migrates and the others wait. Returns the names of the files that ran; when there is none, the migrator
+ * is not even loaded. Throws `StartError` when a file fails: the files before it remain applied, and the file itself is rolled back.
  */
 export async function migrate(database: Database, folder: string, log: Logger): Promise<string[]> {
   if ((await pendingMigrations(database, folder)).length === 0) return []
@@ -32,19 +32,19 @@ export async function migrate(database: Database, folder: string, log: Logger): 
       direction: 'up',
       singleTransaction: false,
       advisoryLockMode: 'wait',
-      logger: quietLogger(log),
+      logger: stepLogger(log),
     })
     for (const { name } of done) log.info({ migration: name }, 'migrated')
     return done.map(({ name }) => name)
   } catch (error) {
-    throw new StartError(await sayFailed(database, folder, error), { cause: error })
+    throw new StartError(await explainFailure(database, folder, error), { cause: error })
   } finally {
-    // Ends the session lock and whatever transaction a failed file left open.
+    // Ends the session lock, and the transaction that a failed file left open.
     await client.end()
   }
 }
 
-/** The names of the migrations that have not run, in their order. Changes nothing, not even on an empty database. */
+/** The names of the migrations that have not run, in their order. Changes nothing, not even in an empty database. */
 export async function pendingMigrations(database: Database, folder: string): Promise<string[]> {
   const done = await database.transaction(async (rows) => {
     const [table] = await rows.query<{ exists: boolean }>(migrationTableExists, [migrationsTable])
@@ -54,7 +54,7 @@ export async function pendingMigrations(database: Database, folder: string): Pro
   return (await migrationNames(folder)).filter((name) => !names.has(name))
 }
 
-/** `migrations/` of the package, from the sources as well as from `dist/`. */
+/** `migrations/` of the package, from the sources and from `dist/`. */
 export function migrationsFolder(): string {
   return join(packageRoot(), 'migrations')
 }
@@ -72,16 +72,16 @@ async function migrationNames(folder: string): Promise<string[]> {
     .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
 }
 
-/** The migrator's error does not name the file: it is the first that has still not run. */
-async function sayFailed(database: Database, folder: string, error: unknown): Promise<string> {
+/** The migrator's error does not name the file: it is the first one that still has not run. */
+async function explainFailure(database: Database, folder: string, error: unknown): Promise<string> {
   const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
   if (!(error instanceof DatabaseError)) return `The database could not be migrated: ${reason}.`
   const [name] = await pendingMigrations(database, folder).catch(() => [])
-  return `The database could not be migrated: ${name ?? 'a migration'} failed (${reason}), and nothing of it was kept.`
+  return `The database could not be migrated: ${name ?? 'a migration'} failed (${reason}) and was rolled back.`
 }
 
-/** The migrator tells every step and repeats what it throws; one line per file is told here instead. */
-function quietLogger(log: Logger) {
-  const tell = (text: string) => log.debug(text)
-  return { debug: tell, info: tell, warn: tell, error: tell }
+/** The migrator logs every step, and each error that it throws; the log has one line for each file instead. */
+function stepLogger(log: Logger) {
+  const debug = (text: string) => log.debug(text)
+  return { debug, info: debug, warn: debug, error: debug }
 }

@@ -17,14 +17,14 @@ export interface DatabaseOptions {
   readonly url?: Secret
   /** Absolute path of the data directory. */
   readonly dataDir: string
-  /** `own`: the service, which has the data directory to itself. `join`: a command beside a service or alone. */
+  /** `own`: the service, which owns the data directory. `join`: a command or a worker, beside a service or alone. */
   readonly mode: EmbeddedMode
   readonly limits?: Partial<DatabaseLimits>
   readonly preparedStatements?: boolean
   readonly log: Logger
 }
 
-/** The database, embedded or by URL, found to answer. Throws `StartError`: one sentence that says what to do. */
+/** Opens the embedded database or that of the URL, and checks that it answers. Throws `StartError`: one sentence that says what to do. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url ? openByUrl({ url: options.url }, options) : openEmbedded(options)
 }
@@ -73,7 +73,7 @@ async function checkServer(database: Database): Promise<void> {
   }
 }
 
-/** By the code of the answer, never by its text; the URL itself is not repeated, because it holds the password. */
+/** Decided by the error's code, never by its text. The sentence does not repeat the URL, which contains the password. */
 function asStartError(error: unknown): StartError {
   if (error instanceof StartError) return error
   const cause = error instanceof Problem ? error.more.cause : error
@@ -96,10 +96,10 @@ function reasonOf(cause: unknown): string {
   return `The database cannot be reached (${code ?? 'no answer in time, or not a PostgreSQL URL'})`
 }
 
-/** Where several addresses were tried, the first tells. */
+/** Where several addresses were tried, the error of the first. */
 function codeWithin(cause: unknown): string | undefined {
-  const held = cause instanceof AggregateError ? cause.errors[0] : cause
-  return errorCode(held) ?? (held instanceof Error && held.cause !== undefined ? codeWithin(held.cause) : undefined)
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause
+  return errorCode(first) ?? (first instanceof Error && first.cause !== undefined ? codeWithin(first.cause) : undefined)
 }
 
 /** The codes of OpenSSL's verification and of Node's check of the name. */

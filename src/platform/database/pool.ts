@@ -18,7 +18,7 @@ export interface PooledOptions {
   readonly log: Logger
 }
 
-/** The database behind a link. Nothing is connected until it is asked. `close` ends the connections only. */
+/** The database of a link. It connects at the first query. `close` ends the connections only. */
 export function pooledDatabase({ link, limits, preparedStatements, log }: PooledOptions): Database {
   const main = newPool(link, mainSettings(limits), log)
   const side = newPool(link, { ...mainSettings(limits), max: limits.sideConnectionsMax }, log)
@@ -33,7 +33,7 @@ export function pooledDatabase({ link, limits, preparedStatements, log }: Pooled
       client.release()
       return result
     } catch (error) {
-      client.release(clientIsSpent(client, error))
+      client.release(isSpent(client, error))
       throw error
     }
   }
@@ -84,9 +84,9 @@ function streamSettings(limits: DatabaseLimits): PoolConfig {
 
 function newPool(link: Link, settings: PoolConfig, log: Logger): Pool {
   const pool = new Pool({ application_name: 'muster', keepAlive: true, ...settings, ...clientConfig(link) })
-  // Without a listener the loss of an idle connection ends the process. The pool has already dropped it.
+  // Without a listener the loss of an idle connection would end the process. The pool has already removed it.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  // The same for a connection in use, whose loss also fails its statement: said there, and only once.
+  // The same for a connection in use. Its loss fails its statement too, where it is reported.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -123,7 +123,7 @@ function rowsOn(client: PoolClient, { preparedStatements, check }: StatementSett
 }
 
 /**
- * Refuses two defects of our own before they reach the database, where neither can be told from a lost connection: a second text under
+ * Refuses two defects of our own before they reach the database, where neither is distinguishable from a lost connection: a second text under
  * one name, which `pg` refuses with a plain `Error`, and a wrong number of values, which PostgreSQL answers with the class of failed
  * connections (08P01). A `TypeError` is a defect (faults.ts).
  */
@@ -148,12 +148,13 @@ async function inTransaction<T>(client: PoolClient, rows: Rows, work: (rows: Row
   try {
     result = await work(rows)
   } catch (error) {
-    // A rollback that fails leaves the connection inside the transaction, which is how `clientIsSpent` finds it.
+    // If the rollback fails, the connection is still in the transaction, and `isSpent` finds it so.
     await command(client, 'rollback').catch(() => undefined)
     throw error
   }
   // PostgreSQL answers ROLLBACK, and no error, to the commit of a transaction in which a statement failed.
-  if ((await command(client, 'commit')) !== 'COMMIT') throw new Error('a failed statement was ignored in a transaction')
+  if ((await command(client, 'commit')) !== 'COMMIT')
+    throw new Error('A failed statement was ignored in a transaction.')
   return result
 }
 
@@ -165,8 +166,8 @@ async function command(client: PoolClient, text: 'begin' | 'commit' | 'rollback'
   }
 }
 
-/** An error of the caller's own leaves a healthy connection behind; one of the link, or an open transaction, does not. */
-function clientIsSpent(client: PoolClient, error: unknown): boolean {
+/** After an error of the caller the connection is healthy; after one of the link, or with an open transaction, it is not. */
+function isSpent(client: PoolClient, error: unknown): boolean {
   return client.getTransactionStatus() !== 'I' || breaksConnection(error)
 }
 
@@ -184,8 +185,8 @@ async function ownConnection(link: Link, limits: DatabaseLimits): Promise<Client
 
 async function closePools(pools: readonly Pool[], timeoutMs: number, log: Logger): Promise<void> {
   const closed = Promise.all(pools.map((pool) => pool.end())).then(() => true)
-  const tooLate = new AbortController()
-  const timer = setTimeout(timeoutMs, false, { signal: tooLate.signal }).catch(() => false)
+  const settled = new AbortController()
+  const timer = setTimeout(timeoutMs, false, { signal: settled.signal }).catch(() => false)
   if (!(await Promise.race([closed, timer]))) log.warn({ timeoutMs }, 'database connections were still in use')
-  tooLate.abort()
+  settled.abort()
 }

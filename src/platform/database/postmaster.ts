@@ -16,35 +16,35 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** What `postmaster.pid` says. `endpoint` is absent until the server has opened its sockets. */
+/** The content of `postmaster.pid`. `endpoint` is absent until the server has opened its sockets. */
 export interface Postmaster {
   readonly pid: number
   readonly endpoint?: Endpoint
 }
 
-/** The longest path of a Unix socket: 104 bytes with its end on macOS, 108 on Linux. */
+/** The longest path of a Unix socket: 104 bytes with its terminator on macOS, 108 on Linux. */
 const socketPathMax = 103
 
-/** The number in a Unix socket's name; nothing listens on a port of that number. */
+/** The number in the name of the Unix socket; no TCP port is opened. */
 const socketPort = 5432
 
 const logLinesKept = 50
 
-/** The server that runs on the cluster, if its process lives. The file is only ever read: PostgreSQL judges its own lock. */
+/** The server that runs on the cluster, if its process is alive. The file is only read: PostgreSQL alone decides about its lock. */
 export async function livePostmaster(cluster: string): Promise<Postmaster | undefined> {
   // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, state.
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ignoreMissing)
   if (text === undefined) return undefined
   const [first, , , port, socketDir, address] = text.split('\n')
-  // A stand-alone backend writes its number negative.
+  // A stand-alone backend writes its process id as a negative number.
   const pid = Math.abs(Number(first))
-  // PostgreSQL takes even an ended process for a holder of its lock until the parent has noticed; so it is waited for here.
+  // PostgreSQL counts a zombie as a holder of its lock until the parent has reaped it; so does this function.
   if (!Number.isInteger(pid) || pid === 0 || !isPidInUse(pid) || !(await isPostgres(pid))) return undefined
   const host = socketDir || address
   return host && port ? { pid, endpoint: { host, port: Number(port) } } : { pid }
 }
 
-/** A Unix socket inside the data directory, or a free port of the loopback interface where its path would be too long. */
+/** A Unix socket in the data directory, or a free port of the loopback interface where the path of the socket would be too long. */
 export async function chooseEndpoint(layout: Layout, transport: 'socket' | 'tcp' | undefined): Promise<Endpoint> {
   const path = join(layout.socketDir, `.s.PGSQL.${socketPort}`)
   const fits = process.platform !== 'win32' && Buffer.byteLength(path) <= socketPathMax
@@ -61,10 +61,10 @@ export interface StartPostmaster {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Starts the server in a process group of its own, so that Ctrl-C in a terminal ends Muster first and the server after it. */
+/** Starts the server in a process group of its own: Ctrl-C in a terminal then ends Muster first, and Muster ends the server. */
 export function startPostmaster({ binaries, programs, layout, endpoint, settings }: StartPostmaster): ChildProcess {
   keepPreviousLog(layout.log)
-  // A file rather than a pipe: the server outlives a killed Muster and never waits for a busy one.
+  // A file instead of a pipe: the server survives a killed Muster and never waits for a busy one.
   const log = openSync(layout.log, 'a', 0o600)
   const options = { ...durableSettings, ...listenSettings(endpoint), ...settings }
   const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -77,7 +77,7 @@ export function startPostmaster({ binaries, programs, layout, endpoint, settings
   return child
 }
 
-/** Ends the server: running transactions are rolled back, everything committed is on disk. False when that took too long. */
+/** Stops the server. It rolls back running transactions and has everything committed on disk. False when that took too long. */
 export async function stopPostmaster(
   binaries: Binaries,
   programs: Programs,
@@ -90,15 +90,15 @@ export async function stopPostmaster(
   return code === 0 || (await livePostmaster(cluster)) === undefined
 }
 
-/** The last lines that the server wrote, newest last. */
+/** The last lines of the server's log, newest last. */
 export async function lastLogLines(log: string): Promise<string[]> {
   const text = (await readFile(log, 'utf8').catch(ignoreMissing)) ?? ''
   return text.trim().split('\n').slice(-logLinesKept)
 }
 
 /**
- * What makes a committed row safe, given on the command line, where neither `ALTER SYSTEM` nor a file can undo it. Errors of
- * statements are the client's to log: the server's own log would hold e-mail addresses out of them.
+ * Settings that make a committed row durable, on the command line, where neither `ALTER SYSTEM` nor a file can override them. The server
+ * does not log statements that fail: they contain e-mail addresses, and the client logs their errors.
  */
 const durableSettings = {
   fsync: 'on',
@@ -124,7 +124,7 @@ function listenSettings({ host, port }: Endpoint): Record<string, string> {
   }
 }
 
-/** One earlier log is kept: it tells why the server ended that is now replaced. */
+/** Keeps the log of the previous server: it says why that one ended. */
 function keepPreviousLog(log: string): void {
   try {
     renameSync(log, `${log}.1`)
@@ -133,7 +133,7 @@ function keepPreviousLog(log: string): void {
   }
 }
 
-/** After a restart of the machine the number may belong to another program. Where the system does not tell, it is believed. */
+/** After a restart of the machine the process id may belong to another program. On a system without /proc, assumes it does not. */
 async function isPostgres(pid: number): Promise<boolean> {
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres')
   return name.trim().startsWith('postgres')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { errorCode } from '../error-code.ts'
 
-/** True while a process of this id runs, whoever owns it; false for a zombie, whose parent has not reaped it yet. */
+/** True while a process of this id runs, of any user; false for a zombie, whose parent has not reaped it yet. */
 export function isAlive(pid: number): boolean {
   return isPidInUse(pid) && stateOf(pid) !== 'Z'
 }

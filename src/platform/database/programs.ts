@@ -1,10 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 
-/** How PostgreSQL's programs are started: directly, or as another user. */
+/** How to start PostgreSQL's programs: directly, or as another user. */
 export interface Programs {
-  /** Who owns the files that PostgreSQL writes; undefined when that is this process's own user. */
+  /** The owner of the files that PostgreSQL writes; absent when that is the user of this process. */
   readonly user?: SystemUser
-  /** Command line before the program, for `setpriv`. */
+  /** Command line in front of the program, for `setpriv`. */
   readonly prefix?: readonly string[]
 }
 
@@ -13,8 +13,8 @@ export interface SystemUser {
   readonly gid: number
 }
 
-/** A program's end: `code` is undefined when it could not be started, was killed, or took longer than `timeoutMs`. */
-export interface Ended {
+/** `code` is undefined when the program could not be started, was killed, or took longer than `timeoutMs`. */
+export interface ProgramResult {
   readonly code: number | undefined
   readonly output: string
 }
@@ -23,18 +23,18 @@ export function startProgram(
   programs: Programs,
   program: string,
   args: readonly string[],
-  how: SpawnOptions,
+  options: SpawnOptions,
 ): ChildProcess {
   const { user, prefix } = programs
   const [file = program, ...rest] = [...(prefix ?? []), program, ...args]
   return spawn(file, rest, {
-    // Its directory and its environment are not ours: no working directory it may not enter, no secret it need not know.
+    // The program's user may not be able to enter our working directory, and the program needs none of our secrets.
     cwd: '/',
     env: plainEnvironment(),
     windowsHide: true,
-    // With a prefix the change of user is setpriv's work.
+    // With a prefix, setpriv changes the user.
     ...(user && !prefix && { uid: user.uid, gid: user.gid }),
-    ...how,
+    ...options,
   })
 }
 
@@ -43,7 +43,7 @@ export function runProgram(
   program: string,
   args: readonly string[],
   timeoutMs: number,
-): Promise<Ended> {
+): Promise<ProgramResult> {
   const child = startProgram(programs, program, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs })
   const parts: string[] = []
   for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', (text) => parts.push(text))

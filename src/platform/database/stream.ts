@@ -7,14 +7,14 @@ const batchRowsDefault = 1_000
 
 export interface StreamConnections {
   readonly connect: () => Promise<PoolClient>
-  /** Another connection, from which a running statement is cancelled: `pg` cannot take back what it has sent. */
+  /** Another connection, which ends a running statement: `pg` cannot cancel on the connection itself. */
   readonly side: Pool
 }
 
 /**
- * The first column of every row, as text, in batches, through a cursor: one statement, one snapshot. One batch is read ahead of the
- * reader, no more. Each batch has the server's statement timeout to itself, and a reader who pauses longer than the connection may
- * idle in its transaction is cut off. Leaving the loop or aborting `signal` ends the statement in the server.
+ * The first column of every row, as text, in batches, through a cursor: one statement, one snapshot. At most one batch is read ahead. The
+ * server's statement timeout applies to each batch, and its idle-in-transaction timeout to the pauses of the reader. Leaving the loop or
+ * aborting `signal` ends the statement in the server.
  */
 export async function* streamTexts(
   { connect, side }: StreamConnections,
@@ -24,8 +24,8 @@ export async function* streamTexts(
 ): AsyncGenerator<string[], void, void> {
   signal?.throwIfAborted()
   const client = await connect()
-  const lease = leaseOf(client, side)
-  signal?.addEventListener('abort', lease.cancel)
+  const connection = borrowed(client, side)
+  signal?.addEventListener('abort', connection.cancel)
   try {
     signal?.throwIfAborted()
     await client.query('begin read only')
@@ -35,20 +35,20 @@ export async function* streamTexts(
       signal?.throwIfAborted()
       if (rows.length < batchRows) {
         await client.query('commit')
-        lease.giveBack()
+        connection.giveBack()
         if (rows.length > 0) yield rows
         return
       }
       batch = fetchBatch(client, batchRows)
-      // If the reader leaves, nobody asks how this one ended.
+      // If the reader leaves the loop, nothing awaits this batch any more.
       batch.catch(() => undefined)
       yield rows
     }
   } catch (error) {
     throw signal?.aborted ? signal.reason : asProblem(error)
   } finally {
-    signal?.removeEventListener('abort', lease.cancel)
-    lease.cancel()
+    signal?.removeEventListener('abort', connection.cancel)
+    connection.cancel()
   }
 }
 
@@ -57,14 +57,14 @@ async function fetchBatch(client: PoolClient, batchRows: number): Promise<string
   return rows.map(([text]) => text)
 }
 
-interface Lease {
-  /** The connection is as good as new. */
+interface Borrowed {
+  /** Returns the connection to the pool for further use. */
   giveBack(): void
-  /** Whatever still runs on it is ended, and the connection with it. Nothing happens once it has been given back. */
+  /** Ends the running statement and the connection. Does nothing after `giveBack`. */
   cancel(): void
 }
 
-function leaseOf(client: PoolClient, side: Pool): Lease {
+function borrowed(client: PoolClient, side: Pool): Borrowed {
   let isOver = false
   return {
     giveBack() {
@@ -81,11 +81,11 @@ function leaseOf(client: PoolClient, side: Pool): Lease {
 }
 
 /**
- * The server notices a closed connection only when it writes to it; a statement that computes is told by another connection. Ended
- * and not cancelled: a cancellation that comes between two statements is lost, and the second would run on.
+ * The server detects a closed connection only when it writes to it, so another connection ends a statement that still computes. It
+ * terminates the backend and does not cancel: a cancellation that arrives between two statements is lost, and the second would run on.
  */
 function endBackend(client: PoolClient, side: Pool): void {
-  // Not in the types of `pg`: the number by which PostgreSQL knows this connection.
+  // The process id of the connection's backend; the types of `pg` lack it.
   if (!('processID' in client)) return
   side.query('select pg_terminate_backend($1)', [client.processID]).catch(() => undefined)
 }

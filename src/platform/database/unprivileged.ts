@@ -4,20 +4,20 @@ import { type Programs, runProgram, type SystemUser } from './programs.ts'
 
 const timeoutMs = 20_000
 
-/** Users that PostgreSQL may run as when Muster is root, in this order; the last is created where none exists. */
+/** System users that PostgreSQL may run as when Muster is root, in this order. Where none exists, the last one is created. */
 export const unprivilegedNames: readonly string[] = ['postgres', 'muster']
 
 export interface ProgramsNeeds {
   readonly initdb: string
   readonly dataDir: string
-  /** The cluster; where it exists, its owner is the user. */
+  /** If the cluster exists, PostgreSQL runs as its owner. */
   readonly cluster: string
   readonly names: readonly string[]
 }
 
 /**
- * How to start PostgreSQL here. It refuses to run as root, so root starts it as an unprivileged user, and lets that user read
- * through directories closed to it (a checkout under /root) where it must. Throws `StartError` where that cannot be done.
+ * How to start PostgreSQL on this machine. PostgreSQL refuses to run as root, so root starts it as an unprivileged user, with a capability
+ * to pass closed directories (a checkout under /root) where necessary. Throws `StartError` where no way works.
  */
 export async function findPrograms(needs: ProgramsNeeds): Promise<Programs> {
   if (process.getuid?.() !== 0) return {}
@@ -37,7 +37,7 @@ async function ownerOf(cluster: string): Promise<SystemUser | undefined> {
   if (found === undefined) return undefined
   if (found.uid !== 0) return { uid: found.uid, gid: found.gid }
   throw new StartError(
-    `${cluster} belongs to root, which PostgreSQL refuses: give it back to its user with "chown -R".`,
+    `${cluster} belongs to root, and PostgreSQL does not run as root: give it back to its user with "chown -R".`,
   )
 }
 
@@ -68,7 +68,7 @@ async function createdUser(names: readonly string[]): Promise<SystemUser> {
   ]
   for (const [program = '', ...args] of attempts) {
     await runProgram({}, program, args, timeoutMs)
-    // Two processes may create it at once: what counts is that it exists.
+    // Another process may have created it at the same time.
     const user = await userNamed(name)
     if (user) return user
   }
@@ -89,8 +89,8 @@ async function idOf(option: '-u' | '-g', name: string): Promise<number | undefin
 }
 
 /**
- * PostgreSQL looks at its user id only; one capability lets it pass closed directories without being root. Without the secure bit
- * the kernel ignores that capability in access(2), by which PostgreSQL looks for its own programs.
+ * PostgreSQL checks its user id only, so one capability lets it pass closed directories without root. Without the secure bit the kernel
+ * ignores that capability in access(2), with which PostgreSQL looks for its own programs.
  */
 function setprivWith({ uid, gid }: SystemUser, capability: string): readonly string[] {
   const capabilities = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
@@ -98,11 +98,11 @@ function setprivWith({ uid, gid }: SystemUser, capability: string): readonly str
   return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...capabilities, securebits, '--']
 }
 
-/** Tried, not computed: permissions, access lists and container limits all decide. */
+/** Tries instead of computing: permissions, access lists and container limits all matter. */
 async function canWork(programs: Programs, { initdb, dataDir, cluster }: ProgramsNeeds): Promise<boolean> {
-  // Only shows its settings, but finds and asks `postgres` for them.
-  const started = await runProgram(programs, initdb, ['--show', '-D', cluster], timeoutMs)
-  if (started.code !== 0) return false
-  const entered = await runProgram(programs, 'sh', ['-c', 'cd "$0"', dataDir], timeoutMs)
-  return entered.code === 0
+  // `--show` prints settings only, but finds and runs `postgres` for them.
+  const canRun = await runProgram(programs, initdb, ['--show', '-D', cluster], timeoutMs)
+  if (canRun.code !== 0) return false
+  const canEnter = await runProgram(programs, 'sh', ['-c', 'cd "$0"', dataDir], timeoutMs)
+  return canEnter.code === 0
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditActions } from '../../../src/platform/audit/actions.ts'
 import { recordAudit } from '../../../src/platform/audit/audit.ts'
-import { type NotedEvent, readTrail, type TrailQuery } from '../../../src/platform/audit/trail.ts'
+import { type RecordedEvent, readTrail, type TrailQuery } from '../../../src/platform/audit/trail.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 let fresh: FreshDatabase
@@ -13,8 +13,8 @@ afterAll(() => fresh.drop())
 
 const actor = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
 
-async function trail(query: TrailQuery = {}): Promise<NotedEvent[]> {
-  const events: NotedEvent[] = []
+async function trail(query: TrailQuery = {}): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = []
   for await (const event of readTrail(fresh.database, query)) events.push(event)
   return events
 }

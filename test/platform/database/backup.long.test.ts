@@ -10,7 +10,7 @@ import { clientConfig } from '../../../src/platform/database/link.ts'
 import { StartError } from '../../../src/platform/start-error.ts'
 
 const log = pino({ level: 'silent' })
-const told = () => undefined
+const onCopied = () => undefined
 
 async function started(dataDir: string) {
   const server = await startEmbedded({ dataDir, mode: 'own', log })
@@ -39,13 +39,13 @@ test('a backup beside a server that writes is a consistent state, verified by ha
     for (let n = 20_001; !isOver; n += 1) await source.client.query('insert into pair values ($1, -$1::int)', [n])
   })()
   const before = await source.client.query<{ n: number }>('select max(a) as n from pair')
-  await backUp({ dataDir, folder, log, told })
+  await backUp({ dataDir, folder, log, onCopied })
   isOver = true
   await writing
-  await expect(backUp({ dataDir, folder, log, told })).rejects.toThrow(StartError)
+  await expect(backUp({ dataDir, folder, log, onCopied })).rejects.toThrow(StartError)
   await source.close()
 
-  await restoreBackup({ dataDir: target, folder, told })
+  await restoreBackup({ dataDir: target, folder, onCopied })
   expect(await readFile(join(target, 'encryption-key'), 'utf8')).toBe('key')
   const restored = await started(target)
   const { rows } = await restored.client.query<{ n: number; highest: number; odd: number }>(
@@ -56,11 +56,11 @@ test('a backup beside a server that writes is a consistent state, verified by ha
   expect(rows[0]?.n).toBeGreaterThanOrEqual(before.rows[0]?.n ?? 0)
   await restored.close()
 
-  await expect(restoreBackup({ dataDir: target, folder, told })).rejects.toThrow(/already/)
+  await expect(restoreBackup({ dataDir: target, folder, onCopied })).rejects.toThrow(/already/)
 
   const elsewhere = join(root, 'elsewhere')
   await appendFile(join(folder, 'postgres/PG_VERSION'), '1')
-  await expect(restoreBackup({ dataDir: elsewhere, folder, told })).rejects.toThrow(/damaged: postgres\/PG_VERSION/)
+  await expect(restoreBackup({ dataDir: elsewhere, folder, onCopied })).rejects.toThrow(/damaged: postgres\/PG_VERSION/)
   expect(await readdir(elsewhere)).toEqual([])
 }, 60_000)
 
@@ -68,11 +68,11 @@ test('what is no backup, or leads out of its folder, is refused', async () => {
   const root = await mkdtemp(join(tmpdir(), 'muster-backup-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const dataDir = join(root, 'data')
-  await expect(restoreBackup({ dataDir, folder: root, told })).rejects.toThrow(/no backup/)
+  await expect(restoreBackup({ dataDir, folder: root, onCopied })).rejects.toThrow(/is not a backup/)
   const file = { path: 'postgres/../../outside', bytes: 1, sha256: '' }
   await mkdir(join(root, 'evil'))
   const manifest = { format: 1, madeAt: '', postgres: '18', folders: [], files: [file] }
   await writeFile(join(root, 'evil', 'muster-backup.json'), JSON.stringify(manifest))
-  await expect(restoreBackup({ dataDir, folder: join(root, 'evil'), told })).rejects.toThrow(/damaged/)
-  await expect(backUp({ dataDir, folder: join(root, 'new'), log, told })).rejects.toThrow(/no database/)
+  await expect(restoreBackup({ dataDir, folder: join(root, 'evil'), onCopied })).rejects.toThrow(/damaged/)
+  await expect(backUp({ dataDir, folder: join(root, 'new'), log, onCopied })).rejects.toThrow(/no database/)
 })

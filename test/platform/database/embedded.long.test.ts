@@ -247,17 +247,17 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
   [
     'content that is no database',
     (dataDir) => pretended(dataDir, { 'letter.txt': 'mine' }),
-    /postgres is not a whole PostgreSQL database .*: restore it from a backup, or move it away/,
+    /postgres is not a complete PostgreSQL database .*: restore it from a backup, or move it away/,
   ],
   [
     'a database without global/pg_control',
     (dataDir) => pretended(dataDir, { PG_VERSION: '18\n' }),
-    /postgres is not a whole PostgreSQL database .*: restore it from a backup, or move it away/,
+    /postgres is not a complete PostgreSQL database .*: restore it from a backup, or move it away/,
   ],
   [
     'a database of another major version',
     (dataDir) => pretended(dataDir, { PG_VERSION: '16\n', 'global/pg_control': 'x' }),
-    /was made by PostgreSQL 16, and this Muster brings PostgreSQL 18: export/,
+    /was made by PostgreSQL 16, and this Muster contains PostgreSQL 18: export/,
   ],
   [
     'a lost password',

@@ -89,7 +89,7 @@ test('a transaction that ignores a failed statement is not reported as committed
     await rows.query(insert, [30, 'thirty'])
     await rows.query(insert, [30, 'again']).catch(() => undefined)
   })
-  await expect(work).rejects.toThrow('a failed statement was ignored')
+  await expect(work).rejects.toThrow('A failed statement was ignored')
   expect(await fresh.database.query(byId, [30])).toEqual([])
 })
 
