@@ -33,10 +33,10 @@ async function follow(steps: readonly Step[], edits: readonly Edit[]): Promise<s
   return undefined
 }
 
-/** A test guards the others. A file that later steps edit cannot be left out. */
+/** A new test guards the others. A file that later steps edit cannot be left out. */
 function isNeeded(step: Edit, steps: readonly Step[]): boolean {
   const isEditedLater = editsOf(steps).some((other) => other !== step && other.file === step.file)
-  return !step.file.startsWith('test/') && !(step.kind === 'create' && isEditedLater)
+  return step.kind !== 'create' || !(isEditedLater || step.file.startsWith('test/'))
 }
 
 function checkoutForTest(): Checkout {
