@@ -52,10 +52,16 @@ function answerRaw(socket: Socket, problem: Problem): void {
   if (!socket.writable) return void socket.destroy()
   const { status, headers, body } = problemAnswer(problem, randomUUID())
   const lines = Object.entries({ ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) })
+  // Data that is still arriving is read and dropped for a moment: a reset would take the answer away from the client that is sending.
+  socket.resume()
+  setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   )
 }
+
+/** How long a connection that was answered by hand may stay half open (RFC 9112 §9.6): a client that never closes its side is cut. */
+const lingerMs = 2_000
 
 /** RFC 9112 §4: clients ignore the reason phrase. */
 const reason = 'Refused'

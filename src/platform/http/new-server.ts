@@ -73,7 +73,7 @@ export function newServer({ trustedProxies }: ServerSettings, records: Records):
   return app
 }
 
-/** `application/json` in UTF-8 and nothing else; other types, charsets and trailing words are 415. */
+/** `application/json` in UTF-8 and nothing else; other types, charsets, trailing words and compressed bodies are 415. */
 function takeJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -81,6 +81,12 @@ function takeJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(request.headers['content-type'] ?? ''))
       refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
+    // RFC 9110 §8.4: a body in a coding must not be read as if it had none. RFC 7694: the answer names what is taken.
+    if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+      refuse('content_type_unsupported', {
+        detail: 'Send the body without Content-Encoding.',
+        headers: { 'accept-encoding': 'identity' },
+      })
     if (request.routeOptions.config.takesBytes) done(null, body)
     else parseJson(request, decode(utf8, body), done)
   })

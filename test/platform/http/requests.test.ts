@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../../support/problem.ts'
@@ -291,4 +292,44 @@ describe('every answer', () => {
     expect(service.logged()).not.toContain('secret-thing')
     expect(service.logged()).not.toContain(token)
   })
+})
+
+test('415 — a body with a Content-Encoding, whatever its bytes are', async () => {
+  const body = JSON.stringify({ apiKey: 'x', keyType: 'api_token' })
+  const admin = await service.person({ role: 'admin' })
+  for (const [coding, rawBody] of [
+    ['gzip', gzipSync(body)],
+    ['gzip', body],
+    ['zstd', body],
+    ['identity, gzip', body],
+  ] as const) {
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+    const answer = await service.post(validate, { token: admin.token, headers, rawBody })
+    expect(problemOf(answer)).toEqual({ status: 415, code: 'content_type_unsupported' })
+    expect(answer.headers['accept-encoding']).toBe('identity')
+  }
+})
+
+test('a connection that was answered outside of a request is cut, also where the client never closes its side', async () => {
+  const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true })
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  socket.on('error', () => undefined)
+  socket.write('NONSENSE\r\n\r\n')
+  const { port } = await new Promise<{ port: number | undefined }>((resolve) =>
+    socket.once('connect', () => resolve({ port: socket.localPort })),
+  )
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 501/)
+  // A write to a connection that the server holds half open is accepted; one that it has cut is reset.
+  await expect
+    .poll(
+      () => {
+        if (!socket.destroyed) socket.write('x')
+        return socket.destroyed
+      },
+      { message: `the connection from ${port} is still open` },
+    )
+    .toBe(true)
 })
