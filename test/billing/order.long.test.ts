@@ -153,7 +153,7 @@ test('random lives of 1 to 12 events, same seconds among them, delivered late, t
     }),
     { numRuns: 60 },
   )
-}, 60_000)
+})
 
 function advanceLife(
   { stripe: { state } }: Billed,

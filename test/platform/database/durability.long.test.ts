@@ -20,4 +20,4 @@ test('what was said to be committed is there after kill -9 of server or service 
     expect(committed).toBeGreaterThan(0)
     expect(faults).toEqual({ lost: 0, halves: 0 })
   }
-}, 120_000)
+})
