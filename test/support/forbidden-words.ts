@@ -43,6 +43,7 @@ export const forbiddenWords: readonly ForbiddenWord[] = [
 /** Text that may contain a forbidden word, and why. */
 export const exceptions: readonly { readonly text: RegExp; readonly because: string }[] = [
   { text: /max_parallel_workers_per_gather/, because: 'a setting of PostgreSQL' },
+  { text: /064_changes_told_whole/, because: 'a migration that has run keeps its name' },
 ]
 
 /** Paths that are not searched yet. Empty at the end. */
@@ -61,16 +62,11 @@ export const unfinished: readonly string[] = [
   'cli/seed/',
   'cli/report-error.ts',
   'cli/with-database.ts',
-  'docs/README.md',
-  'docs/billing.md',
   'docs/cli.md',
-  'docs/decisions/',
   'docs/generated/',
   'docs/import.md',
   'docs/more-than-one-core.md',
-  'docs/permissions.md',
   'docs/scaling.md',
-  'docs/signing-in.md',
   'src/api-docs/',
   'src/app.ts',
   'src/billing/',
