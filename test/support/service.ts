@@ -58,31 +58,24 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Changes the configuration in a way that the environment cannot. */
-  readonly configure?: (config: Config) => Config
   /** A database that several services share, as nodes do. */
   readonly on?: FreshDatabase
 }
 
 /** The true application over real HTTP, on a database of its own. Every answer is held to the contract. */
-export async function startService({
-  env = {},
-  configure = (config) => config,
-  on,
-}: ServiceOptions = {}): Promise<Service> {
+export async function startService({ env = {}, on }: ServiceOptions = {}): Promise<Service> {
   const fresh = on ?? (await freshDatabase())
   const lines: string[] = []
   const keep = (line: string) => {
     lines.push(line)
   }
   const log: Logger = createLog('trace', { destination: { write: keep } })
-  const read = readConfig({
+  const config = readConfig({
     MUSTER_PORT: '0',
     MUSTER_ENCRYPTION_KEY: encryptionKey,
     MUSTER_PUBLIC_URL: 'http://muster.test',
     ...env,
   })
-  const config = configure(read)
   let skewMs = 0
   let isDraining = false
   const clock = {
