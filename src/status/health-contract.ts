@@ -4,7 +4,7 @@ import type { OperationContract } from '../platform/http/contract.ts'
 const Status = Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false, $id: 'Status' })
 
 const ok = {
-  description: 'Yes',
+  description: 'The process is alive',
   content: { 'application/json': { schema: Status, examples: { ok: { summary: 'Yes', value: { status: 'ok' } } } } },
 } as const
 
@@ -18,12 +18,12 @@ const Readiness = Type.Object(
             issuer: Type.String(),
             keys: Type.Union([Type.Literal('stale'), Type.Literal('unavailable')], {
               description:
-                '`stale`: the issuer cannot be asked and the keys kept from before still serve. `unavailable`: nobody of this issuer can be let in.',
+                '`stale`: the issuer cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified.',
             }),
           },
           { additionalProperties: false },
         ),
-        { description: 'Issuers that are in trouble, if any. Others’ people are not affected.' },
+        { description: 'Issuers whose keys are not fresh, if any. Users of other issuers are not affected.' },
       ),
     ),
   },
@@ -36,7 +36,7 @@ export const livezContract = {
   path: '/livez',
   tag: 'Operation',
   summary: 'Whether the process is alive',
-  description: 'Asks nothing of anybody. A process that does not answer wants a restart.',
+  description: 'Has no dependencies. Restart a process that does not answer.',
   permission: 'public',
   answers: { 200: ok },
   problems: [],
@@ -47,12 +47,13 @@ export const readyzContract = {
   method: 'GET',
   path: '/readyz',
   tag: 'Operation',
-  summary: 'Whether requests may be sent here',
-  description: 'A 503 while starting, while draining, and while the database cannot be reached.',
+  summary: 'Whether the node accepts requests',
+  description:
+    '503 while the node drains, and while the database cannot be reached. Before the node is ready its port is closed.',
   permission: 'public',
   answers: {
     200: {
-      description: 'Yes',
+      description: 'The node accepts requests',
       content: {
         'application/json': {
           schema: Readiness,

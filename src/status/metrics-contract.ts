@@ -6,9 +6,9 @@ export const metricsContract = {
   method: 'GET',
   path: '/metrics',
   tag: 'Operation',
-  summary: 'What the service counts about itself',
+  summary: 'Metrics of the service',
   description:
-    'For Prometheus, in its text format. There only where `MUSTER_METRICS_TOKEN` is set, and for whoever sends that token.',
+    'For Prometheus, in its text format. Exists where `MUSTER_METRICS_TOKEN` is set, and requires that token.',
   permission: 'metrics-token',
   answers: {
     200: {

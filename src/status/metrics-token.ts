@@ -5,10 +5,11 @@ import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 
 /**
- * Checks the one token that the operator set; without one every token is refused. A program that reads metrics has no account. Problems: `token_missing`, `token_malformed`, `token_invalid`.
+ * Compares the bearer token with the one of the operator, because a program that reads metrics has no account. Without a configured token
+ * it refuses every request. Problems: `token_missing`, `token_malformed`, `token_invalid`.
  */
 export function createMetricsTokenCheck(token: Secret | undefined): (rawHeaders: readonly string[]) => void {
-  // Of one length whatever was sent, which comparing in constant time asks for.
+  // A comparison in constant time needs values of equal length, which hashes are.
   const expected = token && opaqueTokenHash(token.open())
   return (rawHeaders) => {
     const sent = opaqueTokenHash(readCredentials(rawHeaders))

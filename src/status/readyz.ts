@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import { readyzContract } from './health-contract.ts'
 
-/** `isDraining` turns true when the process was told to stop, so that load balancers look elsewhere before it closes. */
+/** `isDraining` turns true at SIGTERM, so that load balancers choose other nodes before the port closes. */
 export function readyz(parts: {
   readonly database: Database
   readonly issuers: Issuers
@@ -13,7 +13,7 @@ export function readyz(parts: {
   return operation(readyzContract, async () => {
     if (parts.isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
     await parts.database.ping()
-    // Named, but no reason to take the node out: every node would go at once, and with them the people of all other issuers.
+    // Only named: a 503 would take every node out of service at once, for the users of all other issuers too.
     const issuers = parts.issuers
       .keyStates()
       .flatMap(({ issuer, keys }) => (keys === 'fresh' ? [] : [{ issuer, keys }]))

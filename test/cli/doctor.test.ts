@@ -125,7 +125,7 @@ describe('what is found', () => {
     const issuers = found.filter(({ about }) => about === 'issuers')
     expect(issuers.map(({ level, message }) => `${level} ${message}`)).toEqual([
       `ok ${well.name}: one key that can be used.`,
-      expect.stringMatching(/^fail .* \(the set has no key that can be used\), so nobody of it gets in: /),
+      expect.stringMatching(/^fail .* \(the set has no usable key\), so nobody of it gets in: /),
       expect.stringMatching(/^fail .* \(the answer is not JSON\), so nobody/),
       expect.stringMatching(/^fail .* \(ECONNREFUSED\), so nobody/),
     ])

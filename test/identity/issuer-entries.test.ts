@@ -182,14 +182,14 @@ describe('secrets', () => {
 
 describe('refuses to start', () => {
   const faulty: Readonly<Record<string, readonly [object, string]>> = {
-    'no algorithms': [{ ...whole, algorithms: undefined }, '"algorithms" is needed'],
+    'no algorithms': [{ ...whole, algorithms: undefined }, '"algorithms" is required'],
     'an empty list of algorithms': [{ ...whole, algorithms: [] }, '"algorithms"'],
     'the algorithm none': [{ ...whole, algorithms: ['none'] }, '"algorithms" may hold'],
-    'neither audience nor party': [{ ...whole, audience: undefined }, '"audience" is needed'],
+    'neither audience nor party': [{ ...whole, audience: undefined }, '"audience" is required'],
     'both audience and party': [{ ...whole, party: { claim: 'azp', oneOf: ['x'] } }, '"party" and "audience"'],
-    'a party without its claim': [{ ...whole, audience: undefined, party: { oneOf: ['x'] } }, '"claim" is needed'],
+    'a party without its claim': [{ ...whole, audience: undefined, party: { oneOf: ['x'] } }, '"claim" is required'],
     'a party without values': [{ ...whole, audience: undefined, party: { claim: 'azp', oneOf: [] } }, '"oneOf"'],
-    'HMAC beside public keys and no secret': [{ ...whole, algorithms: ['RS256', 'HS256'] }, '"secret" is needed'],
+    'HMAC beside public keys and no secret': [{ ...whole, algorithms: ['RS256', 'HS256'] }, '"secret" is required'],
     'a secret that no algorithm uses': [{ ...whole, secret }, '"secret" is used by no algorithm'],
     'an empty secret': [{ ...whole, algorithms: ['HS256'], secret: '' }, '"secret"'],
     'a secret of spaces': [{ ...whole, algorithms: ['HS256'], secret: '   ' }, '"secret" is empty'],
@@ -207,13 +207,13 @@ describe('refuses to start', () => {
       '"secret" points to a file',
     ],
     'a key set over http': [{ ...whole, keys: 'http://idp.example/jwks' }, '"keys" must be an https address'],
-    'a key set with a password': [{ ...whole, keys: 'https://u:p@idp.example/jwks' }, '"keys" must not hold'],
+    'a key set with a password': [{ ...whole, keys: 'https://u:p@idp.example/jwks' }, '"keys" must not contain'],
     'a key set that is no address': [{ ...whole, keys: 'jwks.json' }, '"keys" must be an https address'],
     'an issuer over http without keys': [
       { ...whole, issuer: 'http://idp.example' },
       '"issuer" must be an https address',
     ],
-    'no issuer': [{ ...whole, issuer: undefined }, '"issuer" is needed'],
+    'no issuer': [{ ...whole, issuer: undefined }, '"issuer" is required'],
     'a tolerance that is a text': [
       { ...whole, clockToleranceSeconds: '5' },
       '"clockToleranceSeconds" must be a whole number',
@@ -250,7 +250,7 @@ describe('refuses to start', () => {
   })
 
   test('an issuer twice', () => {
-    expect(faultsOf([whole, whole])).toEqual(['MUSTER_ISSUERS, entry 2: "issuer" is that of an entry before.'])
+    expect(faultsOf([whole, whole])).toEqual(['MUSTER_ISSUERS, entry 2: "issuer" is that of an earlier entry.'])
   })
 
   test('all faults of all entries at once, each with its entry and its member', () => {

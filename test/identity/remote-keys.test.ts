@@ -14,7 +14,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** The keys layer over HTTP, with a clock that moves and the outcome of many lookups at once. */
-async function layer({ kept, limits }: { kept?: KeySet; limits?: { deadlineMs: number } } = {}) {
+async function layer({ earlier, limits }: { earlier?: KeySet; limits?: { deadlineMs: number } } = {}) {
   const issuer = await issuerForTest()
   let nowMs = Date.now()
   const stored: KeySet[] = []
@@ -27,8 +27,8 @@ async function layer({ kept, limits }: { kept?: KeySet; limits?: { deadlineMs: n
       fetching = usable.catch(() => undefined)
       return usable
     },
-    kept,
-    keep: async (set) => void stored.push(set),
+    stored: earlier,
+    store: async (set) => void stored.push(set),
     now: () => nowMs,
     log: pino({ level: 'silent' }),
     ...(limits && { limits }),
@@ -232,7 +232,7 @@ const unusable = {
 test.each(Object.entries(unusable))('%s in a set is left out, and the others serve', async (_name, key) => {
   const good = await newKey('ES256')
   expect(await usableKeys({ keys: [key, good.publicJwk] }, ['ES256'])).toHaveLength(1)
-  await expect(usableKeys({ keys: [key] }, ['ES256', 'RS256', 'PS256'])).rejects.toThrow('no key that can be used')
+  await expect(usableKeys({ keys: [key] }, ['ES256', 'RS256', 'PS256'])).rejects.toThrow('no usable key')
 })
 
 test('keys for encryption, for signing only and of algorithms that are not taken are left out', async () => {
@@ -257,9 +257,9 @@ test('two keys under one id: neither is chosen, and other keys serve', async () 
 test('a set of an earlier process serves while the issuer is down, for 24 hours from when it was fetched', async () => {
   const first = await layer()
   await first.look()
-  const [kept] = first.stored
-  if (!kept) throw new Error('nothing was kept')
-  const second = await layer({ kept })
+  const [earlier] = first.stored
+  if (!earlier) throw new Error('nothing was stored')
+  const second = await layer({ earlier })
   failing(second.issuer)
   const kid = first.issuer.keys[0]?.kid
   second.advance(23 * hour)
@@ -268,10 +268,10 @@ test('a set of an earlier process serves while the issuer is down, for 24 hours 
   expect((await second.look(20, kid)).outcomes).toEqual(['issuer_unavailable'])
 })
 
-test('a kept set from a clock that is ahead serves no longer than one fetched now', async () => {
+test('a stored set from a clock that is ahead serves no longer than one fetched now', async () => {
   const { publicJwk, kid } = await newKey('ES256')
   const { issuer, look, advance } = await layer({
-    kept: { keys: [publicJwk], askedAtMs: Date.now() + 365 * 24 * hour },
+    earlier: { keys: [publicJwk], requestedAtMs: Date.now() + 365 * 24 * hour },
   })
   failing(issuer)
   expect((await look(1, kid)).outcomes).toEqual(['key'])

@@ -2,13 +2,13 @@ import type { Secret } from '../../platform/secret.ts'
 import { EntryReader, isObject, type Lookup } from './entry-reader.ts'
 import { type Preset, presets, type RawEntry } from './presets.ts'
 
-/** One foreign issuer as configured: checked, complete, and not yet connected to anything. */
+/** One configured remote issuer: validated and complete, without a connection yet. */
 export interface IssuerEntry {
   readonly issuer: string
   readonly algorithms: readonly string[]
   /** Where the keys of public-key algorithms come from. */
   readonly keys: KeysPlace
-  /** The secret of the HMAC algorithms. The two sources never stand in for each other. */
+  /** The secret of the HMAC algorithms. Neither source ever replaces the other. */
   readonly secret?: Secret
   readonly audience?: readonly string[]
   readonly party?: { readonly claim: string; readonly oneOf: readonly string[] }
@@ -24,7 +24,7 @@ export interface IssuerEntry {
   readonly refusesIdTokens: boolean
 }
 
-/** How an issuer names what is read from its tokens. */
+/** The names of the claims that Muster reads from an issuer's tokens. */
 export interface ClaimNames {
   readonly subject: string
   readonly session?: string
@@ -42,8 +42,8 @@ export type KeysPlace =
 export const reservedPrefix = 'urn:muster:'
 
 /**
- * The entries of MUSTER_ISSUERS, from its JSON. Every fault is told with its entry and member; where there are any, the entries
- * must not be used. `builtIn` is the address of the built-in issuer, where it is switched on.
+ * The entries of MUSTER_ISSUERS, from its JSON. Each fault names its entry and member; if there are any, the entries must not be used.
+ * `builtIn` is the address of the built-in issuer, where it is enabled.
  */
 export function readIssuerEntries(
   document: unknown,
@@ -56,7 +56,7 @@ export function readIssuerEntries(
     const place = `MUSTER_ISSUERS, entry ${index + 1}`
     if (!isObject(raw)) return void faults.push(`${place}: must be an object.`)
     const entry = readEntry(raw, place, faults, lookup)
-    if (entry && seen.has(entry.issuer)) faults.push(`${place}: "issuer" is that of an entry before.`)
+    if (entry && seen.has(entry.issuer)) faults.push(`${place}: "issuer" is that of an earlier entry.`)
     if (entry && (entry.issuer === builtIn || entry.issuer.startsWith(reservedPrefix)))
       faults.push(`${place}: "issuer" is the built-in issuer of this service.`)
     if (entry) seen.add(entry.issuer)
@@ -68,7 +68,7 @@ export function readIssuerEntries(
 function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Lookup): IssuerEntry | undefined {
   const read = new EntryReader(withPreset(raw, new EntryReader(raw, place, faults)), place, faults)
   const issuer = read.text('issuer')
-  if (!read.has('issuer')) read.fault('issuer', 'is needed.')
+  if (!read.has('issuer')) read.fault('issuer', 'is required.')
   const secret = read.secret('secret', lookup)
   const algorithms = readAlgorithms(read, secret)
   const allowsHttp = read.flag('allowHttp', false)
@@ -93,7 +93,7 @@ function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Looku
   return issuer === undefined ? undefined : { issuer, ...entry }
 }
 
-/** The entry with what its preset knows. The entry's own members go before, and of `claims` each claim by itself. */
+/** The entry completed by its preset. The entry's own members take precedence, and so does each claim in `claims`. */
 function withPreset(raw: RawEntry, members: EntryReader): RawEntry {
   const { preset: name, ...own } = raw
   if (name === undefined) return raw
@@ -146,21 +146,21 @@ function readClaims(read: EntryReader): ClaimNames {
   return claims
 }
 
-/** Bytes that a secret must have at least: RFC 7518 §3.2, as long as the hash. */
+/** Minimum bytes of a secret: the length of the hash (RFC 7518 §3.2). */
 const secretBytesMin: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 }
 const publicKeyAlgorithms: readonly string[] = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
-/** RFC 8725 §3.1: a fixed list for each issuer, and each algorithm with a key source of its own kind. */
+/** RFC 8725 §3.1: a fixed list for each issuer, and a key source of the right kind for each algorithm. */
 function readAlgorithms(read: EntryReader, secret: Secret | undefined): readonly string[] {
   const algorithms = read.texts('algorithms') ?? []
-  if (algorithms.length === 0 && !read.has('algorithms')) read.fault('algorithms', 'is needed.')
+  if (algorithms.length === 0 && !read.has('algorithms')) read.fault('algorithms', 'is required.')
   const hmac = algorithms.filter((name) => Object.hasOwn(secretBytesMin, name))
   for (const name of algorithms)
     if (!publicKeyAlgorithms.includes(name) && !hmac.includes(name))
       read.fault('algorithms', `may hold: ${[...publicKeyAlgorithms, ...Object.keys(secretBytesMin)].join(', ')}.`)
-  if (hmac.length > 0 && !read.has('secret')) read.fault('secret', 'is needed for the algorithms that begin with HS.')
+  if (hmac.length > 0 && !read.has('secret')) read.fault('secret', 'is required for the algorithms that begin with HS.')
   if (hmac.length === 0 && read.has('secret')) read.fault('secret', 'is used by no algorithm of this entry.')
   const bytes = secret ? Buffer.byteLength(secret.open()) : undefined
   for (const name of hmac)
@@ -169,7 +169,7 @@ function readAlgorithms(read: EntryReader, secret: Secret | undefined): readonly
   return algorithms
 }
 
-/** Where the keys are: an address, the set itself, or by default what the issuer's discovery document says. */
+/** The source of the keys: an address, the set itself, or by default the issuer's discovery document. */
 function readKeys(
   read: EntryReader,
   {
@@ -199,26 +199,26 @@ function inlineKeys(read: EntryReader, needsKeys: boolean): KeysPlace {
   return { kind: 'inline', set }
 }
 
-/** Keys that came in clear could be anybody's. On the machine itself, and where the operator says so, there is no way to listen. */
+/** Keys that arrive unencrypted may be forged. Exceptions are the machine itself, and what the operator allows explicitly. */
 export function addressFault(address: string, allowsHttp: boolean): string | undefined {
   if (!URL.canParse(address)) return 'must be an https address.'
   const { protocol, hostname, username, password, hash } = new URL(address)
-  if (username || password || hash) return 'must not hold a user, a password or a fragment.'
+  if (username || password || hash) return 'must not contain a user, a password or a fragment.'
   if (protocol === 'https:') return undefined
   const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
   if (protocol === 'http:' && (isLocal || allowsHttp)) return undefined
   return 'must be an https address ("allowHttp": true permits http in a network of your own).'
 }
 
-/** For whom a token must be: without that rule every token of the issuer would do, for whatever service it was made. */
+/** The receiver that a token must name: otherwise every token of the issuer would be accepted, for whichever service it was issued. */
 function readReceiver(read: EntryReader): Pick<IssuerEntry, 'audience' | 'party'> {
   const audience = read.texts('audience')
   const party = read.has('party') ? read.inner('party') : undefined
   if (audience && party) read.fault('party', 'and "audience" are both set; keep one.')
-  if (!read.has('audience') && !party) read.fault('audience', 'is needed, or "party" for an issuer that sets none.')
+  if (!read.has('audience') && !party) read.fault('audience', 'is required, or "party" for an issuer that sets none.')
   if (!party) return audience ? { audience } : {}
-  const claim = party.text('claim') ?? party.fault('claim', 'is needed.') ?? ''
-  const oneOf = party.texts('oneOf') ?? party.fault('oneOf', 'is needed.') ?? []
+  const claim = party.text('claim') ?? party.fault('claim', 'is required.') ?? ''
+  const oneOf = party.texts('oneOf') ?? party.fault('oneOf', 'is required.') ?? []
   party.finish()
   return { ...(audience && { audience }), party: { claim, oneOf } }
 }

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { Secret } from '../../platform/secret.ts'
 import type { RawEntry } from './presets.ts'
 
-/** Answers an environment variable. */
+/** Returns the value of an environment variable. */
 export type Lookup = (name: string) => string | undefined
 
 /**
- * Reads the members of one entry by name and type. Whatever is wrong is noted in `faults` with the entry and the member, so that
- * all faults come to light in one run. Values are not repeated in a fault: any of them may be a secret in the wrong place.
+ * Reads the members of one entry by name and type. A wrong value is recorded in `faults` with its entry and member, so that one run finds
+ * all faults. A fault does not repeat the value, which may be a secret in the wrong place.
  */
 export class EntryReader {
   readonly #raw: RawEntry
   readonly #place: string
   readonly #faults: string[]
-  readonly #asked = new Set<string>()
+  readonly #known = new Set<string>()
 
   constructor(raw: RawEntry, place: string, faults: string[]) {
     this.#raw = raw
@@ -47,7 +47,7 @@ export class EntryReader {
     return this.#read(member, isFlag, 'must be true or false.') ?? fallback
   }
 
-  /** A whole number: whatever else would turn into "never" somewhere later. */
+  /** A whole number: a text would make every later comparison false. */
   number(member: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
     const isWithin = (value: unknown): value is number => Number.isInteger(value) && isBetween(Number(value), min, max)
     return this.#read(member, isWithin, `must be a whole number from ${min} to ${max}.`) ?? fallback
@@ -58,7 +58,7 @@ export class EntryReader {
     return this.#read(member, isValues, 'must be an object of texts, true and false.') ?? {}
   }
 
-  /** An object whose members are read by themselves. */
+  /** An object with a reader of its own. */
   inner(member: string): EntryReader {
     const value = this.#read(member, isObject, 'must be an object.') ?? {}
     return new EntryReader(value, `${this.#place}: in "${member}"`, this.#faults)
@@ -68,24 +68,24 @@ export class EntryReader {
     return this.#read(member, isObject, 'must be an object.')
   }
 
-  /** The secret itself, or where it lies: `{"env": "NAME"}` or `{"file": "/path"}`. */
+  /** The secret itself, or a reference to it: `{"env": "NAME"}` or `{"file": "/path"}`. */
   secret(member: string, lookup: Lookup): Secret | undefined {
-    if (isText(this.#raw[member])) return this.#kept(member, this.text(member))
+    if (isText(this.#raw[member])) return this.#asSecret(member, this.text(member))
     const place = this.object(member)
     if (place === undefined) return undefined
     const [[kind, at] = [], ...rest] = Object.entries(place)
     if (rest.length > 0 || !isText(at) || (kind !== 'env' && kind !== 'file'))
       return this.fault(member, 'must be a text, {"env": "NAME"} or {"file": "/path"}.')
-    return this.#kept(member, kind === 'env' ? lookup(at) : this.#fileText(member, at))
+    return this.#asSecret(member, kind === 'env' ? lookup(at) : this.#fileText(member, at))
   }
 
-  /** Notes every member that nobody asked for: a misspelt rule would otherwise be a rule that is missing. */
+  /** Records every member that was not read: a misspelt rule would otherwise be a missing rule. */
   finish(): void {
     for (const member of Object.keys(this.#raw))
-      if (!this.#asked.has(member)) this.fault(member.slice(0, 60), 'is not known.')
+      if (!this.#known.has(member)) this.fault(member.slice(0, 60), 'is not known.')
   }
 
-  #kept(member: string, value: string | undefined): Secret | undefined {
+  #asSecret(member: string, value: string | undefined): Secret | undefined {
     const trimmed = value?.trim()
     return trimmed ? new Secret(trimmed) : this.fault(member, 'is empty.')
   }
@@ -99,7 +99,7 @@ export class EntryReader {
   }
 
   #read<T>(member: string, isRight: (value: unknown) => value is T, otherwise: string): T | undefined {
-    this.#asked.add(member)
+    this.#known.add(member)
     const value = this.#raw[member]
     if (value === undefined) return undefined
     return isRight(value) ? value : this.fault(member, otherwise)

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import { createSingleFlight } from '../../platform/single-flight.ts'
 
-/** A set of verification keys, and when (milliseconds since 1970) its issuer was asked for it. */
+/** A set of verification keys, and when (milliseconds since 1970) it was requested. */
 export interface KeySet {
   readonly keys: readonly JWK[]
-  readonly askedAtMs: number
+  readonly requestedAtMs: number
 }
 
 interface UsableSet extends KeySet {
@@ -15,89 +15,89 @@ interface UsableSet extends KeySet {
 
 export interface RenewalOptions {
   readonly issuer: string
-  /** Asks the issuer. Must reject when the signal does. */
+  /** Requests the keys from the issuer. Must reject when the signal aborts. */
   readonly fetchKeys: (signal: AbortSignal) => Promise<readonly JWK[]>
-  /** The set of an earlier process. */
-  readonly kept?: KeySet | undefined
-  /** Keeps a set for a later process. Never rejects. */
-  readonly keep?: (set: KeySet) => Promise<void>
+  /** The set that an earlier process stored. */
+  readonly stored?: KeySet | undefined
+  /** Stores a set for a later process. Never rejects. */
+  readonly store?: (set: KeySet) => Promise<void>
   readonly deadlineMs: number
   readonly now: Clock
   readonly log: Logger
 }
 
-/** The last good key set of one issuer, and how the last attempt to renew it went. When to renew is for others to decide. */
+/** The last good key set of one issuer, and the result of the last attempt to renew it. The caller decides when to renew. */
 export interface Renewal {
   current(): UsableSet | undefined
-  /** Milliseconds since the issuer was asked for the current set; infinite where there is none. */
+  /** Milliseconds since the current set was requested; infinite where there is none. */
   ageMs(): number
-  /** A factor close to 1, another one for each set, so that nodes do not ask all at once. */
+  /** A random factor close to 1 for each set, so that nodes do not renew at the same time. */
   jitter(): number
-  /** Milliseconds since the last attempt began. */
-  restedMs(): number
-  /** What went wrong in the last attempt. */
+  /** Milliseconds since the last attempt started. */
+  sinceAttemptMs(): number
+  /** The error of the last attempt. */
   failure(): Error | undefined
   isRunning(): boolean
   /**
-   * Callers at the same time share one attempt, so that no slow old answer can replace a newer one. Rejects where it fails; the
-   * current set stays.
+   * Concurrent callers share one attempt, so that a slow old response cannot replace a newer one. Rejects where it fails; the current set
+   * stays.
    */
   renew(): Promise<void>
   close(): Promise<void>
 }
 
 export function createRenewal(options: RenewalOptions): Renewal {
-  const { issuer, fetchKeys, keep, deadlineMs, now, log } = options
+  const { issuer, fetchKeys, store, deadlineMs, now, log } = options
   const closing = new AbortController()
-  let current = options.kept && usableSet(options.kept, now())
+  let current = options.stored && usableSet(options.stored, now())
   let jitter = nextJitter()
   let triedAtMs = Number.NEGATIVE_INFINITY
   let failure: Error | undefined
   const renewals = createSingleFlight<void>()
-  let keeping: Promise<void> | undefined
+  let storing: Promise<void> | undefined
 
   async function load(): Promise<void> {
-    const askedAtMs = now()
-    triedAtMs = askedAtMs
+    const requestedAtMs = now()
+    triedAtMs = requestedAtMs
     // A timer of our own: Node collects an AbortSignal.timeout() inside AbortSignal.any(), which then never aborts (nodejs/node#57736).
     const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(new DOMException('no answer in time', 'TimeoutError')), deadlineMs)
+    const timer = setTimeout(() => deadline.abort(new DOMException('no response in time', 'TimeoutError')), deadlineMs)
     try {
       const keys = await fetchKeys(AbortSignal.any([deadline.signal, closing.signal]))
-      current = usableSet({ keys, askedAtMs }, askedAtMs)
+      current = usableSet({ keys, requestedAtMs }, requestedAtMs)
       jitter = nextJitter()
       failure = undefined
     } catch (error) {
-      failure = error instanceof Error ? error : new Error('the keys cannot be had', { cause: error })
-      if (!closing.signal.aborted) log.warn({ issuer, err: failure }, 'the keys of an issuer cannot be had')
+      failure = error instanceof Error ? error : new Error('fetching the keys failed', { cause: error })
+      if (!closing.signal.aborted) log.warn({ issuer, err: failure }, 'cannot fetch the keys of an issuer')
       throw failure
     } finally {
       clearTimeout(timer)
     }
-    // Not waited for: callers need the keys, and not the database, to go on.
-    keeping = keep?.(current)
+    // Not awaited: callers need the keys and not the database.
+    storing = store?.(current)
   }
 
   return {
     current: () => current,
-    ageMs: () => (current ? now() - current.askedAtMs : Number.POSITIVE_INFINITY),
+    ageMs: () => (current ? now() - current.requestedAtMs : Number.POSITIVE_INFINITY),
     jitter: () => jitter,
-    // A clock that was set back must not stop the attempts for as long as it went back.
-    restedMs: () => (now() < triedAtMs ? Number.POSITIVE_INFINITY : now() - triedAtMs),
+    // A clock that was set back must not delay the attempts by as much.
+    sinceAttemptMs: () => (now() < triedAtMs ? Number.POSITIVE_INFINITY : now() - triedAtMs),
     failure: () => failure,
     isRunning: () => renewals.isRunning(issuer),
     renew: () => renewals.run(issuer, load),
     async close() {
       closing.abort()
       if (renewals.isRunning(issuer)) await renewals.run(issuer, load).catch(() => undefined)
-      await keeping
+      await storing
     },
   }
 }
 
-/** A set that another node kept may come from a clock that is ahead: it is never younger than now. */
-function usableSet({ keys, askedAtMs }: KeySet, nowMs: number): UsableSet {
-  return { keys, askedAtMs: Math.min(askedAtMs, nowMs), resolve: createLocalJWKSet({ keys: [...keys] }) }
+/** The clock of the node that stored the set may be ahead: its time is capped at now. */
+function usableSet({ keys, requestedAtMs }: KeySet, nowMs: number): UsableSet {
+  return { keys, requestedAtMs: Math.min(requestedAtMs, nowMs), resolve: createLocalJWKSet({ keys: [...keys] }) }
 }
 
 function nextJitter(): number {

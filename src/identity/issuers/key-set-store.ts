@@ -2,15 +2,15 @@ import type { JWK } from 'jose'
 import type { Rows } from '../../platform/database/database.ts'
 import type { KeySet } from './key-renewal.ts'
 
-/** Key sets that outlive the process, each with where it came from: one from another address does not count. */
+/** A key set that an earlier process stored. One from another source address is ignored. */
 export async function readKeySet(rows: Rows, issuer: string, source: string): Promise<KeySet | undefined> {
   const [row] = await rows.query<KeySetRow>(readStatement, [issuer, source])
-  return row && { keys: row.keys, askedAtMs: row.fetched_at.getTime() }
+  return row && { keys: row.keys, requestedAtMs: row.fetched_at.getTime() }
 }
 
-/** Of two nodes that write at once the one that asked later wins. */
+/** Of two nodes that write at once, the one that requested its set later wins. */
 export async function writeKeySet(rows: Rows, issuer: string, source: string, set: KeySet): Promise<void> {
-  await rows.query(writeStatement, [issuer, source, JSON.stringify(set.keys), new Date(set.askedAtMs)])
+  await rows.query(writeStatement, [issuer, source, JSON.stringify(set.keys), new Date(set.requestedAtMs)])
 }
 
 interface KeySetRow {
@@ -26,9 +26,9 @@ const readStatement = {
 const writeStatement = {
   name: 'issuer_key_set_write',
   text: `
-insert into issuer_key_set as kept (issuer, source, keys, fetched_at)
+insert into issuer_key_set as stored (issuer, source, keys, fetched_at)
 values ($1, $2, $3, $4)
 on conflict (issuer) do update
   set source = excluded.source, keys = excluded.keys, fetched_at = excluded.fetched_at
-  where kept.source <> excluded.source or kept.fetched_at <= excluded.fetched_at`,
+  where stored.source <> excluded.source or stored.fetched_at <= excluded.fetched_at`,
 }

@@ -9,10 +9,10 @@ import { createRemoteKeys, type KeyState, type RemoteKeys } from './remote-keys.
 import { usableKeys } from './usable-keys.ts'
 import type { Issuer } from './verify-token.ts'
 
-/** Every issuer whose tokens are taken, by the name in `iss`. */
+/** Every issuer whose tokens are accepted, by the name in `iss`. */
 export interface Issuers {
   readonly byName: ReadonlyMap<string, Issuer>
-  /** How the keys of each issuer are that is asked over the network. */
+  /** The state of the keys of each remote issuer. */
   keyStates(): readonly { readonly issuer: string; readonly keys: KeyState }[]
   close(): Promise<void>
 }
@@ -25,8 +25,8 @@ export interface IssuersOptions {
 }
 
 /**
- * Connects the configured issuers to their keys. Their keys are asked for at once but not waited for: an issuer that is down
- * stops its own people only, and not the start.
+ * Connects the configured issuers to their keys. It requests the keys at once and does not wait for them: an issuer that is down affects
+ * its own users only, and not the start.
  */
 export async function openIssuers(entries: readonly IssuerEntry[], options: IssuersOptions): Promise<Issuers> {
   const { builtIn } = options
@@ -77,7 +77,7 @@ async function inlineKeys(set: unknown, { issuer, algorithms }: IssuerEntry): Pr
   return createLocalJWKSet({ keys: [...keys] })
 }
 
-/** A place that is asked over the network. */
+/** A source of keys on the network. */
 export type RemotePlace = Extract<IssuerEntry['keys'], { readonly url: string }>
 
 async function openRemote(
@@ -89,10 +89,10 @@ async function openRemote(
   return createRemoteKeys({
     issuer,
     fetchKeys: (signal) => fetchKeys(entry, place, signal),
-    kept: await readKeySet(database, issuer, place.url),
-    async keep(set) {
+    stored: await readKeySet(database, issuer, place.url),
+    async store(set) {
       await writeKeySet(database, issuer, place.url, set).catch((err: unknown) =>
-        log.warn({ issuer, err }, 'the keys of an issuer could not be kept'),
+        log.warn({ issuer, err }, 'cannot store the keys of an issuer'),
       )
     },
     now,
@@ -100,7 +100,7 @@ async function openRemote(
   })
 }
 
-/** The keys that an issuer publishes now and that can be used. Rejects with what went wrong, or when `signal` does. */
+/** The usable keys that an issuer publishes now. Rejects with the reason, or when `signal` aborts. */
 export async function fetchKeys(
   { issuer, algorithms }: IssuerEntry,
   place: RemotePlace,
@@ -110,13 +110,13 @@ export async function fetchKeys(
   return usableKeys(await fetchJson(address, signal), algorithms)
 }
 
-/** The HTTP client is loaded where an issuer is asked over it: a service with the built-in one alone never does. */
+/** Loads the HTTP client at the first use: a service with the built-in issuer alone never needs it. */
 async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const client = await import('./fetch-json.ts')
   return client.fetchJson(url, signal)
 }
 
-/** The address of the keys by OpenID Connect Discovery §4. Asked for each time, because an issuer may move its keys. */
+/** The address of the keys by OpenID Connect Discovery §4. Read each time, because an issuer may move its keys. */
 async function discover(
   issuer: string,
   place: Extract<RemotePlace, { readonly kind: 'discovery' }>,
@@ -124,9 +124,9 @@ async function discover(
 ): Promise<URL> {
   const document = await fetchJson(new URL(place.url), signal)
   const { issuer: named, jwks_uri: address }: Readonly<Record<string, unknown>> = { ...Object(document) }
-  // ASVS 10.5.3, Discovery §4.3: a document of somebody else must not bring keys for this issuer.
+  // ASVS 10.5.3, Discovery §4.3: the document of another issuer must not supply keys for this one.
   if (named !== issuer) throw new Error('the discovery document is of another issuer')
   if (typeof address !== 'string' || addressFault(address, place.allowsHttp) !== undefined)
-    throw new Error('the discovery document names no address of keys that may be used')
+    throw new Error('the discovery document has no permitted address of keys')
   return new URL(address)
 }

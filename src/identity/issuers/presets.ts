@@ -1,26 +1,26 @@
-/** Members of an entry of MUSTER_ISSUERS, as they stand in its JSON. */
+/** The members of an entry of MUSTER_ISSUERS, as in its JSON. */
 export type RawEntry = Readonly<Record<string, unknown>>
 
-/** What is known of a product, so that an entry for it needs two lines. Whatever the entry says itself goes before. */
+/** Defaults for a product, so that its entry needs two lines. The members of the entry take precedence. */
 export interface Preset {
-  /** A member that may stand for the issuer's address. */
+  /** A member that may replace the issuer's address. */
   readonly shorthand?: { readonly member: string; readonly issuerOf: (value: string) => string }
-  /** For products that name no audience: the claim of which the member `parties` lists the values. */
+  /** For products without an audience: the claim whose values the member `parties` lists. */
   readonly partyClaim?: string
-  /** Where the keys are below the issuer's address. Without it, where the discovery document says. */
+  /** The path of the keys below the issuer's address. Without it the discovery document names the address. */
   readonly keysPath?: string
   readonly audienceIsIssuer?: boolean
-  /** An algorithm that is taken as well where the entry has a `secret`. */
+  /** An algorithm that is accepted too where the entry has a `secret`. */
   readonly secretAlgorithm?: string
   readonly entry: RawEntry
 }
 
 /**
- * Products by name. Claims and addresses are starting values from the vendors' documentation; docs/issuers.md says for each what
- * has to be set at the vendor. Compare them with a token of your own tenant.
+ * Products by name. Claims and addresses are defaults from the vendors' documentation; docs/issuers.md says what to set at each vendor.
+ * Compare them with a token of your own tenant.
  */
 export const presets: Readonly<Record<string, Preset>> = {
-  /** A project with the older shared secret sends HS256; while it changes to signing keys, both. */
+  /** A project with the older shared secret signs with HS256, and with both while it migrates to signing keys. */
   supabase: {
     shorthand: { member: 'project', issuerOf: (project) => `https://${project}.supabase.co/auth/v1` },
     keysPath: '/.well-known/jwks.json',
@@ -33,13 +33,13 @@ export const presets: Readonly<Record<string, Preset>> = {
     },
   },
 
-  /** The slash at the end belongs to the issuer. */
+  /** The trailing slash is part of the issuer. */
   auth0: {
     shorthand: { member: 'domain', issuerOf: (domain) => `https://${domain}/` },
     entry: { algorithms: ['RS256'], claims: { session: 'sid' } },
   },
 
-  /** Refresh, ID and logout tokens say what they are in the claim `typ`. Older releases put `nonce` into access tokens as well. */
+  /** The claim `typ` distinguishes refresh, ID and logout tokens. Older releases put `nonce` into access tokens too. */
   keycloak: {
     entry: {
       algorithms: ['RS256', 'ES256', 'EdDSA'],
@@ -49,13 +49,13 @@ export const presets: Readonly<Record<string, Preset>> = {
     },
   },
 
-  /** `sts` is `pending` while the session still waits for something, a second factor for example. */
+  /** `sts` is `pending` while the session is incomplete, for example without its second factor. */
   clerk: {
     partyClaim: 'azp',
     entry: { algorithms: ['RS256'], claims: { session: 'sid' }, never: { sts: 'pending' } },
   },
 
-  /** `sub` differs from application to application, `oid` does not. ID tokens have the same audience and no `scp`. */
+  /** `sub` differs between applications, `oid` does not. ID tokens have the same audience and no `scp`. */
   entra: {
     shorthand: { member: 'tenant', issuerOf: (tenant) => `https://login.microsoftonline.com/${tenant}/v2.0` },
     entry: { algorithms: ['RS256'], present: ['scp'], claims: { subject: 'oid', session: 'sid' } },
@@ -66,19 +66,19 @@ export const presets: Readonly<Record<string, Preset>> = {
     entry: { algorithms: ['RS256', 'ES256', 'EdDSA'], present: ['jti'], claims: { session: 'sid' } },
   },
 
-  /** Without a resource the access token is opaque: clients ask for the API. */
+  /** Without a resource the access token is opaque, so clients must request the API as resource. */
   logto: {
     shorthand: { member: 'endpoint', issuerOf: (endpoint) => `https://${endpoint}/oidc` },
     entry: { algorithms: ['ES384', 'RS256'] },
   },
 
-  /** Access tokens carry no audience but `client_id`. */
+  /** Access tokens have `client_id` instead of an audience. */
   cognito: {
     partyClaim: 'client_id',
     entry: { algorithms: ['RS256'], exactly: { token_use: 'access' } },
   },
 
-  /** The session claim has to be added with `definePayload`. */
+  /** Add the session claim with `definePayload`. */
   'better-auth': {
     keysPath: '/api/auth/jwks',
     audienceIsIssuer: true,

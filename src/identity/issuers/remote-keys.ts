@@ -2,16 +2,16 @@ import { errors, type JWTVerifyGetKey } from 'jose'
 import { refuse } from '../../platform/problems.ts'
 import { createRenewal, type RenewalOptions } from './key-renewal.ts'
 
-/** `fresh`: as the issuer has them. `stale`: kept while the issuer cannot be asked. `unavailable`: nobody can be let in. */
+/** `fresh`: current. `stale`: the issuer cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified. */
 export type KeyState = 'fresh' | 'stale' | 'unavailable'
 
 export interface RemoteKeys {
   /** For `jwtVerify`. Problem: `issuer_unavailable`. An unknown key id is jose's `JWKSNoMatchingKey`. */
   readonly resolve: JWTVerifyGetKey
-  /** Fetches the keys where there are none that are fresh. Never rejects. */
+  /** Fetches the keys unless they are fresh. Never rejects. */
   warm(): Promise<void>
   state(): KeyState
-  /** Gives up a fetch under way. */
+  /** Aborts a fetch under way. */
   close(): Promise<void>
 }
 
@@ -20,13 +20,13 @@ export interface RemoteKeysOptions extends Omit<RenewalOptions, 'deadlineMs'> {
 }
 
 export interface KeyLimits {
-  /** After this the set is renewed in the background, a tenth sooner or later, so that nodes do not ask all at once. */
+  /** After this the set is renewed in the background, up to a tenth sooner or later, so that nodes do not renew at the same time. */
   readonly freshMs: number
-  /** After this the set is no longer used: an issuer that withdrew a key must be believed in the end. */
+  /** After this the set is not used any more: a key that the issuer withdrew must stop to verify. */
   readonly usableMs: number
-  /** At most one fetch in this time for key ids that nobody knows, and while an issuer that has failed is left alone. */
+  /** Minimum time between fetches for unknown key ids, and between attempts while the issuer fails. */
   readonly pauseMs: number
-  /** Without a usable set the failure is repeated for this long, so that an outage costs one fetch a second, not one a request. */
+  /** Without a usable set requests fail for this long without a fetch, so that an outage costs one fetch a second and not one a request. */
   readonly failedMs: number
   readonly deadlineMs: number
 }
@@ -40,8 +40,8 @@ export const keyLimits: KeyLimits = {
 }
 
 /**
- * The published keys of one issuer. An outage of the issuer is not an outage of Muster: the kept set serves for a day. When no
- * set can be had the answer is 503, never 401, because nobody can know whether a token is good.
+ * The published keys of one issuer. During an outage of the issuer its last set serves for a day. Without a usable set the response is
+ * 503 and never 401, because the token may be valid.
  */
 export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   const { freshMs, usableMs, pauseMs, failedMs, deadlineMs } = { ...keyLimits, ...options.limits }
@@ -50,22 +50,23 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
   const isFresh = () => renewal.ageMs() <= freshMs * renewal.jitter()
 
   function unavailable(waitMs: number): never {
-    const retryAfterSeconds = Math.max(1, Math.ceil((waitMs - renewal.restedMs()) / 1_000))
+    const retryAfterSeconds = Math.max(1, Math.ceil((waitMs - renewal.sinceAttemptMs()) / 1_000))
     return refuse('issuer_unavailable', { retryAfterSeconds, cause: renewal.failure() })
   }
 
-  /** The set that may be used now, renewed on the way where it is old. */
+  /** The present set, renewed first where it is too old. */
   async function usable(): Promise<JWTVerifyGetKey> {
     if (!isUsable()) {
-      if (renewal.failure() && !renewal.isRunning() && renewal.restedMs() < failedMs) unavailable(failedMs)
+      if (renewal.failure() && !renewal.isRunning() && renewal.sinceAttemptMs() < failedMs) unavailable(failedMs)
       await renewal.renew().catch(() => unavailable(failedMs))
-    } else if (!isFresh() && renewal.restedMs() >= pauseMs) void renewal.renew().catch(() => undefined)
+    } else if (!isFresh() && renewal.sinceAttemptMs() >= pauseMs) void renewal.renew().catch(() => undefined)
     return renewal.current()?.resolve ?? unavailable(failedMs)
   }
 
-  /** A key id that nobody knows: a new key, or one that was made up. While the issuer cannot be asked nobody can tell which. */
+  /** For an unknown key id: a new key, or an invented one. While the issuer cannot be reached, either is possible. */
   async function renewed(unknown: errors.JWKSNoMatchingKey): Promise<JWTVerifyGetKey> {
-    if (renewal.isRunning() || renewal.restedMs() >= pauseMs) await renewal.renew().catch(() => unavailable(pauseMs))
+    if (renewal.isRunning() || renewal.sinceAttemptMs() >= pauseMs)
+      await renewal.renew().catch(() => unavailable(pauseMs))
     else if (renewal.failure()) unavailable(pauseMs)
     else throw unknown
     return renewal.current()?.resolve ?? unavailable(pauseMs)

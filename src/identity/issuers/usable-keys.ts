@@ -2,23 +2,23 @@ import { importJWK, type JWK } from 'jose'
 import { isObject } from './entry-reader.ts'
 
 /**
- * The keys of a published set (RFC 7517 §5) that can verify signatures by one of `algorithms`. Everything else is left out:
- * symmetric, private, short and broken keys, keys for encryption. Throws where nothing is left, so that an issuer that
- * publishes an empty set by mistake does not take everybody's access away.
+ * The keys of a published set (RFC 7517 §5) that can verify signatures by one of `algorithms`, without symmetric, private, short and
+ * broken keys and keys for encryption. Throws where none is left, so that a set published empty by mistake does not lock all users of
+ * the issuer out.
  */
 export async function usableKeys(set: unknown, algorithms: readonly string[]): Promise<readonly JWK[]> {
   const published = isObject(set) && Array.isArray(set.keys) ? set.keys : []
-  const kept = new Map<string, JWK>()
+  const usable = new Map<string, JWK>()
   for (const key of published.filter(isObject)) {
     const jwk = publicMembers(key)
-    // The same key twice is one key. Two keys under one id stay two, and verifying refuses to choose between them.
-    if (await verifies(jwk, key, algorithms)) kept.set(JSON.stringify(jwk), jwk)
+    // Equal keys count once. Different keys with one id stay two, and the verification refuses to choose between them.
+    if (await verifies(jwk, key, algorithms)) usable.set(JSON.stringify(jwk), jwk)
   }
-  if (kept.size === 0) throw new Error('the set has no key that can be used')
-  return [...kept.values()]
+  if (usable.size === 0) throw new Error('the set has no usable key')
+  return [...usable.values()]
 }
 
-/** The members that verifying needs. The private ones of a set that was published by mistake are not kept. */
+/** The members that a verification needs, without the private ones of a set that was published by mistake. */
 function publicMembers(key: Readonly<Record<string, unknown>>): JWK {
   const members = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg', 'use'].map((name) => [name, key[name]])
   return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'))
@@ -45,6 +45,6 @@ async function imports(jwk: JWK, algorithm: string): Promise<boolean> {
     const key = await importJWK(jwk, algorithm)
     return !(key instanceof Uint8Array) && key.type === 'public'
   } catch {
-    return false // another type of key, a point off its curve, a number that is none
+    return false // another key type, a point off its curve, a malformed number
   }
 }

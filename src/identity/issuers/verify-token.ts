@@ -5,23 +5,23 @@ import { Problem, refuse } from '../../platform/problems.ts'
 import type { Caller } from '../caller.ts'
 import type { ClaimNames } from './entries.ts'
 
-/** One issuer whose access tokens are taken. Everything is fixed here; nothing is learnt from a token or from a key set. */
+/** One issuer whose access tokens are accepted. All rules are fixed here; none comes from a token or a key set. */
 export interface Issuer {
   /** Compared exactly, character by character (RFC 9068 §4). */
   readonly issuer: string
-  /** Its name in the table `identity`: the same as `issuer`, but for the built-in one, whose address may change. */
+  /** Its name in the table `identity`: `issuer`, except for the built-in issuer, whose address may change. */
   readonly identityIssuer: string
   readonly keys: JWTVerifyGetKey
   readonly algorithms: readonly string[]
-  /** For whom the token must be: an audience (one of them suffices), or a claim such as `azp` with the values taken. */
+  /** The receiver that the token must name: one of these audiences, or a claim such as `azp` with one of these values. */
   readonly audience?: string | readonly string[]
   readonly party?: { readonly claim: string; readonly oneOf: readonly string[] }
   readonly typ?: string
   /** Claims with one allowed value: `{ token_use: 'access' }`. */
   readonly exactly?: Readonly<Record<string, string | boolean>>
-  /** Claims with one value that is refused: `{ is_anonymous: true }`. */
+  /** Claims with one refused value: `{ is_anonymous: true }`. */
   readonly never?: Readonly<Record<string, string | boolean>>
-  /** Claims that an access token of this issuer has and its other tokens have not. */
+  /** Claims that only the access tokens of this issuer have. */
   readonly present?: readonly string[]
   readonly claims: ClaimNames
   readonly lifetimeMaxSeconds: number
@@ -33,26 +33,26 @@ export interface Issuer {
   readonly refusesIdTokens: boolean
 }
 
-/** A token that verified, and until when (milliseconds since 1970) it does. */
+/** The caller of a valid token, and when the token expires (milliseconds since 1970). */
 export interface Verified {
   readonly caller: Caller
   readonly expiresAtMs: number
 }
 
-/** Clocks of issuer and service may differ by this much, unless the entry says otherwise. */
+/** Permitted difference between the clocks of issuer and service, unless the entry sets another. */
 const clockToleranceSeconds = 5
 
 /** OpenID Connect Core §2: a subject has at most 255 characters. */
 const nameLengthMax = 255
 
 /**
- * Verifies an access token against the issuer that it names, which must be one of `issuers`; an unknown one costs no network.
- * Problems: `token_expired`, `token_invalid`, and `issuer_unavailable` where the keys cannot be had.
+ * Verifies an access token against the issuer that it names, which must be one of `issuers`; an unknown issuer causes no network request.
+ * Problems: `token_expired`, `token_invalid`, and `issuer_unavailable` where the keys are unavailable.
  */
 export async function verifyToken(token: string, issuers: ReadonlyMap<string, Issuer>, now: Clock): Promise<Verified> {
   try {
     if (!isCanonical(token)) refuse('token_invalid')
-    const claimed = decodeJwt(token).iss // unverified: it only picks an entry
+    const claimed = decodeJwt(token).iss // unverified: it only selects an entry
     const issuer = (typeof claimed === 'string' && issuers.get(claimed)) || refuse('token_invalid')
     const { payload } = await jwtVerify(token, issuer.keys, {
       issuer: issuer.issuer,
@@ -70,18 +70,18 @@ export async function verifyToken(token: string, issuers: ReadonlyMap<string, Is
   } catch (error) {
     if (error instanceof Problem) throw error
     if (error instanceof errors.JWTExpired) return refuse('token_expired', { cause: error })
-    // A forged token can make jose throw a plain TypeError, so "not a JOSE error" must not mean "our fault".
+    // jose may throw a plain TypeError for a forged token, so that must not become an internal error.
     return refuse('token_invalid', { cause: error })
   }
 }
 
-/** The bits of the last character that base64url does not use can be changed without harm to the signature: one token, one text. */
+/** base64url ignores some bits of the last character. Without this check one signature would have several texts. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1)
   return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
-/** What `jwtVerify` leaves open: it takes an `iat` in the future and an `exp` in a thousand years. */
+/** `jwtVerify` accepts an `iat` in the future and an `exp` in a thousand years. */
 function checkTimes(payload: JWTPayload, issuer: Issuer, now: Clock): void {
   const latestSeconds = now() / 1_000 + (issuer.clockToleranceSeconds ?? clockToleranceSeconds)
   if (payload.iat !== undefined && !(payload.iat >= 0 && payload.iat <= latestSeconds)) refuse('token_invalid')
@@ -94,12 +94,12 @@ function checkReceiver(payload: JWTPayload, { party }: Issuer): void {
   if (typeof named !== 'string' || !party.oneOf.includes(named)) refuse('token_invalid')
 }
 
-/** An access token, and not an ID, refresh, logout or security event token with the same signature (RFC 8725 §3.12). */
+/** Accepts an access token, and not an ID, refresh, logout or security event token of the same signer (RFC 8725 §3.12). */
 function checkKind(payload: JWTPayload, { exactly = {}, never = {}, present = [], refusesIdTokens }: Issuer): void {
   for (const [claim, value] of Object.entries(exactly)) if (payload[claim] !== value) refuse('token_invalid')
   for (const [claim, value] of Object.entries(never)) if (payload[claim] === value) refuse('token_invalid')
   for (const claim of present) if (!payload[claim]) refuse('token_invalid')
-  // RFC 8417 §2.2 and OpenID Connect Back-Channel Logout §2.4: no access token tells of events.
+  // RFC 8417 §2.2 and OpenID Connect Back-Channel Logout §2.4: an access token has no `events`.
   if (payload.events !== undefined) refuse('token_invalid')
   if (refusesIdTokens && idTokenClaims.some((claim) => payload[claim] !== undefined)) refuse('token_invalid')
 }
@@ -112,7 +112,7 @@ function callerOf(payload: JWTPayload, issuer: Issuer): Caller {
   const subject = nameOf(payload[claims.subject]) ?? refuse('token_invalid')
   const session = sessionOf(payload, issuer)
   const email = payload[claims.email]
-  // A token of the built-in issuer without a session could never be ended.
+  // A token of the built-in issuer without a session could not be revoked.
   if (isBuiltIn && session === undefined) refuse('token_invalid')
   return {
     issuer: issuer.identityIssuer,
@@ -126,7 +126,7 @@ function callerOf(payload: JWTPayload, issuer: Issuer): Caller {
   }
 }
 
-/** OpenID Connect Core §2: `auth_time`, the second of the sign-in, tells sessions apart where nothing else does. */
+/** OpenID Connect Core §2: `auth_time`, the second of the sign-in, distinguishes sessions where no other claim does. */
 function sessionOf(payload: JWTPayload, { claims, isBuiltIn }: Issuer): string | undefined {
   const session = claims.session === undefined ? undefined : nameOf(payload[claims.session])
   if (session !== undefined || isBuiltIn) return session
@@ -134,7 +134,7 @@ function sessionOf(payload: JWTPayload, { claims, isBuiltIn }: Issuer): string |
   return Number.isSafeInteger(signedInAt) ? `auth_time:${signedInAt}` : undefined
 }
 
-/** A text that is one and the same in the database: without NUL, which it cannot hold, and lone surrogates, which would all become one. */
+/** A text that the database stores unchanged: without NUL, which it refuses, and lone surrogates, which it would make equal. */
 function nameOf(value: unknown): string | undefined {
   const isName =
     typeof value === 'string' && value !== '' && value.length <= nameLengthMax && !/[\p{Cc}\p{Cs}]/u.test(value)
