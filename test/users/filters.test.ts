@@ -151,7 +151,7 @@ function nextOf(link: unknown): string | undefined {
 
 async function pagesOf(query: string): Promise<readonly string[]> {
   const ids: string[] = []
-  let next: string | undefined = `${query}&limit=7`
+  let next: string | undefined = `${query}&limit=11`
   while (next !== undefined) {
     const { body, headers } = await ask(next)
     ids.push(...idsOf(body))
@@ -171,23 +171,30 @@ test('the samples of every filter divide the accounts', () => {
   }
 })
 
-test('pages, whole list, count, NDJSON and CSV agree with a plain filter, for every filter with every other and every sort', async () => {
-  for (const wanted of filterSets())
-    for (const sort of sortNames) {
+test.each(sortNames)(
+  'pages, whole list, count, NDJSON and CSV agree with a plain filter, for every filter with every other, sorted by %s',
+  async (sort) => {
+    for (const wanted of filterSets()) {
       const query = queryOf(wanted, { sort })
-      const whole = await ask(`${query}&count=exact`)
+      const [whole, pages, ndjson, csv] = await Promise.all([
+        ask(`${query}&count=exact`),
+        pagesOf(query),
+        ask(query, 'application/x-ndjson'),
+        ask(query, 'text/csv'),
+      ])
       const found = {
         query,
         whole: idsOf(whole.body),
         count: Number(whole.headers['total-count']),
-        pages: await pagesOf(query),
-        ndjson: idsOfLines((await ask(query, 'application/x-ndjson')).text),
-        csv: idsOfCsv((await ask(query, 'text/csv')).text),
+        pages,
+        ndjson: idsOfLines(ndjson.text),
+        csv: idsOfCsv(csv.text),
       }
       const ids = expected(wanted, sort)
       expect(found).toEqual({ query, whole: ids, count: ids.length, pages: ids, ndjson: ids, csv: ids })
     }
-})
+  },
+)
 
 test('every scan finds the same page, for every filter with every other and every sort', async () => {
   for (const wanted of filterSets())
@@ -321,7 +328,8 @@ test('every filter has its indexes: for a column one with each sort, for any oth
                                    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = key.number order by key.n), ',') as columns
       from pg_index i where i.indrelid = 'account'::regclass and i.indpred is null and i.indisvalid`)
     const indexes = rows.map(({ columns }) => columns)
-    await client.query('set enable_seqscan = off')
+    // What is left are scans of a part of an index, and for a filter without one the sequential scan after all.
+    await client.query('set enable_seqscan = off; set enable_indexonlyscan = off')
     for (const name of filterNames) {
       const filter = filters[name]
       if ('column' in filter)
