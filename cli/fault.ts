@@ -1,4 +1,4 @@
-/** A foreseeable reason why a command cannot do its work: one sentence for the person at the terminal. */
+/** A foreseeable error of a command: one sentence for the person at the terminal. */
 export class Fault extends Error {
   readonly exitCode: number
 
@@ -14,5 +14,5 @@ export class Interrupted extends Error {
   readonly exitCode = 130
 }
 
-/** Of `keys check`: nothing is known about the credential. */
+/** The exit code of `keys check` where the outcome is undetermined. */
 export const undeterminedExitCode = 2

@@ -22,13 +22,13 @@ import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
 import { users } from './commands/users.ts'
 
-/** The command line: every group of commands by name. Each sets itself up in its own file of `commands/`. */
+/** The command line. Each group of commands is defined in its own file of `commands/`. */
 export function createProgram(): Command {
   const program = new Command('muster')
-    .description('Who is calling, who the users are, and whether a DNS or CDN provider’s key works.')
-    .version(packageVersion(), '-V, --version', 'Tell the version.')
-    .helpOption('-h, --help', 'Tell how to use it.')
-    .helpCommand('help [command]', 'Tell how to use a command.')
+    .description('Run and administer Muster, a self-hosted account service.')
+    .version(packageVersion(), '-V, --version', 'Print the version.')
+    .helpOption('-h, --help', 'Show this help.')
+    .helpCommand('help [command]', 'Show the help of a command.')
     .configureHelp({ styleTitle: (title) => styleText('bold', title, { validateStream: false }) })
     .addHelpText('after', outro)
     .exitOverride()
@@ -39,7 +39,7 @@ export function createProgram(): Command {
   token(program)
   users(program)
   orgs(program)
-  orgMembers(program) // after the group to which it adds
+  orgMembers(program) // after `orgs`, whose group it extends
   roles(program)
   grants(program)
   plans(program)
@@ -52,11 +52,11 @@ export function createProgram(): Command {
   backup(program)
   restore(program)
   seed(program)
-  issuer(program) // after the groups to which it adds
+  issuer(program) // after `users` and `keys`, whose groups it extends
   openapi(program)
   return program
 }
 
 const outro = `
-Settings come from the environment, the same for every command as for the
-service: docs/configuration.md lists them, and muster doctor checks them.`
+Every command reads its settings from the environment, as the service does.
+docs/configuration.md lists them, and muster doctor checks them.`

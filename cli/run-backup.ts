@@ -9,8 +9,8 @@ import { openLog } from './with-database.ts'
 export async function runBackup(path: string): Promise<void> {
   const dataDir = embeddedDataDir()
   const folder = resolve(path)
-  await told('Copying', await clusterBytes(dataDir).catch(() => 0), `The backup is in ${folder}.`, (tell) =>
-    backUp({ dataDir, folder, log: openLog(), onCopied: tell }),
+  await withProgress('Copying', await clusterBytes(dataDir).catch(() => 0), `The backup is in ${folder}.`, (onBytes) =>
+    backUp({ dataDir, folder, log: openLog(), onCopied: onBytes }),
   )
 }
 
@@ -18,16 +18,16 @@ export async function runBackup(path: string): Promise<void> {
 export async function runRestore(path: string): Promise<void> {
   const dataDir = embeddedDataDir()
   const folder = resolve(path)
-  await told('Restoring', await backupBytes(folder), `The database is in ${dataDir}.`, (tell) =>
-    restoreBackup({ dataDir, folder, onCopied: tell }),
+  await withProgress('Restoring', await backupBytes(folder), `The database is in ${dataDir}.`, (onBytes) =>
+    restoreBackup({ dataDir, folder, onCopied: onBytes }),
   )
 }
 
-async function told(
+async function withProgress(
   title: string,
   bytes: number,
   sentence: string,
-  work: (tell: (bytes: number) => void) => Promise<void>,
+  work: (onBytes: (bytes: number) => void) => Promise<void>,
 ): Promise<void> {
   const progress = startProgress(title, Math.ceil(bytes / mebibyte), 'MiB')
   try {
@@ -44,8 +44,6 @@ const mebibyte = 1_048_576
 function embeddedDataDir(): string {
   const { database, dataDir } = readConfig(process.env)
   if (database.url)
-    throw new Fault(
-      'This is for the embedded database. With DATABASE_URL, use pg_basebackup or pg_dump of your PostgreSQL.',
-    )
+    throw new Fault('This command is for the embedded database. With DATABASE_URL, use pg_basebackup or pg_dump.')
   return dataDir
 }

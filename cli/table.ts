@@ -6,15 +6,14 @@ import { styled } from './print.ts'
 export interface Column<Row> {
   readonly title: string
   readonly of: (row: Row) => string
-  /** How narrow it may become where the terminal is too narrow. Without it the column is shown whole. */
+  /** The least width on a narrow terminal. Without it the column keeps its full width. */
   readonly widthMin?: number
-  /** Left out where even narrow columns leave no room for it. */
-  readonly mayGo?: true
+  /** Omitted where even the least widths leave no room for it. */
+  readonly isOptional?: true
 }
 
 /**
- * A list of any length, from batches of JSON texts: a table on a terminal, otherwise, or where `json` asks for it, one object a
- * line as it came.
+ * Prints a list of any length, from batches of JSON texts: a table on a terminal; one object per line otherwise, or with `json`.
  */
 export async function printRows<Row>(
   batches: AsyncIterable<readonly string[]>,
@@ -29,14 +28,14 @@ async function* linesOf(batches: AsyncIterable<readonly string[]>): AsyncGenerat
   for await (const batch of batches) yield `${batch.join('\n')}\n`
 }
 
-/** The trust boundary: the texts are made by the statement that promises such rows. */
+/** Trust boundary: our own statement makes the texts of such rows. */
 async function* parsed<Row>(batches: AsyncIterable<readonly string[]>): AsyncGenerator<Row[]> {
   for await (const batch of batches) yield batch.map((text) => JSON.parse(text))
 }
 
 /**
- * Rows as lines of a table, in constant memory: the columns are as wide as the first batch asks for, and what comes later and is
- * wider is cut. Widths are those of a terminal, where one character may take two places or none.
+ * Rows as lines of a table, in constant memory: the first batch decides the widths of the columns, and wider texts of later batches are
+ * cut. Widths are those of a terminal, where one character can take two columns or none.
  */
 export async function* tableOf<Row>(
   batches: AsyncIterable<readonly Row[]>,
@@ -62,11 +61,11 @@ interface Shown<Row> extends Column<Row> {
 
 const gap = '  '
 
-/** Leaves out what has no room, then narrows the widest column that may become narrower, place by place. */
+/** Omits optional columns that do not fit, then narrows the widest column step by step. */
 function fit<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: number): readonly Shown<Row>[] {
   let shown = columns.map((column) => ({ ...column, width: widthOf(column, rows) }))
   while (total(shown.map(({ width, widthMin = width }) => Math.min(width, widthMin))) > room) {
-    const index = shown.findLastIndex(({ mayGo }) => mayGo)
+    const index = shown.findLastIndex(({ isOptional }) => isOptional)
     if (index === -1) break
     shown = shown.toSpliced(index, 1)
   }
@@ -98,7 +97,7 @@ function padded(text: string, limit: number): string {
   return `${text.slice(0, index)}${ellipsed ? '…' : ''}`.padEnd(text.slice(0, index).length + limit - width)
 }
 
-/** People choose their own names, and a name can hold what steers a terminal or turns its writing round. */
+/** People choose their own names, and a name can contain characters that control a terminal or reverse its text. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }

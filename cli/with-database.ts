@@ -6,7 +6,7 @@ import { openDatabase } from '../src/platform/database/open.ts'
 import { createLog } from '../src/platform/log.ts'
 import { Fault } from './fault.ts'
 
-/** What an operator's command works with. */
+/** What the work of an operator's command receives. */
 export interface CommandContext {
   readonly database: Database
   readonly config: Config
@@ -14,12 +14,12 @@ export interface CommandContext {
 }
 
 /**
- * Does `work` on the configured database, beside a running service or alone, and closes it whatever happens. Where nobody else runs the
- * embedded server it is started, and stopped again. Only `migrate` and the service change the schema: with `anySchema` unset, a
- * database that is behind is a fault.
+ * Runs `work` on the configured database and closes it, also after an error. Uses the embedded server of a running service, or starts
+ * one and stops it again. Only `migrate` and the service change the schema: without `anySchema`, a database with pending migrations is
+ * a fault.
  */
 export async function withDatabase<Result>(
-  work: (bench: CommandContext) => Promise<Result>,
+  work: (context: CommandContext) => Promise<Result>,
   { anySchema = false }: { anySchema?: boolean } = {},
 ): Promise<Result> {
   const config = readConfig(process.env)
@@ -41,7 +41,7 @@ export function openConfigured({ database, dataDir }: Config, log: Logger): Prom
   return openDatabase({ ...(url && { url }), dataDir, mode: 'join', preparedStatements, log })
 }
 
-/** What the rooms log goes where it cannot be taken for the result. */
+/** Logs to standard error, because standard output has only the result. */
 export function openLog(): Logger {
   return createLog('warn', { destination: pino.destination({ dest: 2, sync: true }) })
 }
@@ -54,13 +54,13 @@ async function refusePending(database: Database): Promise<void> {
 
 export const pendingAdvice = 'run muster migrate, or start the service.'
 
-/** Without this, Ctrl-C would leave the embedded server behind that this command started, or was about to. */
+/** Without this, Ctrl-C would leave the embedded server running that this command started. */
 function closeOnSignal(opening: Promise<Database>): { close: () => Promise<void>; forget: () => void } {
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= opening.then(
       (database) => database.close(),
-      () => undefined, // what was not opened is not closed; `withDatabase` tells why
+      () => undefined, // it did not open: `withDatabase` throws the error
     )
     return closing
   }

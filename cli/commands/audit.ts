@@ -15,15 +15,18 @@ interface AuditOptions {
 export function audit(program: Command): void {
   program
     .command('audit')
-    .description('Who did what to whom, newest first. docs/audit.md lists the actions.')
-    .option('--since <when>', 'A time such as 2026-01-31T09:00Z, or how long ago: 90m, 24h, 7d.')
-    .option('--action <action>', 'One action, or the part before the dot: session, account.disabled.')
-    .option('--actor <user>', 'Who did it: e-mail address or id.')
-    .option('--json', 'One JSON object a line, on a terminal too.')
+    .description('Show the audit trail, newest first. docs/audit.md lists the actions.')
+    .option('--since <when>', 'Start at a time such as 2026-01-31T09:00Z, or this long ago: 90m, 24h, 7d.')
+    .option(
+      '--action <action>',
+      'Only this action, or all actions with this part before the dot: account.disabled, session.',
+    )
+    .option('--actor <user>', 'Only actions of this user: e-mail address or id.')
+    .option('--json', 'One JSON object per line, on a terminal too.')
     .addHelpText('after', examples)
     .action((options: AuditOptions) => {
       const since = options.since === undefined ? undefined : readTime(options.since)
-      return withDatabase((bench) => list(bench, since, options))
+      return withDatabase((context) => list(context, since, options))
     })
 }
 
@@ -38,8 +41,8 @@ const columns: readonly Column<RecordedEvent>[] = [
   { title: 'ACTION', of: ({ action }) => action },
   { title: 'BY', of: ({ actorEmail, actorId }) => actorEmail ?? actorId ?? '–', widthMin: 12 },
   { title: 'WHAT', of: ({ target }) => (target ? `${target.kind} ${target.id}` : ''), widthMin: 12 },
-  { title: 'FROM', of: ({ address }) => address ?? '', mayGo: true },
-  { title: 'DETAILS', of: ({ details }) => detailsOf(details), widthMin: 10, mayGo: true },
+  { title: 'FROM', of: ({ address }) => address ?? '', isOptional: true },
+  { title: 'DETAILS', of: ({ details }) => detailsOf(details), widthMin: 10, isOptional: true },
 ]
 
 function detailsOf(details: RecordedEvent['details']): string {
@@ -73,6 +76,6 @@ function readTime(text: string): Date {
     return new Date(Date.now() - Number(count) * unitMs[unit])
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : new Date(Number.NaN)
   if (Number.isNaN(time.getTime()))
-    throw new Fault(`${text} is no time: write 2026-01-31T09:00Z, or how long ago, such as 24h.`)
+    throw new Fault(`${text} is not a time: write 2026-01-31T09:00Z, or how long ago, such as 24h.`)
   return time
 }

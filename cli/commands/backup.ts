@@ -3,13 +3,13 @@ import type { Command } from 'commander'
 export function backup(program: Command): void {
   program
     .command('backup')
-    .summary('Copy the embedded database, whole, into a new folder.')
+    .summary('Back up the embedded database to a new folder.')
     .description(
-      'Copy the embedded database with its password and keys into a new folder, and note the hash of every file. The service may go on working meanwhile: the copy is of the moment at which it ends. With DATABASE_URL, use what your PostgreSQL has for it.',
+      'Copy the embedded database, its password and its keys to a new folder, with the hash of every file. The service can keep running: the copy shows the moment at which the backup ends. With DATABASE_URL, use the backup tools of PostgreSQL.',
     )
-    .argument('<folder>', 'Where to; it must not be there yet.')
+    .argument('<folder>', 'The new folder; it must not exist.')
     .action(async (folder: string) => {
-      // Loaded here, because only this command has a use for it.
+      // Loaded here, because no other command needs it.
       const { runBackup } = await import('../run-backup.ts')
       await runBackup(folder)
     })
@@ -18,11 +18,11 @@ export function backup(program: Command): void {
 export function restore(program: Command): void {
   program
     .command('restore')
-    .summary('Make a data directory from a backup.')
+    .summary('Restore a data directory from a backup.')
     .description(
-      'Verify a backup by its hashes and make the data directory from it. Never over a database that is there.',
+      'Verify the hashes of a backup and make the data directory from it. Refuses a data directory with a database.',
     )
-    .argument('<folder>', 'The backup.')
+    .argument('<folder>', 'The folder of the backup.')
     .action(async (folder: string) => {
       const { runRestore } = await import('../run-backup.ts')
       await runRestore(folder)

@@ -19,7 +19,7 @@ export function billing(program: Command): void {
     .action(async ({ json }: { json?: true }) => {
       // Loaded here: it takes as long to load as all other commands together.
       const { syncBilling } = await import('../sync-billing.ts')
-      await withDatabase((bench) => syncBilling(bench, json === true))
+      await withDatabase((context) => syncBilling(context, json === true))
     })
   group
     .command('waiting')
@@ -35,7 +35,7 @@ export function billing(program: Command): void {
     .option('-a, --account <user>', 'E-mail address or id.')
     .option('-o, --org <organisation>', 'Id of an organisation.')
     .addHelpText('after', linkExamples)
-    .action((customer: string, to: LinkOptions) => withDatabase((bench) => link(bench, customer, to)))
+    .action((customer: string, to: LinkOptions) => withDatabase((context) => link(context, customer, to)))
 }
 
 const linkExamples = `

@@ -5,25 +5,25 @@ import { print } from '../print.ts'
 import { withDatabase } from '../with-database.ts'
 
 export function directory(program: Command): void {
-  const group = program.command('directory').description('Whose second factors are shown: docs/directory.md.')
+  const group = program.command('directory').description('Choose where Muster reads second factors: docs/directory.md.')
   group
     .command('show')
-    .description('Show the view that is read.')
+    .description('Show the view that Muster reads.')
     .action(() => withDatabase(async ({ database }) => print(await readDirectory(database))))
   group
     .command('use')
-    .description('Read the factors of this service (own), or of Supabase or better-auth in the same database.')
+    .description('Read the factors of Muster itself (own), or of Supabase or better-auth in the same database.')
     .argument('<directory>', 'own, supabase or better-auth.')
-    .option('--issuer <issuer>', 'Whose people they are: the issuer as its entry has it, character by character.')
-    .option('--schema <schema>', 'Where better-auth has its tables.', 'public')
-    .option('--print', 'Print the SQL and change nothing: for somebody with more rights.')
+    .option('--issuer <issuer>', 'Issuer of these users, exactly as in MUSTER_ISSUERS.')
+    .option('--schema <schema>', 'Schema of the tables of better-auth.', 'public')
+    .option('--print', 'Print the SQL and change nothing, for a database role with more privileges.')
     .addHelpText('after', examples)
     .action((kind: string, options: UseOptions) => {
       const chosen = readDirectoryChoice(kind, options)
       return withDatabase(async ({ database }) => {
         if (options.print) return print(await directorySql(database, chosen))
         await useDirectory(database, chosen)
-        print(`From now on the factors of ${chosen.kind} are shown.`)
+        print(`Muster now reads the factors of ${chosen.kind}.`)
       })
     })
 }
@@ -43,8 +43,8 @@ interface UseOptions {
 function readDirectoryChoice(kind: string, { issuer, schema }: UseOptions): Directory {
   if (kind === 'own') return { kind }
   if (kind !== 'supabase' && kind !== 'better-auth')
-    throw new Fault(`There is no directory ${kind}; there are own, supabase and better-auth.`)
+    throw new Fault(`There is no directory ${kind}. Choose own, supabase or better-auth.`)
   if (issuer === undefined)
-    throw new Fault(`--issuer is needed: the issuer of ${kind} as its entry in MUSTER_ISSUERS has it.`)
+    throw new Fault(`--issuer is required: the issuer of ${kind}, exactly as in MUSTER_ISSUERS.`)
   return kind === 'supabase' ? { kind, issuer } : { kind, issuer, schema }
 }

@@ -7,28 +7,28 @@ import { type Column, printRows } from '../table.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
 
 export function grants(program: Command): void {
-  const group = program.command('grants').description('What roles and plans let people do.')
+  const group = program.command('grants').description('List and change the permissions that roles and plans grant.')
   group
     .command('list')
-    .description('List what every role and every plan grants.')
-    .option('--json', 'One JSON object a line, on a terminal too.')
+    .description('List the permissions of every role and every plan.')
+    .option('--json', 'One JSON object per line, on a terminal too.')
     .action(({ json }: { json?: true }) =>
       withDatabase(({ database }) => printRows(streamGrants(database), columns, json)),
     )
-  addChange(group, 'add', 'Let everybody with a role or a plan do something, from their next call on.', true)
-  addChange(group, 'remove', 'Take a permission from a role or a plan, from the next call on.', false)
+  addChange(group, 'add', 'Grant permissions to everyone with a role or a plan, from their next call on.', true)
+  addChange(group, 'remove', 'Revoke permissions from a role or a plan, from the next call on.', false)
 }
 
 function addChange(group: Command, name: string, description: string, isGranted: boolean): void {
   group
     .command(name)
     .description(description)
-    .addArgument(new Argument('<kind>', 'Of what.').choices(['role', 'plan']))
-    .argument('<id>', 'Of the role or the plan.')
-    .argument('<permission...>', 'As resource:action, such as users:list.')
+    .addArgument(new Argument('<kind>', 'Kind of the holder.').choices(['role', 'plan']))
+    .argument('<id>', 'Id of the role or plan.')
+    .argument('<permission...>', 'Permission as resource:action, such as users:list.')
     .addHelpText('after', examples(name))
     .action((kind: Holder['kind'], id: string, texts: string[]) =>
-      withDatabase((bench) => change(bench, { kind, id }, texts, isGranted)),
+      withDatabase((context) => change(context, { kind, id }, texts, isGranted)),
     )
 }
 
@@ -42,7 +42,7 @@ const columns: readonly Column<GrantsRow>[] = [
   { title: 'ID', of: ({ id }) => id },
   { title: 'GRANTS', of: (row) => row.grants.join(' '), widthMin: 24 },
   { title: 'HOLDERS', of: ({ holders }) => String(holders) },
-  { title: 'NAME', of: ({ name }) => name, widthMin: 8, mayGo: true },
+  { title: 'NAME', of: ({ name }) => name, widthMin: 8, isOptional: true },
 ]
 
 async function change(
@@ -53,7 +53,7 @@ async function change(
 ): Promise<void> {
   const permissions = texts.map(readPermission)
   if (!(await holderExists(database, holder)))
-    throw new Fault(`There is no ${holder.kind} ${holder.id}: muster grants list tells those that there are.`)
+    throw new Fault(`There is no ${holder.kind} ${holder.id}: list them with muster grants list.`)
   const changed = await changeGrants(database, holder, permissions, isGranted)
   print(changed.length === 0 ? 'Nothing to change.' : `${isGranted ? 'Granted' : 'Revoked'}: ${changed.join(', ')}`)
 }

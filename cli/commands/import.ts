@@ -4,21 +4,21 @@ import type { ImportOptions } from '../import/run-import.ts'
 export function importPeople(program: Command): void {
   program
     .command('import')
-    .summary('Take in people from another product.')
+    .summary('Import users from another product.')
     .description(
-      'Take in people from the export of another product: accounts, the ids that they have there, and password hashes that can be verified here. A second time changes nothing, so an import that was interrupted is begun again. See docs/import.md.',
+      'Import the users of another product from its export: accounts, their ids there, and password hashes that Muster can verify. A second run changes nothing, so you can restart an interrupted import. See docs/import.md.',
     )
     .argument('<file>', 'The export: .csv, .jsonl or .ndjson.')
     .addOption(
-      new Option('-f, --from <product>', 'Whose export it is.')
+      new Option('-f, --from <product>', 'Product that made the export.')
         .choices(['muster', 'supabase', 'auth0', 'clerk', 'keycloak', 'better-auth'])
         .makeOptionMandatory(),
     )
-    .option('-i, --issuer <issuer>', 'Issuer of the tokens that they go on using, exactly as in MUSTER_ISSUERS.')
-    .option('-r, --rejects <path>', 'Where rejected lines go, with their reasons. (default: <file>.rejected.jsonl)')
-    .option('-n, --dry-run', 'Read and judge everything, and write nothing but the rejected lines.')
+    .option('-i, --issuer <issuer>', 'Issuer of the tokens that the users keep, exactly as in MUSTER_ISSUERS.')
+    .option('-r, --rejects <path>', 'File for rejected lines and their reasons. (default: <file>.rejected.jsonl)')
+    .option('-n, --dry-run', 'Validate everything and write only the rejected lines.')
     .action(async (file: string, options: ImportOptions) => {
-      // Loaded here, because only this command has a use for it.
+      // Loaded here, because no other command needs it.
       const { runImport } = await import('../import/run-import.ts')
       await runImport(file, options)
     })

@@ -6,9 +6,9 @@ import { withDatabase } from '../with-database.ts'
 export function migrate(program: Command): void {
   program
     .command('migrate')
-    .summary('Bring the database up to date.')
+    .summary('Apply pending migrations to the database.')
     .description(
-      'Bring the database up to date. The service does the same when it starts; several may try at once, and one works. Prints the name of each migration that was applied.',
+      'Apply pending migrations to the database. The service does the same when it starts; of several at once, one applies them and the others wait. Prints the name of each migration that it applied.',
     )
     .action(() => withDatabase(apply, { anySchema: true }))
 }

@@ -7,9 +7,9 @@ import { note } from '../print.ts'
 export function openapi(program: Command): void {
   program
     .command('openapi')
-    .summary('Print the contract of the service.')
-    .description('Print the contract of the service as OpenAPI 3.1, with every operation that it can have.')
-    .option('--write', 'Write it to openapi.json beside package.json instead.')
+    .summary('Print the OpenAPI document.')
+    .description('Print the API as an OpenAPI 3.1 document, with every operation that the service can have.')
+    .option('--write', 'Write openapi.json beside package.json instead.')
     .addHelpText('after', '\nExample:\n  muster openapi > muster.json')
     .action(({ write }: { write?: true }) => (write ? writeDocument() : printDocument()))
 }
@@ -24,7 +24,7 @@ async function writeDocument(): Promise<void> {
   note(`Written: ${path}`)
 }
 
-/** Loaded here, because the schemas take as long to load as all the rest of the command line. */
+/** Loaded here, because the schemas take as long to load as the rest of the command line. */
 async function documentText(): Promise<string> {
   const { openapiText } = await import('../openapi-text.ts')
   return openapiText()

@@ -21,20 +21,20 @@ export function orgMembers(program: Command): void {
     .description('List the members of an organisation with their roles.')
     .argument(...organization)
     .option('--json', 'One JSON object per line, on a terminal too.')
-    .action((which: string, { json }: { json?: true }) => withDatabase((bench) => members(bench, which, json)))
+    .action((which: string, { json }: { json?: true }) => withDatabase((context) => members(context, which, json)))
   group
     .command('set-role')
     .description('Change the role of a member. The last member who may manage the organisation keeps their role.')
     .argument(...organization)
     .argument(...user)
     .argument('<role>')
-    .action((which: string, who: string, role: string) => withDatabase((bench) => setRole(bench, which, who, role)))
+    .action((which: string, who: string, role: string) => withDatabase((context) => setRole(context, which, who, role)))
   group
     .command('remove-member')
     .description('Remove a member. The last member who may manage the organisation cannot be removed.')
     .argument(...organization)
     .argument(...user)
-    .action((which: string, who: string) => withDatabase((bench) => drop(bench, which, who)))
+    .action((which: string, who: string) => withDatabase((context) => drop(context, which, who)))
   group
     .command('invite')
     .description(
@@ -44,14 +44,14 @@ export function orgMembers(program: Command): void {
     .option('-r, --role <role>', 'Role in the organisation.', 'member')
     .option('--hours <hours>', 'Hours until it expires, up to 720.', '168')
     .option('--json', 'Print the invitation as JSON.')
-    .action((which: string, options: InviteOptions) => withDatabase((bench) => invite(bench, which, options)))
+    .action((which: string, options: InviteOptions) => withDatabase((context) => invite(context, which, options)))
 }
 
 const columns: readonly Column<MemberRow>[] = [
   { title: 'E-MAIL', of: ({ email }) => email ?? '', widthMin: 32 },
   { title: 'ROLE', of: ({ role }) => role },
   { title: 'JOINED', of: ({ joinedAt }) => joinedAt.slice(0, 10) },
-  { title: 'ID', of: ({ id }) => id, mayGo: true },
+  { title: 'ID', of: ({ id }) => id, isOptional: true },
 ]
 
 async function members({ database }: CommandContext, which: string, json: true | undefined): Promise<void> {

@@ -25,13 +25,13 @@ export function orgs(program: Command): void {
     .addHelpText('after', createExample)
     .action((name: string, { json }: { json?: true }) => {
       const wanted = requireName(name)
-      return withDatabase((bench) => create(bench, wanted, json === true))
+      return withDatabase((context) => create(context, wanted, json === true))
     })
   group
     .command('list')
     .description('List all organisations, oldest first: a table on a terminal, otherwise one JSON object per line.')
     .option('--json', 'One JSON object per line, on a terminal too.')
-    .action(({ json }: { json?: true }) => withDatabase((bench) => list(bench, json)))
+    .action(({ json }: { json?: true }) => withDatabase((context) => list(context, json)))
   group
     .command('add-member')
     .description('Add a user to an organisation.')
@@ -40,7 +40,7 @@ export function orgs(program: Command): void {
     .option('-r, --role <role>', 'Role in the organisation.', 'member')
     .addHelpText('after', addMemberExample)
     .action((which: string, who: string, { role }: { role: string }) =>
-      withDatabase((bench) => add(bench, which, who, role)),
+      withDatabase((context) => add(context, which, who, role)),
     )
 }
 
@@ -56,7 +56,7 @@ const columns: readonly Column<OrganizationRow>[] = [
   { title: 'NAME', of: ({ name }) => name, widthMin: 12 },
   { title: 'MEMBERS', of: ({ members }) => String(members) },
   { title: 'CREATED', of: ({ createdAt }) => createdAt.slice(0, 10) },
-  { title: 'ID', of: ({ id }) => id, mayGo: true },
+  { title: 'ID', of: ({ id }) => id, isOptional: true },
 ]
 
 function requireName(name: string): string {

@@ -6,31 +6,33 @@ import { print } from '../print.ts'
 import { requireRole } from '../require-role.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
 
-/** Roles, and who has which. What a role grants is for `grants`. */
+/** Roles, and which user has which. `grants` changes what a role grants. */
 export function roles(program: Command): void {
-  const group = program.command('roles').description('What people can be. muster grants list shows all roles.')
+  const group = program
+    .command('roles')
+    .description('Create, remove and assign roles. List them with muster grants list.')
   group
     .command('create')
-    .description('Make a role. It grants nothing yet.')
-    .argument('<role>', 'Its id, for good: small letters, digits, _ and -.')
-    .option('-n, --name <name>', 'Its name; the id where none is given.')
-    .option('--for-members', 'Whoever manages an organisation may give it to members.')
+    .description('Create a role. It grants nothing yet.')
+    .argument('<role>', 'Its permanent id: lower-case letters, digits, _ and -.')
+    .option('-n, --name <name>', 'Its name; the id by default.')
+    .option('--for-members', 'Let managers of an organisation assign it to members.')
     .addHelpText('after', createExample)
     .action((id: string, options: { name?: string; forMembers?: true }) =>
-      withDatabase((bench) => create(bench, id, options)),
+      withDatabase((context) => create(context, id, options)),
     )
   group
     .command('remove')
-    .description('Remove a role that nobody has.')
+    .description('Remove an unused role.')
     .argument('<role>')
-    .action((id: string) => withDatabase((bench) => remove(bench, id)))
+    .action((id: string) => withDatabase((context) => remove(context, id)))
   program.commands
     .find((command) => command.name() === 'users')
     ?.command('set-role')
-    .description('Give somebody another role. It holds at their next call.')
+    .description('Change the role of a user, from their next call on.')
     .argument('<user>', 'E-mail address or id.')
     .argument('<role>')
-    .action((who: string, role: string) => withDatabase((bench) => setRole(bench, who, role)))
+    .action((who: string, role: string) => withDatabase((context) => setRole(context, who, role)))
 }
 
 const createExample = `
@@ -45,22 +47,27 @@ async function create(
   { name = id, forMembers = false }: { name?: string; forMembers?: boolean },
 ): Promise<void> {
   if (!/^[a-z][a-z0-9_-]{0,62}$/.test(id))
-    throw new Fault(`${id} cannot be the id of a role: use small letters, digits, _ and -, beginning with a letter.`)
+    throw new Fault(
+      `${id} cannot be the id of a role: use lower-case letters, digits, _ and -, beginning with a letter.`,
+    )
   if (name.trim() === '' || name.length > 200) throw new Fault('The name of a role has 1 to 200 characters.')
-  if (!(await createRole(database, { id, name, forMembers }))) throw new Fault(`There is a role ${id} already.`)
-  print(`The role ${id} is made. Say what it grants: muster grants add role ${id} <permission…>`)
+  if (!(await createRole(database, { id, name, forMembers }))) throw new Fault(`There is already a role ${id}.`)
+  print(`Created the role ${id}. Grant it permissions: muster grants add role ${id} <permission…>`)
 }
 
 async function remove({ database }: CommandContext, id: string): Promise<void> {
   const outcome = await removeRole(database, id)
-  if (outcome === 'unknown') throw new Fault(`There is no role ${id}: muster grants list tells those that there are.`)
-  if (outcome === 'held') throw new Fault(`Somebody has or is invited to the role ${id}, and it was left as it is.`)
-  print(`The role ${id} is removed.`)
+  if (outcome === 'unknown') throw new Fault(`There is no role ${id}: list them with muster grants list.`)
+  if (outcome === 'held')
+    throw new Fault(`The role ${id} is in use: an account or an invitation has it. Nothing was changed.`)
+  print(`Removed the role ${id}.`)
 }
 
 async function setRole({ database }: CommandContext, who: string, role: string): Promise<void> {
   const { id } = await findAccount(database, who)
   await requireRole(database, role)
   const before = await setAccountRole(database, id, role)
-  print(before === role ? `${who} was ${role} already.` : `${who} is now ${role}, and was ${before}.`)
+  print(
+    before === role ? `${who} already has the role ${role}.` : `${who} now has the role ${role} instead of ${before}.`,
+  )
 }

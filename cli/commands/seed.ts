@@ -4,20 +4,20 @@ import type { SeedOptions } from '../seed/run-seed.ts'
 export function seed(program: Command): void {
   program
     .command('seed')
-    .summary('Put demo data into the database.')
+    .summary('Fill the database with demo data.')
     .description(
-      'Put demo data into the database: people, organisations, plans with prices, subscriptions, second factors. The same for the same seed; what is there stays as it is. The people sign in with one random password, which is printed.',
+      'Fill the database with demo data: users, organisations, plans with prices, subscriptions, second factors. The same seed makes the same data; existing rows stay unchanged. The users sign in with one random password, which the command prints.',
     )
-    .option('-s, --random-seed <number>', 'Which demo data to make.', wholeNumber, 1)
+    .option('-s, --random-seed <number>', 'Seed of the demo data.', wholeNumber, 1)
+    .option('-u, --users <number>', 'Make this many users without passwords instead, to try out size.', wholeNumber)
     .option(
-      '-u, --users <number>',
-      'Make so many people, for trying out size: nobody of them has a password.',
+      '-o, --orgs <number>',
+      'With --users: this many organisations. (default: a tenth of the users)',
       wholeNumber,
     )
-    .option('-o, --orgs <number>', 'Among so many organisations. (default: a tenth of the users)', wholeNumber)
-    .option('-y, --yes', 'Do it even where DATABASE_URL leads to a database with people in it.')
+    .option('-y, --yes', 'Do it even when the database of DATABASE_URL has users.')
     .action(async (options: SeedOptions) => {
-      // Loaded here, because only this command has a use for it.
+      // Loaded here, because no other command needs it.
       const { runSeed } = await import('../seed/run-seed.ts')
       await runSeed(options)
     })

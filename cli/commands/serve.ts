@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 export function serve(program: Command): void {
   program
     .command('serve')
-    .summary('Run the service until it is stopped.')
+    .summary('Run the service.')
     .description(
-      'Run the service until it is stopped (Ctrl-C, SIGTERM). Migrations are applied first; requests in flight are finished last.',
+      'Apply pending migrations and run the service until Ctrl-C or SIGTERM. It then finishes the open requests and exits.',
     )
     .addHelpText('after', examples)
     .action(async () => {

@@ -13,7 +13,7 @@ export function token(program: Command): void {
     )
     .requiredOption('-e, --email <address>', 'The user: an e-mail address or the id of the account.')
     .addHelpText('after', examples)
-    .action(({ email }: { email: string }) => withDatabase((bench) => makeToken(bench, email)))
+    .action(({ email }: { email: string }) => withDatabase((context) => makeToken(context, email)))
 }
 
 const examples = `

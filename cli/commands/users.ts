@@ -14,17 +14,17 @@ export function users(program: Command): void {
     .description('List all users, oldest first: a table on a terminal, otherwise one JSON object per line.')
     .option('--json', 'One JSON object per line, on a terminal too.')
     .addHelpText('after', listExamples)
-    .action(({ json }: { json?: true }) => withDatabase((bench) => list(bench, json)))
+    .action(({ json }: { json?: true }) => withDatabase((context) => list(context, json)))
   group
     .command('disable')
     .description('Disable a user: from now on none of their tokens is accepted, and their sessions end.')
     .argument('<user>', 'E-mail address or id.')
-    .action((who: string) => withDatabase((bench) => disable(bench, who, true)))
+    .action((who: string) => withDatabase((context) => disable(context, who, true)))
   group
     .command('enable')
     .description('Enable a user again. Sessions that have ended stay ended.')
     .argument('<user>', 'E-mail address or id.')
-    .action((who: string) => withDatabase((bench) => disable(bench, who, false)))
+    .action((who: string) => withDatabase((context) => disable(context, who, false)))
 }
 
 function addCreate(group: Command): void {
@@ -62,7 +62,7 @@ const columns: readonly Column<AccountRow>[] = [
   { title: 'STATUS', of: ({ status }) => status },
   { title: 'CREATED', of: ({ createdAt }) => createdAt.slice(0, 10) },
   { title: 'ORGANISATIONS', of: ({ orgs }) => orgs.map(({ name }) => name).join(', '), widthMin: 13 },
-  { title: 'ID', of: ({ id }) => id, mayGo: true },
+  { title: 'ID', of: ({ id }) => id, isOptional: true },
 ]
 
 async function list({ database }: CommandContext, json: true | undefined): Promise<void> {

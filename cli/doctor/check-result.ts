@@ -1,12 +1,13 @@
-/** What one look found. `fail`: the service will not start or not do its work; `warn`: something to know; both say what to do. */
+/** The result of one check. `fail`: the service does not start or work; `warn`: worth knowing. The message of both says how to fix it. */
 export interface CheckResult {
   readonly level: 'ok' | 'warn' | 'fail'
+  /** The checked subject. */
   readonly about: string
   readonly message: string
 }
 
-/** Findings about one thing. */
+/** Makes the results of the checks of one subject. */
 export function resultsOf(subject: string) {
-  const finding = (level: CheckResult['level']) => (message: string) => ({ level, about: subject, message }) as const
-  return { ok: finding('ok'), warn: finding('warn'), fail: finding('fail') }
+  const result = (level: CheckResult['level']) => (message: string) => ({ level, about: subject, message }) as const
+  return { ok: result('ok'), warn: result('warn'), fail: result('fail') }
 }

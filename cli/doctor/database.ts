@@ -13,7 +13,7 @@ import { checkIssuerKey } from './signing-key.ts'
 
 const { ok, warn, fail } = resultsOf('database')
 
-/** Kind, version and schema of the database, and what only the database tells. An embedded one that is not there is not made. */
+/** Checks kind, version and schema of the database, and the checks that need a database. Does not create an embedded database. */
 export async function* checkDatabase(config: Config): AsyncGenerator<CheckResult, void, void> {
   if (!config.database.url && !existsSync(layoutOf(config.dataDir).cluster)) {
     yield checkAbsent(config.dataDir)
@@ -39,9 +39,9 @@ function checkAbsent(dataDir: string): CheckResult {
   while (!existsSync(folder)) folder = dirname(folder)
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
-    return warn(`There is none yet in ${dataDir}: muster serve makes it.`)
+    return warn(`There is none yet in ${dataDir}: muster serve creates it.`)
   } catch {
-    return fail(`${folder} may not be written by this user: allow it, or set MUSTER_DATA_DIR to another.`)
+    return fail(`This user cannot write ${folder}: change its permissions, or set MUSTER_DATA_DIR.`)
   }
 }
 

@@ -7,25 +7,25 @@ const { ok, fail } = resultsOf('issuers')
 
 const timeoutMs = 5_000
 
-/** Whether every configured issuer publishes keys that can be used, all asked at once. */
+/** Checks that every configured issuer publishes usable keys, all at once. */
 export async function checkIssuers({ issuers }: Config): Promise<readonly CheckResult[]> {
   return Promise.all(issuers.map(checkIssuer))
 }
 
 async function checkIssuer(entry: IssuerEntry): Promise<CheckResult> {
   const { issuer, keys: place } = entry
-  if (place.kind === 'none' || place.kind === 'inline') return ok(`${issuer}: its keys stand in the settings.`)
+  if (place.kind === 'none' || place.kind === 'inline') return ok(`${issuer}: its keys are in the settings.`)
   try {
     const { length } = await fetchKeys(entry, place, AbortSignal.timeout(timeoutMs))
-    return ok(`${issuer}: ${length === 1 ? 'one key' : `${length} keys`} that can be used.`)
+    return ok(`${issuer}: ${length === 1 ? 'one usable key' : `${length} usable keys`}.`)
   } catch (error) {
     return fail(
-      `${issuer}: no keys from ${place.url} (${reasonOf(error)}), so nobody of it gets in: look at its entry in MUSTER_ISSUERS and at the network.`,
+      `${issuer}: no keys from ${place.url} (${reasonOf(error)}), so its tokens are refused: check its entry in MUSTER_ISSUERS and the network.`,
     )
   }
 }
 
-/** Only what we say of it ourselves, and codes: what the issuer sent is not repeated. */
+/** Only our own words and error codes: nothing that the issuer sent. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error instanceof SyntaxError) return 'the answer is not JSON'

@@ -7,17 +7,17 @@ const { ok, fail } = resultsOf('port')
 
 const timeoutMs = 2_000
 
-/** Whether the service could listen where it is told to. A running Muster there is no fault. */
+/** Checks that the service can listen at the configured address. A running Muster there is not a fault. */
 export async function checkPort({ host, port }: Config): Promise<CheckResult> {
   const code = await listenFault(host, port)
   const place = `${host} port ${port}`
-  if (code === undefined) return ok(port === 0 ? `The service takes a free one of ${host}.` : `${place} is free.`)
+  if (code === undefined) return ok(port === 0 ? `The service takes a free port of ${host}.` : `${place} is free.`)
   if (code === 'EADDRINUSE') {
     if (await isMuster(host, port)) return ok(`A running Muster answers at ${place}.`)
-    return fail(`${place} is taken by something else: stop it, or set MUSTER_PORT to another.`)
+    return fail(`Another program uses ${place}: stop it, or set MUSTER_PORT.`)
   }
-  if (code === 'EACCES') return fail(`${place} may not be used by this user: set MUSTER_PORT to one above 1023.`)
-  return fail(`${host} is not an address of this machine (${code}): set MUSTER_HOST to one that is.`)
+  if (code === 'EACCES') return fail(`This user cannot use ${place}: set MUSTER_PORT to a port above 1023.`)
+  return fail(`${host} is not an address of this machine (${code}): set MUSTER_HOST.`)
 }
 
 async function listenFault(host: string, port: number): Promise<string | undefined> {
@@ -30,7 +30,7 @@ async function listenFault(host: string, port: number): Promise<string | undefin
   return fault
 }
 
-/** By the title of the contract that it serves, because anything may answer a bare request for health. */
+/** By the title of its OpenAPI document, because any program may answer a health check. */
 async function isMuster(host: string, port: number): Promise<boolean> {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const url = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/openapi.json`

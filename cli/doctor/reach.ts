@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { addressRefused, addressRule, guardedLookup, readAddress } from '../../src/key-checks/engine/addresses.ts'
 
-/** Name lookups run four at a time in Node, so that the last of many hosts waits for the others. */
+/** Node runs four name lookups at a time, so that the last of many hosts waits for the others. */
 const timeoutMs = 10_000
 
 /**
- * Whether a connection to the host of this address can be had, with TLS where it is https; answers the code of the fault, or nothing.
- * Nothing is sent over it. The addresses that it may go to are those that a key check may go to.
+ * Tries a connection to the host of this address, with TLS for https; returns the code of the fault, or undefined. Sends nothing. It
+ * allows the same addresses as a key check.
  */
 export async function reachFault(address: string, isConfigured: boolean): Promise<string | undefined> {
   const { protocol, hostname, port } = new URL(address)
@@ -33,8 +33,8 @@ async function ended(socket: Socket, success: string): Promise<string | undefine
   }
 }
 
-/** The code of what went wrong. A host with several addresses fails with all of their errors at once. */
+/** The code of an error. A host with several addresses fails with the errors of all of them at once. */
 function codeOf(error: unknown): string {
-  const held = error instanceof AggregateError ? error.errors[0] : error
-  return held instanceof Error && 'code' in held ? String(held.code) : 'unknown'
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  return first instanceof Error && 'code' in first ? String(first.code) : 'unknown'
 }

@@ -6,16 +6,16 @@ import { checkIssuers } from './issuers.ts'
 import { checkPort } from './port.ts'
 import { checkProviders } from './providers.ts'
 
-/** Looks at everything that the service needs, one finding after the other. Changes nothing. */
+/** Checks everything that the service needs and yields one result after the other. Changes nothing. */
 export async function* runChecks(env: Environment): AsyncGenerator<CheckResult, void, void> {
   const settings = resultsOf('settings')
   const config = configOf(env)
   if (config instanceof ConfigError) {
     yield* config.faults.map(settings.fail)
-    yield settings.warn('The rest was not looked at: it depends on the settings.')
+    yield settings.warn('The other checks were skipped: they depend on the settings.')
     return
   }
-  yield settings.ok('All settings can be used.')
+  yield settings.ok('All settings are valid.')
   yield* checkDatabase(config)
   yield* await checkIssuers(config)
   yield await checkPort(config)

@@ -7,17 +7,17 @@ import { type CheckResult, resultsOf } from './check-result.ts'
 
 const { ok, fail } = resultsOf('signing key')
 
-/** Whether the built-in issuer can use its key. Where there is none yet, the service makes it. */
+/** Checks that the built-in issuer can use its signing key. Where there is none yet, the service creates it. */
 export async function checkIssuerKey(rows: Rows, config: Config): Promise<CheckResult> {
   const path = encryptionKeyPath(config)
   const encryption = findEncryption(encryptionKeysOf(config))
   const found = await checkSigningKey(rows, encryption)
-  if (found === 'none') return ok('There is none yet: muster serve makes it.')
+  if (found === 'none') return ok('There is none yet: muster serve creates it.')
   if (found === 'usable') return ok('The built-in issuer can use it.')
-  if (!encryption) return fail(`The file ${path} is missing, which encrypts it: bring it back from a backup.`)
+  if (!encryption) return fail(`The file ${path} that encrypts it is missing: restore it from a backup.`)
   return fail(
     config.issuer.encryptionKey
-      ? 'It was encrypted with another key: set MUSTER_ENCRYPTION_KEY to that one.'
-      : `It was encrypted with another key than the one in ${path}: bring that file back from a backup.`,
+      ? 'It was encrypted with another key: set MUSTER_ENCRYPTION_KEY to that key.'
+      : `It was encrypted with another key than that in ${path}: restore that file from a backup.`,
   )
 }

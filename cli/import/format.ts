@@ -1,7 +1,7 @@
 import { emailPattern, emailRules } from '../../src/platform/http/formats.ts'
 import { isVerifiableHash } from '../../src/sign-in/passwords/imported-hashes.ts'
 
-/** One person as another product tells of them. Absent is what it does not tell. */
+/** One user in the words of another product. Members that its export does not have are absent. */
 export interface ForeignAccount {
   /** The id there. */
   readonly id: string | undefined
@@ -10,20 +10,20 @@ export interface ForeignAccount {
   readonly createdAt?: string | number | undefined
   readonly isDisabled?: boolean
   readonly role?: string | undefined
-  /** In the form of docs/import.md, or as it is where its kind is not known here. */
+  /** In the format of docs/import.md, or unchanged where Muster does not know its kind. */
   readonly passwordHash?: string | undefined
 }
 
-/** A record of a file: names and values, where nothing is known of either. */
+/** A record of a file: names and values of any kind. */
 export type RawRecord = Readonly<Record<string, unknown>>
 
-/** How one product's export is read. */
+/** How to read the export of one product. */
 export interface ImportFormat {
   readonly title: string
   readonly read: (record: RawRecord) => ForeignAccount
 }
 
-/** A person who fits our tables. */
+/** A valid record, ready to be inserted. */
 export interface ImportedAccount {
   readonly line: number
   readonly subject: string
@@ -39,7 +39,7 @@ export interface Rejected {
   readonly reason: string
 }
 
-/** What is wrong with a person is told whole, for whoever corrects the file. */
+/** Returns all faults of a record at once, so that one correction of the file is enough. */
 export function validateRecord(
   foreign: ForeignAccount,
   { line, roles, nowMs }: { line: number; roles: ReadonlySet<string>; nowMs: number },
@@ -49,12 +49,14 @@ export function validateRecord(
   const faults = [
     ...(id === undefined || id === '' || id.length > 255 ? ['it has no id of 1 to 255 characters'] : []),
     ...(email !== undefined && !isAddress(email)
-      ? [`${JSON.stringify(email.slice(0, 100))} is no e-mail address`]
+      ? [`${JSON.stringify(email.slice(0, 100))} is not an e-mail address`]
       : []),
-    ...(createdAtMs >= 0 && createdAtMs <= nowMs + 86_400_000 ? [] : ['the time of creation cannot be read']),
+    ...(createdAtMs >= 0 && createdAtMs <= nowMs + 86_400_000 ? [] : ['the time of creation is not readable']),
     ...(roles.has(role) ? [] : [`there is no role ${JSON.stringify(role.slice(0, 100))}`]),
-    ...(passwordHash !== undefined && !isVerifiableHash(passwordHash) ? ['the password hash is of no known form'] : []),
-    ...(passwordHash !== undefined && email === undefined ? ['it has a password and no e-mail address'] : []),
+    ...(passwordHash !== undefined && !isVerifiableHash(passwordHash)
+      ? ['the password hash has an unknown format']
+      : []),
+    ...(passwordHash !== undefined && email === undefined ? ['it has a password but no e-mail address'] : []),
   ]
   if (faults.length > 0) return { line, reason: faults.join('; ') }
   return {
@@ -72,14 +74,14 @@ function isAddress(email: string): boolean {
   return email.length <= emailRules.maxLength && emailPattern.test(email)
 }
 
-/** A text that is not empty. Numbers of a JSON file are texts here. */
+/** The text at a path, unless it is empty. A number counts as its text. */
 export function textAt(record: RawRecord, ...path: readonly string[]): string | undefined {
   const value = valueAt(record, path)
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** `true` in all its spellings; anything else is not. */
+/** Whether a value is `true` in any of its spellings. */
 export function isTrue(record: RawRecord, name: string): boolean {
   const value = record[name]
   return value === true || value === 1 || /^(true|t|1|yes)$/i.test(typeof value === 'string' ? value : '')

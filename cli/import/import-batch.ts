@@ -8,58 +8,62 @@ import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import type { ImportedAccount, Rejected } from './format.ts'
 
 export interface BatchResult {
-  readonly made: number
-  /** Were there before, by issuer and subject. */
-  readonly known: number
+  readonly imported: number
+  /** Existed before, by issuer and subject. */
+  readonly existing: number
   readonly rejected: readonly Rejected[]
 }
 
-/** The staging table of this connection; gone with it. */
+/** Creates the staging table, which ends with this connection. */
 export async function prepareStaging(client: Client): Promise<void> {
   await client.query(`
-    create temp table arrival (
+    create temp table import_batch (
       line int, account_id uuid, subject text, email text, login text, created_at timestamptz,
       is_disabled boolean, role_id text, password text)`)
 }
 
 /**
- * One batch, all or nothing: copied into the staging table and taken in by one statement. Whoever is known by issuer and subject is
- * left as they are, so that a second time changes nothing, and a run that was killed is simply begun again. Somebody else may take
- * in the same people at the same moment: whoever signs in, another import, or what a killed one had sent. The batch is then validated
- * again, with them known.
+ * Imports one batch in one transaction: copies it to the staging table and inserts from there with one statement. Accounts that exist
+ * by issuer and subject stay unchanged, so that a second run changes nothing, and an interrupted import can be started again. Another
+ * transaction may insert the same accounts at the same time: a sign-in, another import, or the rest of a killed one. The batch is then
+ * tried again, and those accounts exist.
  */
 export async function importBatch(
   client: Client,
   issuer: string,
   batch: readonly ImportedAccount[],
 ): Promise<BatchResult> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await importOnce(client, issuer, batch)
     } catch (error) {
-      if (tries === triesMax || !(error instanceof DatabaseError) || !meanwhile.has(error.code ?? '')) throw error
+      if (attempt === attemptsMax || !(error instanceof DatabaseError) || !retryable.has(error.code ?? '')) throw error
     }
   }
 }
 
-const triesMax = 10
+const attemptsMax = 10
 /** unique_violation, serialization_failure and deadlock_detected. */
-const meanwhile: ReadonlySet<string> = new Set(['23505', '40001', '40P01'])
+const retryable: ReadonlySet<string> = new Set(['23505', '40001', '40P01'])
 
 async function importOnce(client: Client, issuer: string, batch: readonly ImportedAccount[]): Promise<BatchResult> {
   await client.query('begin')
   try {
-    await client.query('truncate arrival')
-    const copy = client.query(copyFrom('copy arrival from stdin'))
+    await client.query('truncate import_batch')
+    const copy = client.query(copyFrom('copy import_batch from stdin'))
     await pipeline(Readable.from(copyLines(batch)), copy)
-    const { rows } = await client.query<{ made: string; known: string; taken: readonly number[] | null }>(importText, [
-      issuer,
-      builtInIssuer,
-    ])
+    const { rows } = await client.query<{ imported: string; existing: string; taken: readonly number[] | null }>(
+      importText,
+      [issuer, builtInIssuer],
+    )
     await client.query('commit')
-    const [{ made, known, taken } = { made: '0', known: '0', taken: null }] = rows
-    const reason = 'somebody signs in here with this e-mail address already'
-    return { made: Number(made), known: Number(known), rejected: (taken ?? []).map((line) => ({ line, reason })) }
+    const [{ imported, existing, taken } = { imported: '0', existing: '0', taken: null }] = rows
+    const reason = 'another account already signs in with this e-mail address'
+    return {
+      imported: Number(imported),
+      existing: Number(existing),
+      rejected: (taken ?? []).map((line) => ({ line, reason })),
+    }
   } catch (error) {
     await client.query('rollback')
     throw error
@@ -69,7 +73,7 @@ async function importOnce(client: Client, issuer: string, batch: readonly Import
 function* copyLines(batch: readonly ImportedAccount[]): Generator<string> {
   for (const one of batch) {
     const { line, subject, email, createdAtMs, isDisabled, role, passwordHash } = one
-    // An address that nobody signs in with proves nothing and may stand at several accounts.
+    // Only an address that signs in has to be unique.
     const login = email !== null && passwordHash !== null ? normalizeEmail(email) : null
     const values = [
       String(line),
@@ -86,7 +90,7 @@ function* copyLines(batch: readonly ImportedAccount[]): Generator<string> {
   }
 }
 
-/** The text format of COPY: backslashes and what would end a field are escaped. NUL cannot be stored at all. */
+/** The text format of COPY escapes backslashes and the characters that end a field. PostgreSQL cannot store NUL. */
 function copyField(value: string | null): string {
   if (value === null) return '\\N'
   return value.replaceAll('\0', '').replaceAll(/[\\\t\n\r]/g, (character) => copyEscapes[character] ?? '')
@@ -94,7 +98,7 @@ function copyField(value: string | null): string {
 
 const copyEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** UUIDv7 (RFC 9562 §5.7) of the time of creation, so that ids lie in the order of accounts. */
+/** UUIDv7 (RFC 9562 §5.7) of the time of creation, so that ids are in the order of creation. */
 function uuidAt(ms: number): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(Math.floor(ms), 0, 6)
@@ -103,11 +107,11 @@ function uuidAt(ms: number): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** $1 the issuer where they come from, $2 the built-in one. Of two lines with one address that signs in, the first has it. */
+/** $1 is the foreign issuer, $2 the built-in one. Of two lines whose address signs in, the first gets the address. */
 const importText = `
 with new as (
   select distinct on (a.subject) a.*
-  from arrival a
+  from import_batch a
   where not exists (select from identity i where i.issuer = $1 and i.subject = a.subject)
   order by a.subject, a.line
 ), ranked as (
@@ -128,6 +132,6 @@ with new as (
 ), credentials as (
   insert into credential (account_id, email, password) select account_id, login, password from good where login is not null
 )
-select (select count(*) from good) as made,
-       (select count(*) from arrival) - (select count(*) from new) as known,
+select (select count(*) from good) as imported,
+       (select count(*) from import_batch) - (select count(*) from new) as existing,
        (select array_agg(line order by line) from ranked where is_taken) as taken`

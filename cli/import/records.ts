@@ -2,22 +2,26 @@ import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
 import type { RawRecord, Rejected } from './format.ts'
 
-/** A record with its line, or why there is none. */
+/** A record with its line, or the reason why it cannot be read. */
 export type Read = { readonly line: number; readonly record: RawRecord } | Rejected
 
-/** Longer lines are not people. */
+/** No valid record is longer. */
 const lineLengthMax = 1_000_000
 
 /**
- * The records of a file, one after another, whatever its size: CSV with a line of names, or JSON lines. What cannot be read is
- * answered with its line and does not end the file. `read` hears how many bytes were taken.
+ * Streams the records of a file: CSV with a line of names, or JSON lines. A record that cannot be read is yielded with its line and the
+ * reason, and does not end the stream. Calls `onBytes` with the size of each chunk.
  */
-export function readRecords(path: string, kind: 'csv' | 'jsonl', read: (bytes: number) => void): AsyncIterable<Read> {
-  const bytes = createReadStream(path).on('data', (chunk) => read(chunk.length))
+export function readRecords(
+  path: string,
+  kind: 'csv' | 'jsonl',
+  onBytes: (bytes: number) => void,
+): AsyncIterable<Read> {
+  const bytes = createReadStream(path).on('data', (chunk) => onBytes(chunk.length))
   return kind === 'csv' ? csvRecords(bytes) : jsonRecords(bytes)
 }
 
-/** Split by hand: with `readline` a line could grow without end. */
+/** Splits lines itself: with `readline` a line could grow without limit. */
 async function* jsonRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Read> {
   let rest: Buffer = Buffer.alloc(0)
   let line = 0
@@ -29,7 +33,7 @@ async function* jsonRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Read> 
       rest = Buffer.alloc(0)
       from = end + 1
     }
-    // Of a line that is too long the beginning is enough to say so.
+    // The beginning of a line that is too long is enough to reject it.
     if (rest.length <= lineLengthMax) rest = Buffer.concat([rest, chunk.subarray(from)])
   }
   if (rest.length > 0) yield* jsonRecord(rest, line + 1)
@@ -51,7 +55,7 @@ function* jsonRecord(bytes: Buffer, line: number): Generator<Read> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return yield { line, record: Object.fromEntries(Object.entries(value)) }
-    yield { line, reason: 'the line is no JSON object' }
+    yield { line, reason: 'the line is not a JSON object' }
   } catch {
     yield { line, reason: 'the line is not JSON' }
   }
@@ -78,7 +82,7 @@ async function* csvRecords(bytes: NodeJS.ReadableStream): AsyncGenerator<Read> {
   for await (const one of parser) {
     yield* skipped.splice(0)
     const { record, info } = one
-    // The replacement character is what the decoder writes in the place of bytes that are not UTF-8.
+    // The decoder writes the replacement character in place of bytes that are not UTF-8.
     if (Object.values(record).some((value) => String(value).includes('\uFFFD')))
       yield { line: info.lines, reason: 'the line is not UTF-8' }
     else yield { line: info.lines, record }
@@ -87,6 +91,6 @@ async function* csvRecords(bytes: NodeJS.ReadableStream): AsyncGenerator<Read> {
 }
 
 function reasonOf(code: string | undefined): string {
-  if (code?.startsWith('CSV_RECORD_INCONSISTENT')) return 'the line has another number of fields than the first'
+  if (code?.startsWith('CSV_RECORD_INCONSISTENT')) return 'the line does not have as many fields as the first'
   return 'the line is not CSV (RFC 4180)'
 }

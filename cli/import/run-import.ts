@@ -16,10 +16,10 @@ export interface ImportOptions {
   readonly dryRun?: true
 }
 
-/** Small enough that a batch takes a moment, large enough that it is not about round trips. */
+/** Small enough for a steady progress bar, large enough that round trips do not matter. */
 const batchRows = 5_000
 
-/** The work of `muster import`. Ends with 1 where lines were rejected. */
+/** The work of `muster import`. Sets the exit code 1 where it rejected lines. */
 export async function runImport(path: string, options: ImportOptions): Promise<void> {
   const format = importFormats[options.from] ?? unknownFormat(options.from)
   const kind = kindOf(path)
@@ -39,7 +39,7 @@ export async function runImport(path: string, options: ImportOptions): Promise<v
     await rejects.keep(counts.rejected)
     printPairs(Object.entries(counts).map(([name, count]) => [name, String(count)]))
     if (counts.rejected > 0) {
-      note(`Each rejected line with its reason: ${rejects.path}`)
+      note(`Rejected lines and their reasons: ${rejects.path}`)
       process.exitCode = 1
     }
   } catch (error) {
@@ -72,9 +72,9 @@ async function importAll(client: Client, { path, kind, size, format, options, re
   }
   const flush = async (batch: readonly ImportedAccount[]) => {
     if (options.dryRun || batch.length === 0) return
-    const { made, known, rejected } = await importBatch(client, issuer, batch)
-    counts.imported += made
-    counts['already there'] += known
+    const { imported, existing, rejected } = await importBatch(client, issuer, batch)
+    counts.imported += imported
+    counts['already there'] += existing
     await reject(rejected)
   }
 
@@ -89,11 +89,11 @@ async function importAll(client: Client, { path, kind, size, format, options, re
     batch = []
   }
   await flush(batch)
-  progress.done(options.dryRun ? 'Read to the end; nothing was written.' : 'Imported to the end.')
+  progress.done(options.dryRun ? 'Validated the whole file; nothing was written.' : 'Imported the whole file.')
   return counts
 }
 
-/** The rejected lines, in a file that appears when it is whole. */
+/** The rejected lines, in a file that appears when it is complete. */
 interface Rejects {
   readonly path: string
   write(rejected: readonly Rejected[]): Promise<void>
@@ -104,7 +104,7 @@ interface Rejects {
 async function openRejects(path: string): Promise<Rejects> {
   const draft = `${path}.unfinished`
   const file: FileHandle = await open(draft, 'w', 0o600).catch(() => {
-    throw new Fault(`${path} cannot be written: name another place with --rejects.`)
+    throw new Fault(`Cannot write ${path}. Choose another file with --rejects.`)
   })
   return {
     path,
@@ -130,5 +130,5 @@ function kindOf(path: string): 'csv' | 'jsonl' {
 }
 
 function unknownFormat(name: string): never {
-  throw new Fault(`There is no format ${name}: take one of ${Object.keys(importFormats).join(', ')}.`)
+  throw new Fault(`There is no format ${name}. Choose one of ${Object.keys(importFormats).join(', ')}.`)
 }

@@ -13,7 +13,7 @@ export interface DemoPerson {
   readonly isDisabled: boolean
 }
 
-/** Rows by table, in an order in which they can be inserted, and the people who get a way to sign in. */
+/** Rows by table, in the order of their insertion, and the people who can sign in. */
 export interface DemoData {
   readonly tables: readonly (readonly [table: string, rows: readonly NewRow[]])[]
   readonly people: readonly DemoPerson[]
@@ -24,7 +24,7 @@ export interface DemoData {
 const endsAtMs = Date.parse('2026-06-30T00:00:00Z')
 const spanMs = 2 * 365 * 86_400_000
 
-/** People, organisations, plans and subscriptions that could be real. The same for the same seed and size; asks nothing of anybody. */
+/** Realistic people, organisations, plans and subscriptions. The same seed and size make the same data. Pure. */
 export function makeDemoData(seed: number, { people, organizations }: DemoSize): DemoData {
   const random = createRandom(seed)
   const orgs = Array.from({ length: organizations }, (_, index) => organization(random, index))
@@ -98,7 +98,7 @@ function account(random: Random, index: number, orgs: readonly Organization[]) {
     atMs,
     row: {
       id: random.uuid(atMs),
-      // The number makes the address unique whatever the names.
+      // The number makes the address unique for any name.
       email: `${name}.${index + 1}@${home?.domain ?? 'mail.example'}`,
       role_id: random.chance(0.04) ? 'admin' : 'user',
       first_session: random.chance(0.9) ? random.uuid(atMs) : null,
@@ -119,7 +119,7 @@ function membershipsOf(random: Random, { home, atMs, row }: Account, orgs: reado
   }))
 }
 
-/** The payment processor's own words, about as often as they occur. */
+/** The payment processor's statuses, about as often as they occur. */
 const statuses = {
   active: 60,
   trialing: 10,
@@ -145,7 +145,7 @@ function subscriptionsOf(random: Random, customer: { id: string; organization_id
   })
   const atMs = endsAtMs - random.integer(spanMs / 4)
   const latest = make(random.weighted(statuses), atMs)
-  // Some came back after a first one that they ended.
+  // Some came back after they had ended their first subscription.
   return random.chance(0.2) ? [make('canceled', atMs - 90 * 86_400_000), latest] : [latest]
 }
 

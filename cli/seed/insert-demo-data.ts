@@ -8,15 +8,15 @@ import { hashPassword } from '../../src/sign-in/passwords/passwords.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import type { DemoData } from './demo-data.ts'
 
-/** How the demo people sign in here: all with one password. */
+/** How the demo users sign in: all with one password. */
 export interface DemoSignIn {
   readonly password: Secret
   readonly encryption: Encryption
 }
 
 /**
- * Puts demo data into the database; answers how many rows each table got. Rows that are there stay as they are, so that a second
- * time changes nothing. Without `signIn` nobody can sign in here, as where the built-in issuer is switched off.
+ * Inserts demo data and returns the number of new rows of each table. Existing rows stay unchanged, so that a second run changes
+ * nothing. Without `signIn` no demo user can sign in, as where the built-in issuer is switched off.
  */
 export async function insertDemoData(
   rows: Rows,
@@ -33,7 +33,7 @@ async function signInTables(
   { people, factors }: DemoData,
   { password, encryption }: DemoSignIn,
 ): Promise<DemoData['tables']> {
-  // One hash for all: they share the password anyway, and each hash takes 20 ms.
+  // One hash for all: they share the password, and each hash takes 20 ms.
   const phc = await hashPassword(password)
   return [
     ['identity', people.map(({ id }) => ({ issuer: builtInIssuer, subject: id, account_id: id }))],

@@ -7,7 +7,7 @@ export interface PopulationSize {
   readonly orgs: number
 }
 
-/** How many rows each table gets, about: what a bar shows. */
+/** The approximate number of rows, for the progress bar. */
 export function populationRows({ users, orgs }: PopulationSize): number {
   return users * 2 + orgs + Math.ceil(users * membershipsEach) + Math.ceil((users * 0.1 + orgs * 0.4) * 2)
 }
@@ -17,14 +17,14 @@ const batchRows = 50_000
 const tables = ['organization', 'account', 'identity', 'membership', 'customer', 'subscription'] as const
 
 /**
- * A population of any size that could be real: organisations by power law, subscriptions of every status, one address in a hundred
- * missing, one account in fifty disabled. All in one transaction on tables without their indexes, so it is for a database that
- * nobody else uses meanwhile. `told` hears how many rows were added. False where a population is there already.
+ * Inserts a realistic population of any size: organisations by power law, subscriptions of every status, one address in a hundred
+ * missing, one account in fifty disabled. One transaction on tables without their indexes: no other client can use the database
+ * meanwhile. Calls `onRows` with the number of rows of each insert. Returns false where the database already has a population.
  */
 export async function growPopulation(
   client: Client,
   { users, orgs }: PopulationSize,
-  { seed, issuer, told }: { seed: number; issuer: string; told: (rows: number) => void },
+  { seed, issuer, onRows }: { seed: number; issuer: string; onRows: (rows: number) => void },
 ): Promise<boolean> {
   const { rows } = await client.query(`select from customer where id = 'cus_seed_1'`)
   if (rows.length > 0) return false
@@ -38,7 +38,7 @@ export async function growPopulation(
       const add = async (text: string, count: number, values: readonly unknown[] = []) => {
         for (let from = 1; from <= count; from += batchRows) {
           const { rowCount } = await client.query(text, [from, Math.min(count, from + batchRows - 1), ...values])
-          told(rowCount ?? 0)
+          onRows(rowCount ?? 0)
         }
       }
       await client.query(plans)
@@ -55,12 +55,12 @@ export async function growPopulation(
     await client.query('rollback')
     throw error
   }
-  // The planner has to know what has changed before the first question.
+  // The planner needs statistics before the first query.
   await client.query(`vacuum analyze ${tables.join(', ')}`)
   return true
 }
 
-/** The payment processor's own words, about as often as they occur. */
+/** The payment processor's statuses, about as often as they occur. */
 const statuses = [
   ...Array<string>(60).fill('active'),
   ...Array<string>(10).fill('trialing'),
@@ -70,7 +70,7 @@ const statuses = [
   ...['paused', 'paused', 'incomplete', 'incomplete', 'incomplete_expired'],
 ]
 
-/** UUIDv7 (RFC 9562 §5.7) of a time, so that ids lie in the order of creation, as they would. */
+/** UUIDv7 (RFC 9562 §5.7) of a time, so that ids are in the order of creation. */
 const uuidAt = `
 create function pg_temp.uuid_at(at timestamptz) returns uuid language sql volatile
   return encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())

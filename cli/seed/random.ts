@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, for data that can be made again. Nothing here is a secret. */
+/** Pseudo-random numbers that repeat with their seed, for reproducible data. Not for secrets. */
 export interface Random {
   /** 0 to `below` - 1. */
   integer(below: number): number
@@ -30,7 +30,7 @@ export function createRandom(seed: number): Random {
     chance: (probability) => next() < probability,
     pick: (from) => from[integer(from.length)] ?? from[0],
     weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
-      // The trust boundary: `Object.keys` forgets that it lists exactly the names of the type.
+      // Trust boundary: the type of `Object.keys` does not say that these are exactly the names of the type.
       const names = Object.keys(weights) as Name[]
       let left = next() * names.reduce((sum, name) => sum + weights[name], 0)
       for (const name of names) {

@@ -23,29 +23,28 @@ export interface SeedOptions {
 
 const size = { people: 50, organizations: 8 } as const
 
-/** The work of `muster seed`: all of the demo data, or none of it. */
+/** The work of `muster seed`, in one transaction. */
 export async function runSeed({ randomSeed, users, orgs, yes }: SeedOptions): Promise<void> {
   await withDatabase(async ({ database, config }) => {
     if (config.database.url && !yes && (await hasAccounts(database)))
-      throw new Fault('DATABASE_URL leads to a database with people in it: add --yes to put demo people beside them.')
+      throw new Fault('The database of DATABASE_URL has users. Add --yes to add demo data to it.')
     if (users !== undefined) return seedPopulation(database, { users, orgs: orgs ?? Math.ceil(users / 10) }, randomSeed)
     const data = makeDemoData(randomSeed, size)
     const signIn = signInOf(config)
     const inserted = await database.transaction((rows) => insertDemoData(rows, data, signIn))
-    if (inserted.get('account') === 0) note(`The demo data of seed ${randomSeed} is there already.`)
-    else tell(inserted, data, signIn)
+    if (inserted.get('account') === 0) note(`The database already has the demo data of seed ${randomSeed}.`)
+    else printInserted(inserted, data, signIn)
   })
 }
 
 async function seedPopulation(database: Database, population: PopulationSize, seed: number): Promise<void> {
-  if (population.users < 1 || population.orgs < 1)
-    throw new Fault('A population has a user and an organisation at least.')
+  if (population.users < 1 || population.orgs < 1) throw new Fault('--users and --orgs must be at least 1.')
   const client = await database.connect()
   const progress = startProgress('Seeding', populationRows(population), 'rows')
   try {
-    const isNew = await growPopulation(client, population, { seed, issuer: builtInIssuer, told: progress.advance })
+    const isNew = await growPopulation(client, population, { seed, issuer: builtInIssuer, onRows: progress.advance })
     const { users, orgs } = population
-    progress.done(isNew ? `${users} users and ${orgs} organisations are there.` : 'A population is there already.')
+    progress.done(isNew ? `Inserted ${users} users and ${orgs} organisations.` : 'The database already has such users.')
   } catch (error) {
     progress.failed()
     throw error
@@ -54,7 +53,7 @@ async function seedPopulation(database: Database, population: PopulationSize, se
   }
 }
 
-/** What lets the demo people sign in, unless the built-in issuer is switched off. */
+/** How the demo users sign in; undefined where the built-in issuer is switched off. */
 function signInOf(config: Config): DemoSignIn | undefined {
   if (!config.issuer.isEnabled) return undefined
   return {
@@ -63,14 +62,14 @@ function signInOf(config: Config): DemoSignIn | undefined {
   }
 }
 
-function tell(inserted: ReadonlyMap<string, number>, data: DemoData, signIn: DemoSignIn | undefined): void {
+function printInserted(inserted: ReadonlyMap<string, number>, data: DemoData, signIn: DemoSignIn | undefined): void {
   printPairs([...inserted].map(([table, count]) => [table, String(count)]))
-  // The second factors are made up as well: nobody has a device that shows their codes.
+  // No device shows the codes of the made-up second factors: the example has none.
   const example = data.people.find(
     ({ id, isDisabled }) => !isDisabled && !data.factors.some((one) => one.accountId === id),
   )
   if (!signIn || !example) return
   print(
-    `\nWhoever has no second factor signs in with the password ${signIn.password.open()}, such as ${example.email}.`,
+    `\nUsers without a second factor sign in with the password ${signIn.password.open()}, for example ${example.email}.`,
   )
 }

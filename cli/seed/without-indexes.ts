@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 
 /**
- * Does `work` while the tables have neither foreign keys nor indexes of their own, and makes both again: at a million rows a third of
- * the time. Inside a transaction of the caller, which holds the tables until it ends. Primary keys and unique ones stay.
+ * Runs `work` while the tables have no foreign keys and no indexes beside constraints, then creates both again: a million rows take a
+ * third of the time. Runs in the caller's transaction, which locks the tables until its end. Primary and unique keys stay.
  */
 export async function withoutIndexes(
   client: Client,

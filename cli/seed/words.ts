@@ -1,4 +1,4 @@
-/** Names as they stand in addresses, from several languages. */
+/** Names as in e-mail addresses, from several languages. */
 export const givenWords: readonly string[] =
   'olivia noah emma liam amelia jack ava oscar lukas mia hannah felix lena jonas marie hugo louise chloe lucas camille sofia mateo lucia pablo martina giulia leonardo alice francesco wei ming xin hao yuki haruto sakura ren aoi priya arjun ananya vihaan fatima omar yusuf layla zoe ivan olga dmitri anastasia jan zuzanna piotr ingrid lars freja eino quentin wanjiru emeka amara linh minho jiwoo beatriz tomas elif'.split(
     ' ',
@@ -9,7 +9,7 @@ export const familyWords: readonly string[] =
     ' ',
   )
 
-/** The more often a domain stands here, the more people have it. */
+/** A domain that is listed more often has more people. */
 export const mailDomains: readonly string[] =
   'gmail.com gmail.com gmail.com gmail.com outlook.com outlook.com yahoo.com icloud.com hotmail.com web.de gmx.net orange.fr libero.it seznam.cz qq.com 163.com naver.com proton.me example.com example.org corp.example'.split(
     ' ',

@@ -8,10 +8,18 @@ export function cliPage(): string {
 
 Generated from \`cli/program.ts\` by \`npm run generate\`: the text of \`--help\` for each command.
 
-In a checkout it is \`npx muster <command>\`. Commands that need the database work beside a running service, or start the embedded one, use it
-and stop it. The result goes to standard output and nothing else does; hints, prompts and faults go to standard error. A fault that could be foreseen is
-a sentence, and the exit code is then 1 (\`keys check\`: 2); 130 is Ctrl-C. Colours are for terminals, and \`NO_COLOR\` switches them off. Secrets are asked for or read
-from standard input, and never are arguments.
+In a checkout, run \`npx muster <command>\`. Commands that need the database use that of a running service, or start the embedded one and stop
+it again. Standard output has only the result; hints, prompts and errors go to standard error. A foreseeable error is one sentence.
+
+| exit code | meaning |
+|---|---|
+| 0 | done |
+| 1 | an error, or a failed check of \`doctor\`, or rejected lines of \`import\`; for \`keys check\`, an invalid credential |
+| 2 | \`keys check\`: the outcome is unknown, or an error |
+| 130 | Ctrl-C |
+
+Colours appear on terminals only, and \`NO_COLOR\` switches them off. A secret is never an argument: commands prompt for it, or read it from
+standard input.
 
 ${[program, ...leavesOf(program)].map(section).join('\n')}`
 }

@@ -20,7 +20,7 @@ ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n'
 
 | when | text |
 |---|---|
-${rows({ ...hints, 'the end is near': expiresSoon })}
+${rows({ ...hints, 'it expires soon': expiresSoon })}
 
 ## What was removed before the check, in brackets at the end
 

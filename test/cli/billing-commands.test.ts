@@ -61,7 +61,7 @@ describe('muster plans', () => {
       ['plans create pro', /already/],
       ['plans map team price_1', /There is no plan team/],
       ['plans remove pro', /muster plans unmap price_1/],
-      ['plans grant pro everything', /is no permission/],
+      ['plans grant pro everything', /is not a permission/],
     ] as const) {
       const { code, stdout, stderr } = await muster(command)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -94,7 +94,11 @@ describe('muster users', () => {
         'correct horse',
         /^An account with the address ada@example\.com exists already\.\n$/,
       ],
-      ['users create -e bo@example.com -r king', 'correct horse', /^There is no role king; there are admin, .*\.\n$/],
+      [
+        'users create -e bo@example.com -r king',
+        'correct horse',
+        /^There is no role king\. The roles are: admin, .*\.\n$/,
+      ],
       ['users create -e bo@example.com', 'short', /^This password must have at least 8 characters\.\n$/],
       ['users create -e bo@example.com', '', /^Standard input is empty: .*\n$/],
       ['users disable bo@example.com', '', /^There is no account with .* bo@example\.com\.\n$/],

@@ -97,7 +97,7 @@ describe('what is found', () => {
   test('an embedded database that is not there is a warning, and is not made', async () => {
     const dataDir = join(tmpdir(), `muster-doctor-${randomBytes(6).toString('hex')}`)
     const env = { ...providers, MUSTER_DATA_DIR: dataDir, MUSTER_PORT: '0' }
-    const warning = `warn database: There is none yet in ${dataDir}: muster serve makes it.`
+    const warning = `warn database: There is none yet in ${dataDir}: muster serve creates it.`
     expect(await faults(env)).toEqual([warning])
     expect(await faults(env)).toEqual([warning])
   })
@@ -109,7 +109,7 @@ describe('what is found', () => {
     await service.stop()
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
     expect(await faults(env)).toEqual([
-      'fail signing key: It was encrypted with another key: set MUSTER_ENCRYPTION_KEY to that one.',
+      'fail signing key: It was encrypted with another key: set MUSTER_ENCRYPTION_KEY to that key.',
     ])
   })
 
@@ -124,10 +124,10 @@ describe('what is found', () => {
     const found = await findings({ ...(await settingsFor()), MUSTER_ISSUERS: JSON.stringify(entries) })
     const issuers = found.filter(({ about }) => about === 'issuers')
     expect(issuers.map(({ level, message }) => `${level} ${message}`)).toEqual([
-      `ok ${well.name}: one key that can be used.`,
-      expect.stringMatching(/^fail .* \(the set has no usable key\), so nobody of it gets in: /),
-      expect.stringMatching(/^fail .* \(the answer is not JSON\), so nobody/),
-      expect.stringMatching(/^fail .* \(ECONNREFUSED\), so nobody/),
+      `ok ${well.name}: one usable key.`,
+      expect.stringMatching(/^fail .* \(the set has no usable key\), so its tokens are refused: /),
+      expect.stringMatching(/^fail .* \(the answer is not JSON\), so its tokens are refused/),
+      expect.stringMatching(/^fail .* \(ECONNREFUSED\), so its tokens are refused/),
     ])
   })
 
@@ -139,7 +139,7 @@ describe('what is found', () => {
     })
     onTestFinished(() => void other.close())
     expect(await faults({ ...env, MUSTER_PORT: String(port) })).toEqual([
-      `fail port: 127.0.0.1 port ${port} is taken by something else: stop it, or set MUSTER_PORT to another.`,
+      `fail port: Another program uses 127.0.0.1 port ${port}: stop it, or set MUSTER_PORT.`,
     ])
 
     const service = await startService()
@@ -155,9 +155,9 @@ describe('what is found', () => {
     const env = { ...(await settingsFor()), MUSTER_PROVIDER_CLOUDFLARE_URL: away }
     const others = { MUSTER_PROVIDER_CIVO_URL: away, MUSTER_PROVIDER_VULTR_URL: away, MUSTER_PROVIDER_NOBODY_URL: away }
     expect(await faults({ ...env, ...others })).toEqual([
-      'warn providers: There is no provider nobody whose address could be configured.',
-      expect.stringMatching(/^fail providers: Not reached, ECONNREFUSED: .* Cloudflare \(127\.0\.0\.1:1\)\.$/),
-      expect.stringMatching(/^warn providers: Not reached, ECONNREFUSED: .* Civo \(.*\), Vultr \(.*\)\.$/),
+      'warn providers: There is no provider nobody, for which an address is set.',
+      expect.stringMatching(/^fail providers: Not reachable, ECONNREFUSED: .* Cloudflare \(127\.0\.0\.1:1\)\.$/),
+      expect.stringMatching(/^warn providers: Not reachable, ECONNREFUSED: .* Civo \(.*\), Vultr \(.*\)\.$/),
     ])
   })
 

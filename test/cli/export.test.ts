@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { tellProgress } from '../../cli/progress.ts'
+import { progressText } from '../../cli/progress.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { program, runMuster } from './run-muster.ts'
 
@@ -77,7 +77,7 @@ test('1: where the database goes away in the middle, the file is the older one, 
 })
 
 test('the bar tells how far it is, how fast, and how long it will take', () => {
-  expect(tellProgress(120_000, 1_000_000, 'users', 4_000)).toBe('120,000 of 1,000,000 users, 30,000 users/s, 29 s left')
-  expect(tellProgress(1, 1_000, 'users', 1_000)).toBe('1 of 1,000 users, 1 users/s, 16 min 39 s left')
-  expect(tellProgress(0, 10, 'users', 0)).toBe('0 of 10 users, 0 users/s')
+  expect(progressText(120_000, 1_000_000, 'users', 4_000)).toBe('120,000 of 1,000,000 users, 30,000 users/s, 29 s left')
+  expect(progressText(1, 1_000, 'users', 1_000)).toBe('1 of 1,000 users, 1 users/s, 16 min 39 s left')
+  expect(progressText(0, 10, 'users', 0)).toBe('0 of 10 users, 0 users/s')
 })

@@ -168,13 +168,13 @@ describe('a file that is not all good', () => {
     expect(first.code).toBe(1)
     expect(first.counts).toEqual({ read: 11, imported: 2, 'already there': 1, rejected: 8 })
     expect(first.rejected).toEqual([
-      { line: 2, reason: '"no address" is no e-mail address' },
+      { line: 2, reason: '"no address" is not an e-mail address' },
       { line: 3, reason: 'the line is not JSON' },
-      { line: 5, reason: 'the line is no JSON object' },
+      { line: 5, reason: 'the line is not a JSON object' },
       { line: 6, reason: 'it has no id of 1 to 255 characters' },
       { line: 7, reason: 'there is no role "emperor"' },
-      { line: 8, reason: 'the time of creation cannot be read' },
-      { line: 9, reason: 'the password hash is of no known form' },
+      { line: 8, reason: 'the time of creation is not readable' },
+      { line: 9, reason: 'the password hash has an unknown format' },
       { line: 11, reason: 'the line is not UTF-8' },
     ])
     const before = await service.sql('select * from account order by id')
@@ -190,7 +190,7 @@ describe('a file that is not all good', () => {
     const text = people.map((one, n) => JSON.stringify(n % 50 === 0 ? { ...one, passwordHash: hash } : one)).join('\n')
     const both = await Promise.all(['first', 'second'].map((name) => importing(`${name}.jsonl`, text, 'muster')))
     expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
-      Array(2).fill({ code: 0, stderr: 'Imported to the end.\n' }),
+      Array(2).fill({ code: 0, stderr: 'Imported the whole file.\n' }),
     )
     expect((both[0]?.counts.imported ?? 0) + (both[1]?.counts.imported ?? 0)).toBe(12_000)
     const [count] = await service.sql<{ n: number }>(
@@ -208,7 +208,7 @@ describe('a file that is not all good', () => {
     )
     const { counts, rejected } = await importing('taken.jsonl', text, 'muster')
     expect(counts).toMatchObject({ imported: 1, rejected: 2 })
-    const reason = 'somebody signs in here with this e-mail address already'
+    const reason = 'another account already signs in with this e-mail address'
     expect(rejected).toEqual([
       { line: 1, reason },
       { line: 3, reason },
@@ -223,7 +223,7 @@ describe('a file that is not all good', () => {
     expect(await accountOf('urn:muster:import:muster', 'c,1')).toBeUndefined()
     const { counts, rejected } = await importing('people.csv', csv, 'muster')
     expect(counts).toMatchObject({ imported: 2, rejected: 1 })
-    expect(rejected).toEqual([{ line: 3, reason: 'the line has another number of fields than the first' }])
+    expect(rejected).toEqual([{ line: 3, reason: 'the line does not have as many fields as the first' }])
     expect(await accountOf('urn:muster:import:muster', 'c,1')).toBeDefined()
     expect(await accountOf('urn:muster:import:muster', 'c\t\\3')).toBeDefined()
   })

@@ -34,10 +34,10 @@ async function bench() {
 
 test('roles and grants: made, given, listed, taken, removed, and each noted', async () => {
   const { says, refuses, rows } = await bench()
-  await says('roles create support --for-members', 'The role support is made')
+  await says('roles create support --for-members', 'Created the role support')
   await says('grants add role support users:list users:read', 'Granted: users:list, users:read')
   await says('grants remove role support users:read', 'Revoked: users:read')
-  await says('users set-role ada@example.com support', 'is now support, and was user')
+  await says('users set-role ada@example.com support', 'now has the role support instead of user')
   const listed = await rows('grants list')
   expect(listed).toContainEqual({
     kind: 'role',
@@ -47,9 +47,9 @@ test('roles and grants: made, given, listed, taken, removed, and each noted', as
     holders: 1,
     grants: ['users:list'],
   })
-  await refuses('roles remove support', 'and it was left as it is')
+  await refuses('roles remove support', 'Nothing was changed')
   await refuses('grants add role nobody users:list', 'There is no role nobody')
-  await refuses('grants add plan free users', 'is no permission')
+  await refuses('grants add plan free users', 'is not a permission')
   await refuses('users set-role ada@example.com nobody', 'There is no role nobody')
   const events = await rows('audit --since 1h --action role')
   expect(events.map(({ action }) => action)).toEqual(['role.revoked', 'role.granted', 'role.granted', 'role.created'])
@@ -61,7 +61,7 @@ test('members of an organisation: listed, promoted, invited, removed; the last o
   await says('orgs add-member Engines ada@example.com --role owner', 'as owner')
   await refuses('orgs set-role Engines ada@example.com member', 'Make another member an owner first')
   await refuses('orgs remove-member Engines ada@example.com', 'Make another member an owner first')
-  await refuses('orgs remove-member Engines eve@example.com', 'There is no such member')
+  await refuses('orgs remove-member Engines eve@example.com', 'has no such member')
   await says('orgs add-member Engines eve@example.com', 'as member')
   await says('orgs set-role Engines eve@example.com owner', 'is now owner')
   await says('orgs remove-member Engines ada@example.com', 'is no member')
@@ -78,19 +78,19 @@ test('the audit trail: by actor and time; what is no time and what is nobody is 
   const { rows, refuses } = await bench()
   expect(await rows('audit --actor ada@example.com')).toEqual([])
   expect(await rows('audit --since 2999-01-01')).toEqual([])
-  await refuses('audit --since yesterday', 'is no time')
+  await refuses('audit --since yesterday', 'is not a time')
   await refuses('audit --actor nobody@example.com', 'There is no account')
 })
 
 test('the directory: shown, and refused where the tables are not there', async () => {
   const { says, refuses } = await bench()
   await says('directory show', 'verified_at')
-  await says('directory use own', 'the factors of own are shown')
+  await says('directory use own', 'reads the factors of own')
   await says('directory use supabase --issuer https://abcd.supabase.co/auth/v1 --print', 'auth.mfa_factors')
   await refuses(
     'directory use supabase --issuer https://abcd.supabase.co/auth/v1',
     'There is no table auth.mfa_factors',
   )
-  await refuses('directory use supabase', '--issuer is needed')
+  await refuses('directory use supabase', '--issuer is required')
   await refuses('directory use ldap', 'There is no directory ldap')
 })

@@ -25,7 +25,7 @@ test('0: the demo people are read, listed and signed in as any others; a second 
   const first = await runMuster(['seed'], { env })
   expect(first).toMatchObject({ code: 0, stderr: '' })
 
-  const [, password, email] = /with the password (\S+), such as (\S+)\.\n$/.exec(first.stdout) ?? []
+  const [, password, email] = /with the password (\S+), for example (\S+)\.\n$/.exec(first.stdout) ?? []
   expect((await service.post('/auth/sign-in', { body: { email, password } })).status).toBe(200)
   const admin = await service.person({ role: 'admin' })
   const listed = await service.get('/api/v1/admin/users/fetch', { token: admin.token })
@@ -41,8 +41,8 @@ test('0: the demo people are read, listed and signed in as any others; a second 
   expect(refused).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^DATABASE_URL leads to a database with people/),
+    stderr: expect.stringMatching(/^The database of DATABASE_URL has users\./),
   })
   const again = await runMuster(['seed', '--yes'], { env })
-  expect(again).toEqual({ code: 0, stdout: '', stderr: 'The demo data of seed 1 is there already.\n' })
+  expect(again).toEqual({ code: 0, stdout: '', stderr: 'The database already has the demo data of seed 1.\n' })
 })

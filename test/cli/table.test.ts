@@ -4,7 +4,7 @@ import { type Column, tableOf } from '../../cli/table.ts'
 
 const columns: readonly Column<{ name: string; note: string }>[] = [
   { title: 'NAME', of: ({ name }) => name, widthMin: 6 },
-  { title: 'NOTE', of: ({ note }) => note, mayGo: true },
+  { title: 'NOTE', of: ({ note }) => note, isOptional: true },
 ]
 
 async function shown(room: number, ...batches: { name: string; note: string }[][]): Promise<string[]> {

@@ -43,26 +43,16 @@ export const forbiddenWords: readonly ForbiddenWord[] = [
 /** Text that may contain a forbidden word, and why. */
 export const exceptions: readonly { readonly text: RegExp; readonly because: string }[] = [
   { text: /max_parallel_workers_per_gather/, because: 'a setting of PostgreSQL' },
+  { text: /Quiet Harbour/, because: 'a made-up company of the demo data' },
   { text: /064_changes_told_whole/, because: 'a migration that has run keeps its name' },
 ]
 
 /** Paths that are not searched yet. Empty at the end. */
 export const unfinished: readonly string[] = [
-  'cli/run-backup.ts',
   'cli/check-key.ts',
-  'cli/commands/',
   'cli/create-user.ts',
-  'cli/doctor/',
-  'cli/import/',
   'cli/keys/',
-  'cli/progress.ts',
-  'cli/prompt.ts',
-  'cli/require-role.ts',
   'cli/run-issuer.ts',
-  'cli/seed/',
-  'cli/report-error.ts',
-  'cli/with-database.ts',
-  'docs/cli.md',
   'docs/generated/',
   'docs/import.md',
   'docs/more-than-one-core.md',

@@ -12,7 +12,7 @@ export const betterAuth: ImportFormat = {
   }),
 }
 
-/** `salt:key` in hexadecimal, scrypt with N = 2^14, r = 16, p = 1. The salt is the text of the digits, not what they stand for. */
+/** `salt:key` in hexadecimal, scrypt with N = 2^14, r = 16, p = 1. The salt is the text of the digits, not the bytes that they encode. */
 function hashOf(record: RawRecord): string | undefined {
   const password = textAt(record, 'password')
   const [, salt, key] = /^([0-9a-f]{16,64}):([0-9a-f]{64,256})$/.exec(password ?? '') ?? []

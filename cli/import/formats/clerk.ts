@@ -12,7 +12,7 @@ export const clerk: ImportFormat = {
   }),
 }
 
-/** `password_hasher` says of which kind the digest is; bcrypt and argon2 write themselves as we do. */
+/** `password_hasher` names the kind of the digest; bcrypt and argon2 digests already have our format. */
 function hashOf(record: RawRecord): string | undefined {
   const digest = textAt(record, 'password_digest')
   const hasher = textAt(record, 'password_hasher')

@@ -42,7 +42,7 @@ function parsed(text: string | undefined): RawRecord {
     const value: unknown = JSON.parse(text ?? '{}')
     return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
   } catch {
-    // The person is rejected then: without its parameters the hash is of no known form.
+    // Validation then rejects the record: without parameters the hash has an unknown format.
     return {}
   }
 }

@@ -1,6 +1,6 @@
 import { type ImportFormat, textAt } from '../format.ts'
 
-/** Our own: what `muster export` writes, with what a person may add. */
+/** Muster's own format: the output of `muster export`, optionally with password hashes. */
 export const muster: ImportFormat = {
   title: 'Muster',
   read: (record) => ({

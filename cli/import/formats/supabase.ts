@@ -8,7 +8,7 @@ export const supabase: ImportFormat = {
     email: textAt(record, 'email'),
     createdAt: textAt(record, 'created_at'),
     isDisabled: textAt(record, 'deleted_at') !== undefined || isBanned(record),
-    // bcrypt as it is.
+    // bcrypt, unchanged.
     passwordHash: textAt(record, 'encrypted_password'),
   }),
 }
