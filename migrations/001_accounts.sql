@@ -1,6 +1,6 @@
 -- Up Migration
 
--- UUIDv7 (RFC 9562 §5.7): time-ordered, so that keys land at the end of their index. PostgreSQL has its own only from 18.
+-- UUIDv7 (RFC 9562 §5.7): time-ordered, so that new keys go to the end of their index. PostgreSQL has such a function from 18 on.
 create function uuid_v7() returns uuid
   language sql volatile parallel safe
   return encode(
@@ -15,7 +15,7 @@ create table role (
   name text not null check (length(name) between 1 and 200)
 );
 
--- A permission is a resource and an action, held by roles and by plans. Permissions are rows, so their union cannot clash.
+-- A permission is a resource and an action. Roles and plans grant permissions; a caller has the union of these rows.
 create table role_grant (
   role_id  text not null references role on delete cascade,
   resource text not null check (resource ~ '^[a-z][a-z0-9_]{0,62}$'),
@@ -32,7 +32,7 @@ insert into role_grant (role_id, resource, action) values
 
 create table account (
   id            uuid primary key default uuid_v7(),
-  email         text check (length(email) between 3 and 254),  -- shown; not unique, and proof of nothing
+  email         text check (length(email) between 3 and 254),  -- for display; not unique, and not verified
   role_id       text not null default 'user' references role,
   first_session text,                                          -- the session in which the account was first used
   created_at    timestamptz not null default now(),
@@ -40,7 +40,7 @@ create table account (
 );
 create index account_page on account (created_at, id);
 
--- Who an account is to an issuer. Two issuers with the same subject are two people.
+-- The subject of an account at an issuer. The same subject at two issuers is two users.
 create table identity (
   issuer     text not null,
   subject    text not null check (length(subject) between 1 and 255),

@@ -1,9 +1,9 @@
 -- Up Migration
 
 create table plan (
-  id         text primary key check (id ~ '^[a-z][a-z0-9_-]{0,62}$'),  -- Muster's own, stable
+  id         text primary key check (id ~ '^[a-z][a-z0-9_-]{0,62}$'),  -- chosen by the operator, stable
   name       text not null check (length(name) between 1 and 200),
-  is_default boolean not null default false                            -- what a person without a subscription has
+  is_default boolean not null default false                            -- the plan of an account without a subscription
 );
 create unique index plan_default on plan (is_default) where is_default;
 insert into plan (id, name, is_default) values ('free', 'Free', true);
@@ -20,7 +20,7 @@ create table plan_price (
   plan_id  text not null references plan
 );
 
--- A customer without an owner is kept until somebody says whose it is: its subscriptions may be told of first.
+-- A customer without an owner waits for one: events of its subscriptions may arrive first.
 create table customer (
   id              text primary key,           -- the payment processor's
   account_id      uuid unique references account on delete set null,
@@ -31,11 +31,11 @@ create table customer (
 create table subscription (
   id           text primary key,              -- the payment processor's
   customer_id  text not null references customer,
-  price_id     text not null,                 -- no foreign key: a price that nobody has mapped yet is kept
+  price_id     text not null,                 -- no foreign key: a price may not be mapped yet
   product_name text,
-  status       text not null,                 -- the payment processor's word, verbatim; an unknown one is kept as well
+  status       text not null,                 -- as the payment processor names it, also an unknown one
   created_at   timestamptz not null,
-  seen_at      timestamptz not null,          -- how new the news is that this row shows, with seen_rank
+  seen_at      timestamptz not null,          -- with seen_rank: the time of the event that this row shows
   seen_rank    smallint not null
 );
 create index subscription_of on subscription (customer_id);

@@ -1,9 +1,9 @@
 -- Up Migration
 
--- The tables of the built-in issuer. They stay empty where it is switched off.
+-- The tables of the built-in issuer. They stay empty where it is disabled.
 create table credential (
   account_id   uuid primary key references account on delete cascade,
-  email        text not null unique,          -- normalised before it gets here
+  email        text not null unique,          -- normalised by the service
   password     text not null,                 -- a PHC string
   failures     int not null default 0,
   locked_until timestamptz
@@ -14,7 +14,7 @@ create table factor (
   account_id    uuid not null references account on delete cascade,
   friendly_name text not null check (length(friendly_name) between 1 and 100),
   secret        bytea not null,               -- encrypted; the first byte is the version of the key
-  verified_at   timestamptz,                  -- a factor counts only after one good code
+  verified_at   timestamptz,                  -- a factor counts after its first correct code
   last_step     bigint not null default 0,    -- the time step of the last accepted code (RFC 6238 §5.2: never twice)
   created_at    timestamptz not null default now(),
   unique (account_id, friendly_name)
@@ -23,7 +23,7 @@ create table factor (
 create table session (
   id         uuid primary key default uuid_v7(),
   account_id uuid not null references account on delete cascade,
-  amr        text[] not null,                 -- how the caller proved who they are (RFC 8176)
+  amr        text[] not null,                 -- the authentication methods (RFC 8176)
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   ended_at   timestamptz

@@ -1,7 +1,7 @@
 -- Up Migration
 
--- Keys that all nodes share and that protect nothing from whoever reads this database.
--- cursor: signs the positions that the listing hands out, so that none but its own come back.
+-- Keys that all nodes share. They do not protect against a reader of this database.
+-- cursor: signs the cursors of lists, so that clients cannot forge them.
 create table keyring (
   name text primary key,
   key  bytea not null

@@ -1,10 +1,10 @@
 -- Up Migration
 
--- Waits are counted below, alike for addresses with and without an account.
+-- The table below throttles addresses with and without an account alike.
 alter table credential drop column failures, drop column locked_until;
 
--- Who waits after wrong passwords and codes: an address that signs in, or a network. The key is a SHA-256, so that an address
--- without an account leaves nothing of a person here.
+-- Addresses and networks that must wait after wrong passwords and codes. The key is a SHA-256, so that an address without an
+-- account leaves no personal data.
 create table sign_in_wait (
   key         bytea primary key,
   failures    int not null,
@@ -13,9 +13,9 @@ create table sign_in_wait (
 );
 create index sign_in_wait_old on sign_in_wait (failed_at);
 
--- A password was right and a second factor is asked for. Not a session: no token is made for it.
+-- The password was correct and the second factor is missing. This is not a session, and no token is issued for it.
 create table sign_in_challenge (
-  hash       bytea primary key,               -- SHA-256 of what the client holds
+  hash       bytea primary key,               -- SHA-256 of the client's value
   account_id uuid not null references account on delete cascade,
   attempts   int not null default 0,
   expires_at timestamptz not null
@@ -23,7 +23,7 @@ create table sign_in_challenge (
 create index sign_in_challenge_of on sign_in_challenge (account_id);
 create index sign_in_challenge_old on sign_in_challenge (expires_at);
 
--- For whoever lost the second factor. A used one is deleted; 80 random bits each, so a plain SHA-256 is enough.
+-- Recovery codes, for users who lost their second factor. A used one is deleted. Each has 80 random bits, so SHA-256 suffices.
 create table recovery_code (
   account_id uuid not null references account on delete cascade,
   hash       bytea not null,
@@ -32,13 +32,13 @@ create table recovery_code (
 
 alter table session
   add column last_used_at timestamptz not null default now(),
-  add column address      text check (length(address) between 1 and 100),     -- where it was opened from
-  add column network      text check (length(network) between 1 and 100),     -- the same without what a household changes
+  add column address      text check (length(address) between 1 and 100),     -- the address that signed in
+  add column network      text check (length(network) between 1 and 100),     -- its network, which stays the same in a household
   add column user_agent   text check (length(user_agent) between 1 and 200);
 create index session_over on session (least(ended_at, expires_at));
 create index factor_unverified on factor (created_at) where verified_at is null;
 
--- Who may sign up where it takes an invitation. One address, once.
+-- Invitations to sign up. Each is for one address and can be used once.
 create table sign_up_invitation (
   hash       bytea primary key,               -- SHA-256 of the token
   email      text not null,                   -- normalised

@@ -1,10 +1,10 @@
 -- Up Migration
 
--- The last good verification keys of each foreign issuer, public ones only: a node that starts while an issuer is down uses
--- them, for no longer than a running node would.
+-- The last valid public keys of each remote issuer. A node that starts while the issuer is down uses them, for as long as a
+-- running node would.
 create table issuer_key_set (
   issuer     text primary key,
-  source     text not null,        -- where they came from: a set from another address than the configured one is not used
+  source     text not null,        -- their address: a set from an address that is no longer configured is not used
   keys       jsonb not null check (jsonb_typeof(keys) = 'array'),
   fetched_at timestamptz not null
 );

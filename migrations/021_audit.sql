@@ -1,11 +1,11 @@
 -- Up Migration
 
--- Who did what to whom, and when. Rows are only ever added. No foreign keys: an event outlives the account that it tells of.
+-- The audit trail. Rows are only added. No foreign keys, because an event remains when its account is removed.
 create table audit_event (
   id          uuid primary key default uuid_v7(),
   at          timestamptz not null default now(),
   action      text not null check (action ~ '^[a-z][a-z0-9_]{0,62}[.][a-z][a-z0-9_]{0,62}$'),
-  actor_id    uuid,                              -- the account that did it; null for the operator and for nobody in particular
+  actor_id    uuid,                              -- the account that acted; null for an operator at the machine, or where it is unknown
   target_kind text,
   target_id   text check (length(target_id) between 1 and 400),
   address     text check (length(address) between 1 and 100),

@@ -1,12 +1,12 @@
 -- Up Migration
 
--- Whether a trusted issuer called the address verified, or an operator did. Only such an account may be found by its address:
--- otherwise somebody registers a victim's address first, unverified, and waits for the victim (GHSA-qq9h-g4jm-xgf3).
+-- Whether a trusted issuer or an operator verified the address. Only such an account may be linked by its address: otherwise an
+-- attacker registers the victim's address first, unverified, and waits for the victim (GHSA-qq9h-g4jm-xgf3).
 alter table account add column email_trusted boolean not null default false;
 create index account_trusted_email on account (lower(email)) where email_trusted;
 
--- Who was removed: a token from before the removal must not bring its account back, empty and anew. No token lives for longer
--- than 30 days (issuer entries allow no more), so that older rows protect from nothing.
+-- Removed identities: a token from before the removal must not create the account again. No token is valid for longer than 30
+-- days (the maximum of an issuer entry), so older rows have no use.
 create table removed_identity (
   issuer     text not null,
   subject    text not null,

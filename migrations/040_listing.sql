@@ -1,8 +1,8 @@
 -- Up Migration
 
--- What the administrative listing sorts and filters by, as columns of their own, so that each order and each filter is one index.
+-- Columns for the sorts and filters of the user list, so that each of them is one index.
 -- email_key: the address in lower case, ASCII only and in the order of bytes, the same on every server. Accounts without an
--- address have '' and come first: a key that is never null lets a row comparison walk the index from any position.
+-- address have '' and come first: with a key that is never null, a row comparison can start an index scan at any position.
 alter table account
   add column email_key text collate "C" not null generated always as (coalesce(lower(email collate "C"), '')) stored,
   add column is_disabled boolean not null generated always as (disabled_at is not null) stored;
@@ -13,8 +13,8 @@ create index account_by_role_email on account (role_id, email_key, id);
 create index account_by_status on account (is_disabled, created_at, id);
 create index account_by_status_email on account (is_disabled, email_key, id);
 
--- A part of an address, by trigrams, where the extension is to be had. It is trusted: the owner of the database may create it.
--- Without it the index below serves longer parts as well, a little slower.
+-- Search by a part of an address, by trigrams, where the extension is available. The owner of a database may create it.
+-- Without it the index below serves longer parts too, a little slower.
 do $$
 begin
   if exists (select from pg_available_extensions where name = 'pg_trgm') then
@@ -28,7 +28,7 @@ exception
 end
 $$;
 
--- Every pair of neighbouring characters and every single one. Two passes, because one finds every other pair only.
+-- Every pair of adjacent characters and every single one. Two passes, because one finds every second pair only.
 create function email_pairs(key text) returns text[]
   language sql immutable strict parallel safe
   return string_to_array(
@@ -39,7 +39,7 @@ create function email_pairs(key text) returns text[]
 -- Short parts, which have no trigram.
 create index account_by_pairs on account using gin (email_pairs(email_key)) with (gin_pending_list_limit = 256);
 
--- One quoted field of CSV (RFC 4180). What a spreadsheet could take for a formula begins with an apostrophe (ASVS 1.2.10).
+-- One quoted field of CSV (RFC 4180). A value that a spreadsheet could interpret as a formula gets an apostrophe (ASVS 1.2.10).
 create function csv_field(value text) returns text
   language sql immutable parallel safe
   return '"' || replace(case when value ~ '^[=+@\t\r\n＝＋－＠-]' then '''' || value else coalesce(value, '') end,

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- What an administrator may do to one account, each by a permission of its own.
+-- The permissions for changes of one account.
 insert into role_grant (role_id, resource, action) values
   ('admin', 'users', 'read'),
   ('admin', 'users', 'disable'),

@@ -1,14 +1,14 @@
 -- Up Migration
 
--- A row changes its revision with every write: a fetch that took a while can tell whether the row is still the one it was made for.
+-- Every write changes the revision of a row, so that a slow fetch detects that the row has changed meanwhile.
 -- A subscription may have several items; price_id is the first whose price is a plan's, or the first.
 alter table subscription
   add column revision  int    not null default 0,
   add column price_ids text[] not null default '{}';
 
--- Whose a customer is, as it was said: by an operator (3), in the metadata of the customer (2) or of a subscription or
--- checkout (1), or in a reference that the payer could have written (0). The highest rank stands, then the newest; a claim that names
--- nobody yet is kept, and its customer waits. One account may have several customers: a payment link makes a new one each time.
+-- Claims about the owner of a customer: of an operator (3), in the metadata of the customer (2) or of a subscription or
+-- checkout (1), or in a reference that the payer could have written (0). The highest rank wins, then the newest. A claim about an
+-- unknown owner waits. One account may have several customers: a payment link makes a new one each time.
 alter table customer
   drop constraint customer_account_id_key,
   drop constraint customer_organization_id_key,
@@ -21,13 +21,13 @@ alter table customer
 create index customer_account on customer (account_id);
 create index customer_organization on customer (organization_id);
 
--- A claim may name a person as the issuer does.
+-- A claim may name a user by the subject of an issuer.
 create index identity_subject on identity (subject);
 
 create index subscription_price on subscription (price_id);
 create index billing_event_received on billing_event (received_at);
 
--- When all subscriptions were last compared with the payment processor's, over all nodes.
+-- When a node last compared all subscriptions with the payment processor.
 create table billing_sync (
   processor   text primary key,
   finished_at timestamptz not null

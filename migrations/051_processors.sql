@@ -1,4 +1,4 @@
 -- Up Migration
 
--- Which payment processor a customer, and with it its subscriptions, belongs to.
+-- The payment processor of a customer and of its subscriptions.
 alter table customer add column processor text not null default 'stripe' check (processor in ('stripe', 'paddle', 'polar'));

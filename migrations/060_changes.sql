@@ -1,10 +1,10 @@
 -- Up Migration
 
--- Tells every node of each change that a kept answer about a caller depends on. Payloads of the channel muster_changed:
---   account:<id>        whatever is kept of this account
---   organization:<id>   whatever is kept of callers whose current organisation this is
---   all                 everything (a role, a plan or a price changed, or more rows at once than are worth naming)
--- Statement-level, with transition tables: an import of a million rows tells one thing.
+-- Sends every node an event for each change that a cached response depends on. Payloads of the channel muster_changed:
+--   account:<id>        invalidates the responses of this account
+--   organization:<id>   invalidates the responses of callers whose current organisation this is
+--   all                 invalidates everything (a role, a plan or a price changed, or too many rows at once)
+-- Statement-level, with transition tables: an import of a million rows sends one event.
 
 create function tell_changed(kind text, ids uuid[]) returns void
   language plpgsql as $$
@@ -28,7 +28,7 @@ begin
   return null;
 end $$;
 
--- A session matters once it has ended: until then it opens nothing that is kept, and its end by time is kept with the answer.
+-- Only the end of a session sends an event. A new session changes no cached response, and a response expires with its session.
 create function tell_sessions_ended() returns trigger
   language plpgsql as $$
 declare
@@ -78,7 +78,7 @@ begin
   return null;
 end $$;
 
--- A new account or identity needs no word: nothing was kept of it.
+-- A new account or identity sends no event: no response of it is cached.
 create trigger account_updated after update on account
   referencing new table as changed for each statement execute function tell_accounts_changed('id');
 create trigger account_deleted after delete on account

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Every three neighbouring characters of an address, whatever they are: 'ada@x' has 'ada', 'da@', 'a@x' and, because a part may be
+-- Every three adjacent characters of an address, of any kind: 'ada@x' has 'ada', 'da@', 'a@x' and, because a part may be
 -- shorter, '@x ' and 'x  ', so that each character begins one. Three passes, because one finds every third only.
 create or replace function email_parts(key text) returns tsvector
   language sql immutable strict parallel safe
@@ -9,11 +9,11 @@ create or replace function email_parts(key text) returns tsvector
            regexp_replace(substr(key, 2) || '  ', '(...)', E'\\1\x1f', 'g') || E'\x1f' ||
            regexp_replace(substr(key, 3) || '  ', '(...)', E'\\1\x1f', 'g'), E'\x1f'), ''));
 
--- One index finds a part of any length, in the place of two: the trigrams of pg_trgm know of letters and digits only, and what they
--- found had to be looked at again together with the pairs, which cost more than finding it. Parts of one and two characters are
+-- One index finds a part of any length and replaces two: the trigrams of pg_trgm contain letters and digits only, and what they
+-- found had to be checked again together with the pairs, which cost more than the search. Parts of one and two characters are
 -- beginnings of entries here. The pending list is short: every search has to read all of it.
--- Writers of accounts wait while it is built, readers do not. Who may not wait makes it beforehand: see docs/administration.md. Dropping the
--- older ones locks out readers too, for a moment, and so is a migration of its own.
+-- Writers of accounts wait while it is built, readers do not. To avoid that, build it beforehand: see docs/administration.md. Dropping the
+-- older ones blocks readers too, for a moment, so it is a migration of its own.
 do $$
 begin
   if exists (select from pg_index where indexrelid = to_regclass('account_by_email_parts') and not indisvalid) then

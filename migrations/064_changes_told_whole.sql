@@ -1,8 +1,8 @@
 -- Up Migration
 
--- Takes the place of functions of 060_changes.sql. They looked at the first thousand changed rows and named the accounts of those:
--- of more rows, with few accounts among the first thousand, the accounts of the others went unnamed. Now the different accounts
--- are looked for, and 101 of them are enough to tell everything.
+-- Replaces functions of 060_changes.sql. They sent events for the accounts of the first thousand changed rows only: of a change
+-- of more rows, with few accounts among the first thousand, the other accounts got no event. These collect the distinct
+-- accounts, and send `all` from 101 of them on.
 
 create or replace function tell_accounts_changed() returns trigger
   language plpgsql as $$
@@ -58,8 +58,8 @@ begin
   return null;
 end $$;
 
--- A code that was accepted moves a factor's last_step, and a new encryption key its secret: nothing that anybody is shown, and
--- no reason to tell every node at every sign-in.
+-- An accepted code changes a factor's last_step, and a new encryption key its secret. No response shows either, so an event for
+-- every node at every sign-in would be wasted.
 create function tell_factors_changed() returns trigger
   language plpgsql as $$
 declare
