@@ -55,8 +55,6 @@ export const unfinished: readonly string[] = [
   'cli/run-issuer.ts',
   'docs/generated/',
   'docs/import.md',
-  'docs/more-than-one-core.md',
-  'docs/scaling.md',
   'src/api-docs/',
   'src/app.ts',
   'src/billing/',
@@ -64,5 +62,6 @@ export const unfinished: readonly string[] = [
   'src/identity/g',
   'src/identity/mount',
   'src/identity/p',
+  'src/platform/http/',
   'src/user-data/',
 ]
