@@ -59,7 +59,7 @@ function credentials(): (readonly [string, string])[] {
     [`${samples.suspendedKey} ${samples.suspendedEmail}`, 'invalid: suspended (keyType api_key)'],
     [samples.oldGlobalKey, 'invalid: a Global API Key given as a token'],
     [faultToken('transient_10000'), 'invalid: refused twice'],
-    [faultToken('lock_out'), '503 provider_busy, and quiet for 300 s after it'],
+    [faultToken('lock_out'), '503 provider_busy, then no call for 300 s'],
     [faultToken('rate_limit_971'), '503 provider_busy, Retry-After 7'],
     [faultToken('html_502'), '502 provider_answer_unexpected'],
     [faultToken('reset_before_headers'), '502 provider_unreachable'],

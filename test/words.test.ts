@@ -5,6 +5,7 @@ import { textsOf } from './support/sources.ts'
 const texts = [
   ...textsOf('src', ['.ts']),
   ...textsOf('cli', ['.ts']),
+  ...['bench', 'scripts', 'simulators'].flatMap((folder) => textsOf(folder, ['.ts', '.js', '.sh'])),
   ...textsOf('docs', ['.md']),
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].flatMap((file) => textsOf(file, ['.md'])),
 ]

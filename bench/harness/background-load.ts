@@ -5,7 +5,7 @@ import { cpus } from 'node:os'
 export interface BackgroundLoad {
   /** Cores that they kept busy, on average. */
   readonly cores: number
-  /** So much that the part proves nothing: the output says so, and it has to be measured again on a quiet machine. */
+  /** So much that the part proves nothing: the output says so, and it has to be measured again on an idle machine. */
   readonly isLoaded: boolean
 }
 

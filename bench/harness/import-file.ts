@@ -98,7 +98,7 @@ const badKinds: readonly BadKind[] = [
   { reason: 'the line is not JSON', write: (line) => Buffer.from(`{"id": "torn-${line}", "email": "torn`) },
   { reason: 'the line is not a JSON object', write: (line) => Buffer.from(`["person-${line}"]`) },
   { reason: 'the line is not UTF-8', write: () => Buffer.from([0x7b, 0xff, 0x7d]) },
-  { reason: 'it has no id of 1 to 255 characters', write: (line) => json({ email: `nobody${line}@host.example` }) },
+  { reason: 'it has no id of 1 to 255 characters', write: (line) => json({ email: `without-id${line}@host.example` }) },
   {
     reason: '"no address" is not an e-mail address',
     write: (line) => json({ id: `bad-${line}`, email: 'no address' }),

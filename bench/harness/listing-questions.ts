@@ -53,7 +53,7 @@ const parts = {
   'one in twenty': 'corp.example',
   'every second': '.com',
   all: '@',
-  'none, a name': 'nobody.at.all',
+  'none, a name': 'no.such.person',
   'none, of common parts': 'com@gmail',
   'none, two characters': 'qz',
   'none, one character': '#',

@@ -32,7 +32,7 @@ export async function report(
   }
   for await (const line of tableOf(batch(), columns, 160)) process.stdout.write(line)
   const load = details.load[0] ?? 0
-  const busy = load > 1 ? ' The machine was busy: measure again when it is quiet.' : ''
+  const busy = load > 1 ? ' The machine was busy: measure again when it is idle.' : ''
   process.stdout.write(`load ${load} before, ${loadBefore()[0]} after; Node ${process.version}.${busy}\n`)
   process.stdout.write(`${writeResult(name, { figures, ...details })}\n`)
   if (figures.some((figure) => isMet(figure) === false)) process.exitCode = 1

@@ -149,7 +149,7 @@ function personOf({ id, email, suspended }: SimulatedUser): object {
 }
 
 function listAccounts(asked: Asked, who: Who, state: SimulatedState, switches: Switches): Routed {
-  const refused = refuseAnybody(asked, who)
+  const refused = refuseInvalidCredential(asked, who)
   if (refused) return refused
   const { token } = who
   if (token?.accountId !== undefined && switches.legacyAccountsRefusal)
@@ -159,7 +159,7 @@ function listAccounts(asked: Asked, who: Who, state: SimulatedState, switches: S
 }
 
 function listZones(asked: Asked, who: Who): Routed {
-  const refused = refuseAnybody(asked, who)
+  const refused = refuseInvalidCredential(asked, who)
   if (refused) return refused
   if (who.token && !who.token.permissions.includes('zones')) {
     const message =
@@ -170,7 +170,7 @@ function listZones(asked: Asked, who: Who): Routed {
   return succeeded([zone], [], { result_info: { page: 1, per_page: 5, total_pages: 1, count: 1, total_count: 1 } })
 }
 
-function refuseAnybody({ headers, clientAddress }: Asked, { token, user }: Who): Routed | undefined {
+function refuseInvalidCredential({ headers, clientAddress }: Asked, { token, user }: Who): Routed | undefined {
   if (headers.authorization !== undefined) return refuseToken(token, clientAddress)
   return user ? undefined : failed(403, [{ code: 9103, message: 'Unknown X-Auth-Key or X-Auth-Email' }], true)
 }

@@ -28,9 +28,9 @@ export interface Control extends Switches {
   answer: ((received: Received) => SimulatedAnswer | undefined) | undefined
   /** Failed authentications of one client address after which it is locked out; undefined switches that off. */
   lockOutAfter: number | undefined
-  /** No log shows the status of a lock-out, so both that were guessed can be had. */
+  /** No log shows the status of a lock-out, so the simulator offers both likely ones. */
   lockOutStatus: 403 | 429
-  /** Answers are held back until this resolves. */
+  /** Answers wait until this resolves. */
   hold: Promise<void> | undefined
 }
 
@@ -89,7 +89,7 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
       control.fault ??
       faultOf(credentialOf(request.headers))
     await control.hold
-    const whole = { ...answer, headers: { ...standingHeaders(), ...answer.headers } }
+    const whole = { ...answer, headers: { ...commonHeaders(), ...answer.headers } }
     if (fault) faults[fault](response, whole)
     else write(response, whole)
   }
@@ -154,7 +154,7 @@ function credentialOf(headers: IncomingHttpHeaders): string {
 }
 
 /** What every answer of the real service carries; the cookies are there to see that they do not come back. */
-function standingHeaders(): Record<string, string> {
+function commonHeaders(): Record<string, string> {
   return {
     'cache-control': 'no-store, no-cache, must-revalidate, post-check=0, pre-check=0',
     'cf-cache-status': 'DYNAMIC',

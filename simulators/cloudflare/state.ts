@@ -14,7 +14,7 @@ export interface SimulatedToken {
   status: string
   notBefore?: string
   expiresOn?: string
-  /** The token may be used from these addresses only; verify endpoints do not look at them. */
+  /** The token works from these addresses only; verify endpoints ignore them. */
   ipAllow?: readonly string[]
   /** Which lists the token may read. */
   readonly permissions: readonly ('accounts' | 'zones' | 'user')[]
@@ -30,7 +30,7 @@ export interface SimulatedState {
 
 export const accountId = '023e105f4ecef8ad9ca31a8372d0c353'
 
-/** Credentials to try. The first five are published samples; none of them was ever alive. */
+/** Credentials to try. The first five are published samples; none was ever valid at Cloudflare. */
 export const samples = {
   userToken: 'cfut_AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDb6bfc6d6',
   accountToken: 'cfat_0123456789abcdefghijABCDEFGHIJ9876543210d99334a1',
@@ -58,7 +58,7 @@ export const samples = {
   unknownOldToken: 'UnknownUnknownUnknownUnknownUnknownUnkno',
 } as const
 
-/** A token of the 2026 format with a true checksum, whose body says what it is for. */
+/** A token of the 2026 format with a valid checksum, whose body names its purpose. */
 export function synthetic(prefix: 'cfut_' | 'cfat_' | 'cfk_', word: string): string {
   const body = word.repeat(40).slice(0, 40)
   return `${prefix}${body}${crc32(body).toString(16).padStart(8, '0')}`

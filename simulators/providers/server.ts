@@ -80,7 +80,7 @@ interface Sent {
   readonly body: string
 }
 
-/** Loud when the call is not exactly the recorded one: 418 is in no provider's list, so no verdict comes of it. */
+/** Answers 418 to any call that is not exactly the recorded one: no provider file lists it, so the check has no verdict. */
 function answerFor(recordings: readonly Recording[], sent: Sent): RecordedAnswer {
   const misfit: RecordedAnswer = { name: 'misfit', status: 418, body: 'not the call that was recorded' }
   const recording = recordings.find(({ id }) => id === sent.id)

@@ -68,7 +68,7 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'nobody',
+      name: 'no-account-and-no-user',
       status: 200,
       body: {
         data: {
