@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import { type Operation, operation } from '../identity/operation.ts'
+import { pageHeaders } from '../platform/http/default-headers.ts'
 import { etagOf, isUnchanged } from '../platform/http/etag.ts'
-import { pageHeaders } from '../platform/http/standing-headers.ts'
 import { docsPageContract, docsScriptContract } from './contract.ts'
 
 const configuration = {
@@ -65,7 +65,7 @@ interface Script {
 
 /**
  * The package hands its script out only through a plugin, so it is asked of a server that never listens. It is 4 MB and takes
- * a while to load: not before somebody opens the page.
+ * a while to load: only when the page is opened first.
  */
 async function readScript(): Promise<Script> {
   const { default: reference } = await import('@scalar/fastify-api-reference')

@@ -5,7 +5,7 @@ import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What the document tells of a provider. */
+/** What the document says of a provider. */
 interface ListedProvider {
   readonly id: string
   readonly title: string
@@ -85,7 +85,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Billing: 'Buying a plan.',
   Webhooks: 'For payment processors.',
   'Built-in issuer': 'Signing in, where no other issuer does it.',
-  Operation: 'For whoever runs the service.',
+  Operation: 'For operators of the service.',
 }
 
 function securityOf(permission: Permission): readonly Json[] {

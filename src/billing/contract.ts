@@ -64,7 +64,7 @@ export const billingCheckoutContract = {
         description: 'A price of the payment processor that is mapped to a plan.',
       }),
       quantity: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: 'For example the number of seats. Default: 1.' }),
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'For example the number of users. Default: 1.' }),
       ),
       orgId,
       successUrl: Address('Return address after the purchase.'),

@@ -65,7 +65,7 @@ export async function createRole(database: Database, { id, name, forMembers }: N
   })
 }
 
-/** Removes a role that nobody has, and notes it. `held`: somebody has it, and nothing is changed. */
+/** Removes a role that no account or membership has, and records it. `held`: it is in use, and nothing is changed. */
 export async function removeRole(database: Database, id: string): Promise<'removed' | 'held' | 'unknown'> {
   return database.transaction(async (rows) => {
     const [role] = await rows.query<{ held: boolean }>(heldStatement, [id])

@@ -104,7 +104,7 @@ function guardOf({ id, permission, method, path }: OperationContract, gate: Gate
     }
   if (readPermission(permission).isInOrganization && !path.includes('{orgId}'))
     throw new Error(`The operation ${id} has no organisation in its path for the permission ${permission}.`)
-  const admit = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
+  const checkCaller = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
     request.caller = caller
     if (method === 'GET') reply.headers(gate.readLimit.take(`${caller.issuer} ${caller.subject}`))
     return permission === 'caller' ? undefined : authorizeRequest(request, caller, permission, gate)
@@ -112,7 +112,9 @@ function guardOf({ id, permission, method, path }: OperationContract, gate: Gate
   return (request, reply, done) => {
     const caller = gate.authenticate(request.raw.rawHeaders)
     const waiting =
-      caller instanceof Promise ? caller.then((known) => admit(known, request, reply)) : admit(caller, request, reply)
+      caller instanceof Promise
+        ? caller.then((known) => checkCaller(known, request, reply))
+        : checkCaller(caller, request, reply)
     if (waiting) waiting.then(() => done(), done)
     else done()
   }

@@ -22,7 +22,7 @@ export async function provision(rows: Rows, caller: Caller): Promise<void> {
 }
 
 /**
- * Notes the first session of an account that was made before anybody signed in to it. Once: of two first sessions at the same
+ * Records the first session of an account that was created before its first sign-in. Once: of two first sessions at the same
  * time one is the first. For issuers of others only; the built-in one does it when it opens the session.
  */
 export async function openFirstSession(rows: Rows, accountId: string, session: string): Promise<void> {

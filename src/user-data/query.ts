@@ -53,7 +53,7 @@ const callersMax = 100
 
 /**
  * Callers whose requests came together are asked for together: going to the database and back costs several times what one more
- * row does. Nobody waits for others to come, nothing is remembered, and a question is never answered by an older statement.
+ * row does. No request waits for others to arrive, nothing is cached here, and a question is never answered by an older statement.
  */
 function createFinder(rows: Rows): (question: Question) => Promise<UserDataRow | undefined> {
   const loader = new DataLoader<Question, UserDataRow | undefined>((questions) => findEach(rows, questions), {
@@ -92,7 +92,7 @@ function asError(error: unknown): Error {
 interface UserDataRow extends AccountState {
   /** The place of its question. */
   readonly asked: number
-  /** Nobody has used this account before: it was imported, or made by an operator. */
+  /** No session has used this account yet: it was imported, or made by an operator. */
   readonly unopened: boolean
   readonly not_a_member: boolean
   readonly home_id: string | null

@@ -48,6 +48,7 @@ export const exceptions: readonly { readonly text: RegExp; readonly because: str
 ]
 
 /** Paths that are not searched yet. Empty at the end. */
+<<<<<<< HEAD
 export const unfinished: readonly string[] = [
   'cli/check-key.ts',
   'cli/create-user.ts',
@@ -64,3 +65,6 @@ export const unfinished: readonly string[] = [
   'src/platform/http/',
   'src/user-data/',
 ]
+=======
+export const unfinished: readonly string[] = ['docs/generated/']
+>>>>>>> 15acb23 (refactor: the field's words in HTTP, identity and the contracts; no arrow is left unfinished)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { refuse } from '../problems.ts'
 import { answerParserError, isDecodable } from './answer-problems.ts'
+import { defaultHeaders } from './default-headers.ts'
 import { compileValidator, parseQuery } from './input.ts'
 import { type Records, recordRequests } from './request-log.ts'
-import { standingHeaders } from './standing-headers.ts'
 
 export interface ServerSettings {
   readonly trustedProxies: readonly string[]
@@ -103,7 +103,7 @@ function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
 /** Headers of every response, and after all hooks of `onRequest` the checks of what no operation takes. */
 function checkEnvelopes(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(standingHeaders).header('x-request-id', request.id)
+    reply.headers(defaultHeaders).header('x-request-id', request.id)
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {

@@ -1,8 +1,8 @@
 /**
  * Headers of every answer: those that the OWASP REST Security Cheat Sheet asks of an API. Answers belong to one caller and may
- * change at any moment: nobody may keep them, unless the operation says otherwise.
+ * change at any moment: no cache may keep them, unless the operation says otherwise.
  */
-export const standingHeaders = {
+export const defaultHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
