@@ -39,6 +39,14 @@ test.each(Object.keys(generatedFiles).filter((path) => path.endsWith('.md')))(
   },
 )
 
+test('the map of CONTRIBUTING.md names every room', () => {
+  const [, map = ''] = /\n## The map\n(.*?)\n## /s.exec(textOf('CONTRIBUTING.md')) ?? []
+  for (const entry of readdirSync(join(root, 'src'), { withFileTypes: true })) {
+    const place = `src/${entry.name}${entry.isDirectory() ? '/' : ''}`
+    expect(map, place).toContain(`\`${place}\``)
+  }
+})
+
 test('docs/administration.md documents every parameter of the list of users, and no other', () => {
   const [, section = ''] = /\n## The list\n(.*?)\n## /s.exec(textOf('docs/administration.md')) ?? []
   const documented = [...section.matchAll(/^\| `(\w+)(?:=\w+)?` +\|/gm)].map(([, parameter]) => parameter)
