@@ -51,7 +51,7 @@ export const docsPageContract = {
   path: '/docs',
   tag: 'Operation',
   summary: 'The contract to read and try',
-  description: 'A page that shows this document. It loads nothing from anywhere else.',
+  description: 'A page that shows this document. It loads resources of this service only.',
   permission: 'public',
   answers: {
     200: {
@@ -73,7 +73,7 @@ export const docsScriptContract = {
   path: '/docs/reference.js',
   tag: 'Operation',
   summary: 'The script of the page /docs',
-  description: 'Scalar’s API reference (MIT), as its package ships it.',
+  description: 'Scalar’s API reference (MIT), unchanged from its package.',
   permission: 'public',
   answers: {
     200: {
@@ -85,7 +85,7 @@ export const docsScriptContract = {
         },
       },
     },
-    304: { description: 'The script that you have is the one.' },
+    304: { description: 'The script has not changed.' },
   },
   problems: [],
 } as const satisfies OperationContract

@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Only from this service itself. Scalar styles its page with inline styles; it evaluates no text as code. */
+/** Only resources of this service. Scalar uses inline styles, and evaluates no text as code. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -64,8 +64,8 @@ interface Script {
 }
 
 /**
- * The package hands its script out only through a plugin, so it is asked of a server that never listens. It is 4 MB and takes
- * a while to load: only when the page is opened first.
+ * The package offers its script through a Fastify plugin only, so a server that never listens serves it here. The script has 4 MB and
+ * loads slowly, so it is read when the page is first opened.
  */
 async function readScript(): Promise<Script> {
   const { default: reference } = await import('@scalar/fastify-api-reference')

@@ -5,7 +5,7 @@ import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What the document says of a provider. */
+/** A provider as the document lists it. */
 interface ListedProvider {
   readonly id: string
   readonly title: string
@@ -18,7 +18,7 @@ interface ListedProvider {
   }[]
 }
 
-/** The contract as one OpenAPI 3.1 document: every operation with its examples and every status that it can answer. */
+/** The contract as one OpenAPI 3.1 document: every operation with its examples and every status that it can return. */
 export function openapiDocument(
   contracts: readonly OperationContract[],
   version: string,
@@ -82,9 +82,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Administration: 'Who the users are.',
   Organisations: 'Who belongs together.',
   'Provider keys': 'Whether a credential works.',
-  Billing: 'Buying a plan.',
+  Billing: 'Buy a plan.',
   Webhooks: 'For payment processors.',
-  'Built-in issuer': 'Signing in, where no other issuer does it.',
+  'Built-in issuer': 'Sign-in without another issuer.',
   Operation: 'For operators of the service.',
 }
 
@@ -192,7 +192,7 @@ function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(problems, code)
 }
 
-/** Schemas with an `$id` go into `components` once; where they stood there is a reference. */
+/** Moves each schema with an `$id` to `components` and leaves a reference in its place. */
 function hoisted(schema: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoisted(item, schemas))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -20,7 +20,7 @@ export async function useDirectory(database: Database, directory: Directory): Pr
   })
 }
 
-/** The same as SQL, for an operator with more rights than this role has; `reader` is the role that the service runs as. */
+/** The same as SQL text, to be run by a role with more rights than this one; `reader` is the role that the service runs as. */
 export async function directorySql(rows: Rows, directory: Directory): Promise<string> {
   const view = await viewOf(rows, directory)
   const [row] = await rows.query<{ grants: string }>(grantsStatement, [])
@@ -99,7 +99,7 @@ async function requireTables(rows: Rows, directory: Directory): Promise<void> {
     )
 }
 
-/** By the catalogue, which every role may read. Row-level security does not refuse: it shows no rows, as if no account had a factor. */
+/** Reads the catalogue, which every role may read. Row-level security would not refuse a query but return no rows, as if no account had a factor. */
 const tableStatement = {
   name: 'directory_table',
   text: `

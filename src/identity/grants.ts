@@ -65,7 +65,7 @@ export async function createRole(database: Database, { id, name, forMembers }: N
   })
 }
 
-/** Removes a role that no account or membership has, and records it. `held`: it is in use, and nothing is changed. */
+/** Removes a role that no account has, and records it. `held`: an account has it, and nothing changes. */
 export async function removeRole(database: Database, id: string): Promise<'removed' | 'held' | 'unknown'> {
   return database.transaction(async (rows) => {
     const [role] = await rows.query<{ held: boolean }>(heldStatement, [id])

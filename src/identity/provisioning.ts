@@ -22,8 +22,8 @@ export async function provision(rows: Rows, caller: Caller): Promise<void> {
 }
 
 /**
- * Records the first session of an account that was created before its first sign-in. Once: of two first sessions at the same
- * time one is the first. For issuers of others only; the built-in one does it when it opens the session.
+ * Records the first session of an account that existed before its first sign-in. Of two concurrent first sessions one is recorded. Only
+ * for other issuers; the built-in issuer records it when it opens the session.
  */
 export async function openFirstSession(rows: Rows, accountId: string, session: string): Promise<void> {
   await rows.query(firstSessionStatement, [accountId, session])

@@ -52,8 +52,8 @@ function questionOf(caller: Caller, orgId: string | undefined): Question {
 const callersMax = 100
 
 /**
- * Callers whose requests came together are asked for together: going to the database and back costs several times what one more
- * row does. No request waits for others to arrive, nothing is cached here, and a question is never answered by an older statement.
+ * Reads the callers of concurrent requests by one statement, because a round trip costs several times as much as one more row. No request
+ * waits for others to arrive, nothing is cached, and a question never gets the result of an older statement.
  */
 function createFinder(rows: Rows): (question: Question) => Promise<UserDataRow | undefined> {
   const loader = new DataLoader<Question, UserDataRow | undefined>((questions) => findEach(rows, questions), {
@@ -92,7 +92,7 @@ function asError(error: unknown): Error {
 interface UserDataRow extends AccountState {
   /** The place of its question. */
   readonly asked: number
-  /** No session has used this account yet: it was imported, or made by an operator. */
+  /** The account was imported or created by an operator, and has never been used. */
   readonly unopened: boolean
   readonly not_a_member: boolean
   readonly home_id: string | null

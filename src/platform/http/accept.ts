@@ -19,7 +19,7 @@ export function chooseType<Type extends string>(
   return chosen
 }
 
-/** Whether `Accept-Encoding` takes gzip (RFC 9110 §12.5.3). Without the header the answer is not compressed. */
+/** Whether `Accept-Encoding` accepts gzip (RFC 9110 §12.5.3). Without the header, gzip is not used. */
 export function takesGzip(acceptEncoding: string | undefined): boolean {
   const codings = (acceptEncoding ?? '').split(',').map(readRange)
   const named = codings.find(({ range }) => range === 'gzip') ?? codings.find(({ range }) => range === '*')

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer: those that the OWASP REST Security Cheat Sheet asks of an API. Answers belong to one caller and may
- * change at any moment: no cache may keep them, unless the operation says otherwise.
+ * Headers of every response, as the OWASP REST Security Cheat Sheet recommends them for an API. Responses belong to one caller and may
+ * change at any moment, so no cache may store them unless the operation sets another `cache-control`.
  */
 export const defaultHeaders = {
   'cache-control': 'no-store',
@@ -9,7 +9,7 @@ export const defaultHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Beside them, headers of what a browser shows as a page. */
+/** Additional headers of responses that a browser shows as a page. */
 export const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

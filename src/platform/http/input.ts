@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { type InputFault, Problem } from '../problems.ts'
 import { formats } from './formats.ts'
 
-/** A person does not read more faults at once; further ones are left out. */
+/** A problem lists no more faults than a person reads at once. */
 const faultsMax = 20
 /** Names of unknown members come from the caller and are shown back only up to this length. */
 const nameLengthMax = 100

@@ -10,7 +10,7 @@ export interface ProblemAnswer {
 /** A reference relative to this service, which serves the page (RFC 9457 §3.1.1 allows that where it is a full path). */
 export const documentationPath = '/docs/problems.md'
 
-/** The one shape of every failure (RFC 9457), whether an operation, the framework or the HTTP parser found it. */
+/** The shape of every failure (RFC 9457), from an operation, the framework or the HTTP parser. */
 export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
   const { title, status } = problems[problem.code]
   const { detail, errors, retryAfterSeconds, headers } = problem.more
@@ -38,7 +38,7 @@ export function problemAnswer(problem: Problem, requestId: string): ProblemAnswe
   }
 }
 
-/** An error as a problem. Errors of the framework are known by their code; any other error is a fault of ours. */
+/** Converts a thrown value. Errors of the framework are known by their code; any other error is an `internal_error`. */
 export function problemFrom(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
   const code = thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
