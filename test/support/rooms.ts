@@ -228,10 +228,3 @@ export const questions: readonly string[] = [
   'status',
   'api-docs',
 ]
-
-/** Arrows that still point up, and circles that still stand. Both lists end up empty. */
-export const unfinishedArrows: readonly string[] = []
-
-export const unfinishedRoomCircles: readonly (readonly string[])[] = []
-
-export const unfinishedFileCircles: readonly (readonly string[])[] = []

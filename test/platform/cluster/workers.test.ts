@@ -83,7 +83,7 @@ test('who is disabled is refused by every worker moments later', async () => {
     await expect.poll(async () => (await connection.get(me, headers)).status, { timeout: 6_000 }).toBe(401)
 })
 
-test('the limit of reads is the node’s, whichever worker is asked', async () => {
+test('the limit of reads holds for the node, whichever worker responds', async () => {
   const quota = 32
   const { service, headers } = await twoWorkers({ MUSTER_READS_PER_MINUTE: String(quota) })
   const connections = await oneToEach(service)
@@ -96,7 +96,7 @@ test('the limit of reads is the node’s, whichever worker is asked', async () =
   expect(passed).toBeLessThanOrEqual(quota + quota / 8)
 })
 
-test('a provider that asks one worker for quiet is not asked by the other', async () => {
+test('the cool-down of a provider that one worker met holds for the other', async () => {
   let calls = 0
   const provider = await startProvider((response) => {
     calls += 1
@@ -131,7 +131,7 @@ test('SIGTERM lets what is in flight finish on every worker, and ends with 0', a
   expect(service.lines.filter(({ msg }) => msg === 'stopped')).toHaveLength(3)
 })
 
-test('the counts of all workers are one text for Prometheus', async () => {
+test('the metrics of all workers are one text for Prometheus', async () => {
   const token = randomBytes(24).toString('hex')
   const { service, headers } = await twoWorkers({ MUSTER_METRICS_TOKEN: token })
   const [one, other] = await oneToEach(service)
