@@ -64,7 +64,7 @@ test('members of an organisation: listed, promoted, invited, removed; the last o
   await refuses('orgs remove-member Engines eve@example.com', 'has no such member')
   await says('orgs add-member Engines eve@example.com', 'as member')
   await says('orgs set-role Engines eve@example.com owner', 'is now owner')
-  await says('orgs remove-member Engines ada@example.com', 'is no member')
+  await says('orgs remove-member Engines ada@example.com', 'is no longer a member')
   expect(await rows('orgs members Engines')).toMatchObject([{ email: 'eve@example.com', role: 'owner' }])
   const invited = await muster('orgs invite Engines --hours 2')
   expect(invited.stdout).toMatch(/^[\w-]{43}\n$/)
