@@ -51,7 +51,7 @@ export type Answer<C extends OperationContract> = AnswerOf<C['answers'][keyof C[
 type AnswerOf<A> = A extends { readonly content: infer Contents } ? ContentOf<Contents, keyof Contents> : Nothing
 
 /** Of an answer without a body. */
-type Nothing = void
+type Nothing = ReturnType<() => void>
 
 type ContentOf<Contents, Kind extends keyof Contents> = Kind extends 'application/json'
   ? Contents[Kind] extends { readonly schema: infer Schema extends TSchema }
