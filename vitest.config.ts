@@ -15,7 +15,7 @@ export default defineConfig({
     testTimeout: isLong ? 300_000 : 60_000,
     hookTimeout: isLong ? 300_000 : 60_000,
     // Conditions are waited for; on a busy machine they take their time, which is not what a test is about.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: isLong ? 60_000 : 20_000 } },
     // A generated file that is not where its test looks for it is a failure, and is not written there.
     update: 'none',
     pool: 'threads',

@@ -12,12 +12,12 @@ node dist/bundle/main.cjs >"$work/log" 2>&1 &
 service=$!
 trap 'kill "$service" 2>/dev/null || true; wait "$service" 2>/dev/null || true; rm -rf "$work"' EXIT
 
-for _ in $(seq 1 150); do
+for _ in $(seq 1 600); do
   curl -sf "http://localhost:$port/readyz" >/dev/null && break
   kill -0 "$service" 2>/dev/null || { cat "$work/log"; exit 1; }
   sleep 0.1
 done
-curl -sf "http://localhost:$port/readyz" >/dev/null || { cat "$work/log"; echo 'not ready after 15 s'; exit 1; }
+curl -sf "http://localhost:$port/readyz" >/dev/null || { cat "$work/log"; echo 'not ready after a minute'; exit 1; }
 
 # The curls as they stand in the file, each with its status behind the answer.
 awk '/^  curl/{shown=1} /^$/{shown=0} shown' "$MUSTER_DATA_DIR/first-admin.txt" |

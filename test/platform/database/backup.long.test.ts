@@ -35,6 +35,9 @@ test('a backup beside a server that writes is a consistent state, verified by ha
 
   // Pairs are written all the while: in every consistent state a is -b, and the numbers have no gap.
   let isOver = false
+  onTestFinished(() => {
+    isOver = true
+  })
   const writing = (async () => {
     for (let n = 20_001; !isOver; n += 1) await source.client.query('insert into pair values ($1, -$1::int)', [n])
   })()
