@@ -51,6 +51,7 @@ export interface Parts {
   readonly version: string
   readonly trustedProxies: readonly string[]
   readonly isDraining: () => boolean
+  readonly onDatabaseUnreachable: () => void
 }
 
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */

@@ -80,21 +80,29 @@ function readSettings(read: SettingsReader) {
       min: 0,
       max: 300,
     }),
-    // docs/scaling.md says how many callers fit.
-    cacheMib: read.integer(
-      'MUSTER_CACHE_MIB',
-      'Memory of the response cache of user data, in MiB; 0 switches it off.',
-      {
-        fallback: 64,
-        min: 0,
-        max: 16_384,
-      },
-    ),
+    ...readResponseCache(read),
     database: readDatabase(read),
     ...readIdentity(read, publicUrl),
     providers: readProviders(read),
     billing: readBilling(read),
     limits: readLimits(read),
+  }
+}
+
+function readResponseCache(read: SettingsReader) {
+  return {
+    // docs/scaling.md says how many callers fit.
+    cacheMib: read.integer(
+      'MUSTER_CACHE_MIB',
+      'Memory of the response cache of user data, in MiB; 0 switches it off.',
+      { fallback: 64, min: 0, max: 16_384 },
+    ),
+    // The promise of SECURITY.md, which no configuration weakens.
+    freshnessSeconds: read.integer(
+      'MUSTER_FRESHNESS_SECONDS',
+      'Seconds for which one proof that changes of the database arrive lets a node use its response cache. Without proof it reads the database.',
+      { fallback: 5, min: 1, max: 5 },
+    ),
   }
 }
 

@@ -9,6 +9,8 @@ import type { Clock } from './platform/clock.ts'
 import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
 import type { Peers } from './platform/cluster/peers.ts'
 import type { Database, Rows } from './platform/database/database.ts'
+import { createFreshness, type MonotonicClock } from './platform/database/freshness.ts'
+import { type ListenTimings, listenTimings } from './platform/database/listen.ts'
 import { registerGauges } from './platform/metrics/gauges.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
 import { packageVersion } from './platform/package-root.ts'
@@ -24,7 +26,8 @@ import { openWorkerTopics } from './worker-topics.ts'
 
 export interface PartsSurroundings {
   readonly log: Logger
-  readonly now?: Clock
+  readonly now?: Clock | undefined
+  readonly monotonic?: MonotonicClock | undefined
   readonly isDraining: () => boolean
   /** The other workers of this node, where there are any. */
   readonly peers?: Peers | undefined
@@ -34,16 +37,16 @@ export interface PartsSurroundings {
 export async function openParts(
   config: Config,
   database: Database,
-  { log, now, isDraining, peers }: PartsSurroundings,
+  { log, now, monotonic, isDraining, peers }: PartsSurroundings,
 ): Promise<Parts> {
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
   const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
-  const cache = createResponseCache({ bytesMax: config.cacheMib * 2 ** 20, now: now ?? Date.now })
+  const { cache, freshness, invalidation } = openResponseCache(config, database, { log, now, monotonic })
   const version = packageVersion()
   const metrics = createMetrics(version)
   const { registry } = metrics
   registerGauges(registry, {
-    responseCache: () => cache.stats(),
+    responseCache: () => ({ ...cache.stats(), proofAgeSeconds: freshness.ageSeconds() }),
     keyStates: () => issuers.keyStates(),
     connections: () => database.connections(),
   })
@@ -60,19 +63,18 @@ export async function openParts(
     ...(topics && { onCoolDown: topics.sendCoolDown }),
     ...(now && { now }),
   })
-  topics?.deliverTo({ readLimit, validation })
+  topics?.deliverTo({ readLimit, validation, invalidation })
   return {
     database,
     cache,
-    invalidation: startInvalidation(database, cache, log),
+    invalidation,
+    onDatabaseUnreachable() {
+      invalidation.doubt()
+      topics?.sendDatabaseUnreachable()
+    },
     issuers,
     authenticate: createAuthenticate(issuers.byName, now ?? Date.now),
-    listSettings: {
-      cursors: createCursors(await readSharedKey(database, 'cursor')),
-      exportsMax: config.limits.exportsMax,
-      stallMs: config.limits.exportStallSeconds * 1_000,
-      wholeMs: config.limits.exportSeconds * 1_000,
-    },
+    listSettings: await openListSettings(config, database),
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
@@ -89,11 +91,37 @@ export async function openParts(
   }
 }
 
+function openResponseCache(
+  { cacheMib, freshnessSeconds }: Config,
+  database: Database,
+  { log, now = Date.now, monotonic }: Pick<PartsSurroundings, 'log' | 'now' | 'monotonic'>,
+) {
+  const freshness = createFreshness(freshnessSeconds, monotonic)
+  const cache = createResponseCache({ bytesMax: cacheMib * 2 ** 20, now, isProven: freshness.isProven })
+  const timings = timingsOf(freshnessSeconds)
+  return { cache, freshness, invalidation: startInvalidation(database, cache, { freshness, log, timings }) }
+}
+
+/** Heartbeats five times in a lease: one that is late does not end it. */
+function timingsOf(freshnessSeconds: number): ListenTimings {
+  const leaseMs = freshnessSeconds * 1_000
+  return { ...listenTimings, heartbeatEveryMs: leaseMs / 5, heartbeatTimeoutMs: leaseMs }
+}
+
 /** Stops what the parts run in the background. Its caller closes the database afterwards. */
 export async function closeParts({ invalidation, issuers, validation }: Parts): Promise<void> {
   await invalidation.stop()
   await issuers.close()
   await validation.close()
+}
+
+async function openListSettings({ limits }: Config, database: Database): Promise<Parts['listSettings']> {
+  return {
+    cursors: createCursors(await readSharedKey(database, 'cursor')),
+    exportsMax: limits.exportsMax,
+    stallMs: limits.exportStallSeconds * 1_000,
+    wholeMs: limits.exportSeconds * 1_000,
+  }
 }
 
 function openLimits({ limits }: Config, database: Database, now: Clock): Parts['limits'] {

@@ -8,6 +8,7 @@ import type { NodeLimit } from './platform/rate-limit/rate-limits.ts'
 export function openWorkerTopics(peers: Peers) {
   const readsCounted = peers.topic<{ key: string; calls: number; endsAtMs: number }>('reads-counted')
   const coolDowns = peers.topic<{ provider: string; outcome: Undetermined; untilMs: number }>('provider-cool-down')
+  const databaseUnreachable = peers.topic<undefined>('database-unreachable')
   const sharedReads: SharedCounts = {
     workers: peers.count,
     send: (key, calls, endsAtMs) => readsCounted.send({ key, calls, endsAtMs }),
@@ -20,7 +21,18 @@ export function openWorkerTopics(peers: Peers) {
       const untilMs = Date.now() + (outcome.retryAfterSeconds ?? 1) * 1_000
       coolDowns.send({ provider, outcome, untilMs }, { retain: { key: provider, untilMs } })
     },
-    deliverTo({ readLimit, validation }: { readLimit: NodeLimit; validation: Validation }): void {
+    /** The health check reaches one worker; what it finds holds for all. */
+    sendDatabaseUnreachable: () => databaseUnreachable.send(undefined),
+    deliverTo({
+      readLimit,
+      validation,
+      invalidation,
+    }: {
+      readLimit: NodeLimit
+      validation: Validation
+      invalidation: { doubt(): void }
+    }): void {
+      databaseUnreachable.on(() => invalidation.doubt())
       readsCounted.on(({ key, calls, endsAtMs }) => readLimit.add(key, calls, endsAtMs))
       coolDowns.on(({ provider, outcome, untilMs }) => {
         const retryAfterSeconds = (untilMs - Date.now()) / 1_000

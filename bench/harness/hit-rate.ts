@@ -30,7 +30,9 @@ export function expectedHitRate({ nodes, users, requestsPerSecond, writesPerSeco
 /** The same, simulated with the service's own response cache on a clock of its own. The first `entrySeconds` do not count. */
 export async function simulatedHitRate(fleet: Fleet, seconds: number): Promise<number> {
   let nowMs = 0
-  const caches = Array.from({ length: fleet.nodes }, () => createResponseCache({ bytesMax: 2 ** 30, now: () => nowMs }))
+  const caches = Array.from({ length: fleet.nodes }, () =>
+    createResponseCache({ bytesMax: 2 ** 30, now: () => nowMs, isProven: () => true }),
+  )
   for (const cache of caches) cache.setConnected(true)
   const loads: { endsAtMs: number; end: () => Promise<unknown> }[] = []
   const tally = { hits: 0, requests: 0 }

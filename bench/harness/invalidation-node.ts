@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Database } from '../../src/platform/database/database.ts'
+import { createFreshness } from '../../src/platform/database/freshness.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { listen } from '../../src/platform/database/listen.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
@@ -56,7 +57,7 @@ function countEvent(): void {
 }
 
 async function startNode(database: Database, cachedIds: readonly string[]): Promise<void> {
-  const cache = createResponseCache({ bytesMax: 256 * 2 ** 20, now: Date.now })
+  const cache = createResponseCache({ bytesMax: 256 * 2 ** 20, now: Date.now, isProven: () => true })
   await new Promise<void>((resolve) => {
     const counted: ResponseCache = {
       ...cache,
@@ -69,7 +70,7 @@ async function startNode(database: Database, cachedIds: readonly string[]): Prom
         if (isConnected) resolve()
       },
     }
-    startInvalidation(database, counted, log)
+    startInvalidation(database, counted, { freshness: createFreshness(5), log })
   })
   const body = JSON.stringify({ filling: 'x'.repeat(440) })
   for (const id of cachedIds)
@@ -87,6 +88,7 @@ function startListener(database: Database): Promise<void> {
       onConnected: resolve,
       onLost: () => process.exit(1),
       onNotifyBlocked: () => process.exit(1),
+      onHeartbeat: () => () => undefined,
     })
   })
 }

@@ -15,7 +15,7 @@ code, and there is no rule that takes a permission away. A caller has every perm
 - the plan of the account and the plan of the current organisation, while the subscription is \`active\`, \`trialing\` or \`past_due\`.
 
 \`permissions\` in user data shows them. They are never read from a token: a change holds at the next call, on this node at once and on
-every other node as soon as its invalidation event arrives.
+every other node as soon as its invalidation event arrives, or after \`MUSTER_FRESHNESS_SECONDS\` where it does not.
 
 ## What is granted out of the box
 

@@ -9,10 +9,15 @@ export function readyz(parts: {
   readonly database: Database
   readonly issuers: Issuers
   readonly isDraining: () => boolean
+  /** Caches that depend on the database must not wait until they notice it themselves. */
+  readonly onDatabaseUnreachable: () => void
 }): Operation<typeof readyzContract> {
   return operation(readyzContract, async () => {
     if (parts.isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
-    await parts.database.ping()
+    await parts.database.ping().catch((error: unknown) => {
+      parts.onDatabaseUnreachable()
+      throw error
+    })
     // Only named: a 503 would take every node out of service at once, for the users of all other issuers too.
     const issuers = parts.issuers
       .keyStates()

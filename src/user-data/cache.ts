@@ -21,7 +21,7 @@ export interface LoadedBody {
 
 /**
  * Responses of user data, cached until something that they depend on changes. While invalidation events do not arrive
- * (`setConnected(false)`) nothing is cached and nothing cached is used.
+ * (`setConnected(false)`) nothing is cached. Nothing cached is used without proof that they arrive (`isProven`).
  */
 export interface ResponseCache {
   /** The cached response, if there is one. */
@@ -67,9 +67,11 @@ const cachedMsMax = 600_000
 export function createResponseCache({
   bytesMax,
   now,
+  isProven,
 }: {
   readonly bytesMax: number
   readonly now: Clock
+  readonly isProven: () => boolean
 }): ResponseCache {
   const store = createStore(bytesMax)
   const events = createEventWindow()
@@ -79,7 +81,7 @@ export function createResponseCache({
   let misses = 0
 
   function get(key: string): CachedResponse | undefined {
-    const entry = store.get(key)
+    const entry = isProven() ? store.get(key) : undefined
     if (entry === undefined || now() >= entry.expiresAtMs) return undefined
     hits += 1
     return entry.response
@@ -97,7 +99,8 @@ export function createResponseCache({
   async function getOrLoad(key: string, load: () => Promise<LoadedBody>): Promise<CachedResponse> {
     const askedAt = events.count()
     const { entry, isStale } = await events.during(async () => {
-      const { entry, since } = await loads.run(key, () => loadEntry(key, load))
+      // Without proof, what another request reads may be from before a change that has not been notified.
+      const { entry, since } = await (isProven() ? loads.run(key, () => loadEntry(key, load)) : loadEntry(key, load))
       // A request that came after an event must not be answered by a load that began before it.
       return { entry, isStale: events.concern(entry.subjects, since, askedAt) }
     })
@@ -116,7 +119,7 @@ export function createResponseCache({
       isConnected = connected
       store.drop(everything)
     },
-    stats: () => ({ ...store.size(), hits, misses, isConnected }),
+    stats: () => ({ ...store.size(), hits, misses, isConnected: isConnected && isProven() }),
   }
 }
 

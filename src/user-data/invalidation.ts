@@ -1,11 +1,14 @@
 import type { Logger } from 'pino'
 import type { Database, Rows } from '../platform/database/database.ts'
-import { listen } from '../platform/database/listen.ts'
+import type { Freshness } from '../platform/database/freshness.ts'
+import { type ListenTimings, listen, type NotificationHandlers } from '../platform/database/listen.ts'
 import type { ResponseCache } from './cache.ts'
 
 export interface Invalidation {
   /** Resolves when the cache knows of every change that was committed before the call. */
   settled(): Promise<void>
+  /** The database was found unreachable: nothing cached is used until a heartbeat that is sent from now on arrives. */
+  doubt(): void
   stop(): Promise<void>
 }
 
@@ -16,7 +19,11 @@ const channel = 'muster_changed'
  * Passes invalidation events of the database on to the cache, and disables the cache while they do not arrive. Factors in another
  * product's tables (docs/directory.md) change without an event: with them nothing is cached.
  */
-export function startInvalidation(database: Database, cache: ResponseCache, log: Logger): Invalidation {
+export function startInvalidation(
+  database: Database,
+  cache: ResponseCache,
+  { freshness, log, timings }: { freshness: Freshness; log: Logger; timings?: ListenTimings },
+): Invalidation {
   let connection = 0
   let isNotifyBlocked = false
 
@@ -26,7 +33,7 @@ export function startInvalidation(database: Database, cache: ResponseCache, log:
     if (mine === connection) cache.setConnected(isOurs)
   }
 
-  const listener = listen(database, [channel], {
+  const handlers: NotificationHandlers = {
     onNotification(_channel, payload) {
       if (payload === 'directory') restart()
       else cache.invalidate(payload)
@@ -35,8 +42,10 @@ export function startInvalidation(database: Database, cache: ResponseCache, log:
       isNotifyBlocked = false
       restart()
     },
+    onHeartbeat: freshness.begin,
     onLost() {
       connection += 1
+      freshness.withdraw()
       cache.setConnected(false)
       log.warn('invalidation connection lost: response cache disabled until it is back')
     },
@@ -47,7 +56,8 @@ export function startInvalidation(database: Database, cache: ResponseCache, log:
         'this database connection receives no NOTIFY, as behind a pooler in transaction mode: response cache disabled. See docs/scaling.md',
       )
     },
-  })
+  }
+  const listener = listen(database, [channel], handlers, timings)
 
   function restart(): void {
     connection += 1
@@ -57,6 +67,10 @@ export function startInvalidation(database: Database, cache: ResponseCache, log:
 
   return {
     settled: () => listener.awaitProcessed(),
+    doubt() {
+      freshness.withdraw()
+      listener.sendHeartbeat()
+    },
     stop: () => listener.stop(),
   }
 }

@@ -45,7 +45,12 @@ export interface Service {
   readonly config: Config
   /** Every line that the service logged, at every level. */
   readonly logged: () => string
-  readonly clock: { advanceSeconds(seconds: number): void; now(): number }
+  readonly clock: {
+    advanceSeconds(seconds: number): void
+    now(): number
+    /** The clock that measures the age of a proof, which no correction of the time moves. */
+    advanceMonotonicSeconds(seconds: number): void
+  }
   readonly drain: () => void
   get(path: string, call?: Call): Promise<Answer>
   post(path: string, call?: Call): Promise<Answer>
@@ -77,14 +82,23 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
     ...env,
   })
   let skewMs = 0
+  let monotonicSkewMs = 0
   let isDraining = false
   const clock = {
     now: () => Date.now() + skewMs,
     advanceSeconds(seconds: number) {
       skewMs += seconds * 1_000
     },
+    advanceMonotonicSeconds(seconds: number) {
+      monotonicSkewMs += seconds * 1_000
+    },
   }
-  const parts = await openParts(config, fresh.database, { log, now: clock.now, isDraining: () => isDraining })
+  const parts = await openParts(config, fresh.database, {
+    log,
+    now: clock.now,
+    monotonic: () => performance.now() + monotonicSkewMs,
+    isDraining: () => isDraining,
+  })
   const app = buildApp(parts)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 

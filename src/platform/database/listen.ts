@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 
 import type { Client } from 'pg'
@@ -15,19 +16,24 @@ export interface NotificationHandlers {
   readonly onLost: () => void
   /** The connection accepts LISTEN and receives nothing, as behind a pooler in transaction mode. Another connection is tried. */
   readonly onNotifyBlocked: () => void
+  /**
+   * A heartbeat is about to be sent through the server to this connection. The result is called when it has arrived: PostgreSQL delivers
+   * notifications in the order of their commits, so all earlier ones have arrived too.
+   */
+  readonly onHeartbeat: () => () => void
 }
 
 export interface ListenTimings {
-  /** A lost link that reports nothing is found after `pingEveryMs` + `pingTimeoutMs` at the latest. */
-  readonly pingEveryMs: number
-  readonly pingTimeoutMs: number
+  /** A lost link that reports nothing is found after `heartbeatEveryMs` + `heartbeatTimeoutMs` at the latest. */
+  readonly heartbeatEveryMs: number
+  readonly heartbeatTimeoutMs: number
   readonly reconnectMinMs: number
   readonly reconnectMaxMs: number
 }
 
 export const listenTimings: ListenTimings = {
-  pingEveryMs: 8_000,
-  pingTimeoutMs: 5_000,
+  heartbeatEveryMs: 1_000,
+  heartbeatTimeoutMs: 5_000,
   reconnectMinMs: 100,
   reconnectMaxMs: 5_000,
 }
@@ -39,6 +45,8 @@ export interface Listener {
    * statement.
    */
   awaitProcessed(): Promise<void>
+  /** Sends a heartbeat now, where there is a connection. */
+  sendHeartbeat(): void
   /** Ends the connection; no handler is called afterwards. */
   stop(): Promise<void>
 }
@@ -52,12 +60,16 @@ export function listen(
 ): Listener {
   const stopping = new AbortController()
   const connection: Connection = { lastStatement: Promise.resolve(), markLost: () => undefined }
-  const ended = keepListening({ database, channels, handlers, timings, connection, stopped: stopping.signal })
+  const listening = { database, channels, handlers, timings, connection, stopped: stopping.signal }
+  const ended = keepListening(listening)
   return {
     async awaitProcessed() {
-      const { client } = connection
+      const { client } = connection.link ?? {}
       if (!client) return
-      await inOrder(connection, () => run(client, 'select 1', timings.pingTimeoutMs)).catch(connection.markLost)
+      await inOrder(connection, () => run(client, 'select 1', timings.heartbeatTimeoutMs)).catch(connection.markLost)
+    },
+    sendHeartbeat() {
+      if (connection.link) void beat(connection.link, listening)
     },
     async stop() {
       stopping.abort()
@@ -75,9 +87,15 @@ interface Listening {
   readonly stopped: AbortSignal
 }
 
+/** A connection that listens, and the channel of its own heartbeats. */
+interface Link {
+  readonly client: Client
+  readonly heartbeatChannel: string
+}
+
 interface Connection {
   /** Set while it listens. */
-  client?: Client | undefined
+  link?: Link | undefined
   /** A connection runs one statement at a time. */
   lastStatement: Promise<void>
   markLost: () => void
@@ -87,17 +105,17 @@ async function keepListening(listening: Listening): Promise<void> {
   const { timings, handlers, connection, stopped } = listening
   let failures = 0
   while (!stopped.aborted) {
-    const client = await connect(listening)
-    if (client) {
+    const link = await connect(listening)
+    if (link) {
       failures = 0
       if (!stopped.aborted) {
-        connection.client = client
+        connection.link = link
         handlers.onConnected()
-        await untilLost(client, listening)
-        connection.client = undefined
+        await untilLost(link, listening)
+        connection.link = undefined
         if (!stopped.aborted) handlers.onLost()
       }
-      discard(client)
+      discard(link.client)
     }
     await pause(reconnectDelayMs(failures, timings), stopped)
     failures += 1
@@ -105,17 +123,22 @@ async function keepListening(listening: Listening): Promise<void> {
 }
 
 /** A connection that listens to every channel, or undefined where there is none. */
-async function connect({ database, channels, handlers, timings }: Listening): Promise<Client | undefined> {
+async function connect({ database, channels, handlers, timings }: Listening): Promise<Link | undefined> {
   const client = await database.connect().catch(() => undefined)
   if (!client) return undefined
+  const link = { client, heartbeatChannel: `muster_heartbeat_${randomUUID()}` }
   client.on('notification', ({ channel, payload }) => {
     if (channels.includes(channel)) handlers.onNotification(channel, payload ?? '')
   })
   try {
-    const isReceiving = await receivesNotifications(client, database, timings.pingTimeoutMs)
+    const heartbeats = countHeartbeats(link)
+    await run(client, `listen ${client.escapeIdentifier(link.heartbeatChannel)}`, timings.heartbeatTimeoutMs)
+    // From another connection. A pooler in transaction mode accepts LISTEN and then gives the listening connection to another client.
+    await database.side.query('select pg_notify($1, $2)', [link.heartbeatChannel, ''])
     const text = channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join(';')
-    await run(client, text, timings.pingTimeoutMs)
-    if (isReceiving) return client
+    // PostgreSQL delivers pending notifications before the result of this connection's next statement.
+    await run(client, text, timings.heartbeatTimeoutMs)
+    if (heartbeats.end() > 0) return link
     handlers.onNotifyBlocked()
   } catch {
     // The connection failed before it was of use; the caller retries.
@@ -124,35 +147,51 @@ async function connect({ database, channels, handlers, timings }: Listening): Pr
   return undefined
 }
 
-/**
- * Whether a notification from another connection arrives on this one. A pooler in transaction mode accepts LISTEN without an error
- * and then gives the listening connection to another client.
- */
-async function receivesNotifications(client: Client, database: Database, timeoutMs: number): Promise<boolean> {
-  const channel = `listen_test_${randomUUID()}`
-  const isReceived = new Promise<boolean>((resolve) => {
-    client.on('notification', ({ channel: from }) => from === channel && resolve(true))
-  })
-  await run(client, `listen ${client.escapeIdentifier(channel)}`, timeoutMs)
-  await database.side.query('select pg_notify($1, $2)', [channel, ''])
-  // PostgreSQL delivers pending notifications before the result of this connection's next statement.
-  await run(client, `unlisten ${client.escapeIdentifier(channel)}`, timeoutMs)
-  return Promise.race([isReceived, Promise.resolve(false)])
+/** Counts the heartbeats that arrive, until `end`. */
+function countHeartbeats({ client, heartbeatChannel }: Link): { end(): number } {
+  let count = 0
+  const receive = ({ channel }: { readonly channel: string }) => {
+    if (channel === heartbeatChannel) count += 1
+  }
+  client.on('notification', receive)
+  return {
+    end() {
+      client.off('notification', receive)
+      return count
+    },
+  }
 }
 
 /** Resolves as soon as the connection is known to be lost, or the listener is stopped. */
-async function untilLost(client: Client, { timings, connection, stopped }: Listening): Promise<void> {
+async function untilLost(link: Link, listening: Listening): Promise<void> {
+  const { timings, connection, stopped } = listening
   const over = new AbortController()
   const end = () => over.abort()
-  client.once('error', end)
+  const lost = once(over.signal, 'abort')
+  link.client.once('error', end)
   connection.markLost = end
   stopped.addEventListener('abort', end, { once: true })
   while (!over.signal.aborted) {
-    await pause(timings.pingEveryMs, over.signal)
-    if (over.signal.aborted) break
-    await inOrder(connection, () => run(client, 'select 1', timings.pingTimeoutMs)).catch(end)
+    // Not waited for where the connection is known to be lost: its answer never comes.
+    await Promise.race([beat(link, listening), lost])
+    await pause(timings.heartbeatEveryMs, over.signal)
   }
   stopped.removeEventListener('abort', end)
+}
+
+/** Sends one heartbeat and waits until it has arrived. One that fails or does not arrive means that the connection is lost. */
+async function beat(link: Link, { connection, handlers, timings }: Listening): Promise<void> {
+  const { client, heartbeatChannel } = link
+  // Committed asynchronously: a heartbeat waits for no disk and for no standby, and has nothing to lose.
+  const text = `select set_config('synchronous_commit', 'off', true), pg_notify(${client.escapeLiteral(heartbeatChannel)}, '')`
+  const { markLost } = connection
+  await inOrder(connection, async () => {
+    const heartbeats = countHeartbeats(link)
+    const arrived = handlers.onHeartbeat()
+    await run(client, text, timings.heartbeatTimeoutMs)
+    if (heartbeats.end() > 0) arrived()
+    else markLost()
+  }).catch(markLost)
 }
 
 function inOrder(connection: Connection, work: () => Promise<void>): Promise<void> {

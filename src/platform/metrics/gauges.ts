@@ -9,6 +9,7 @@ export interface Readings {
     readonly hits: number
     readonly misses: number
     readonly isConnected: boolean
+    readonly proofAgeSeconds: number
   }
   keyStates(): readonly { readonly issuer: string; readonly keys: string }[]
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
@@ -61,12 +62,21 @@ function registerResponseCache(registers: Registry[], { responseCache }: Reading
   })
   new Gauge({
     name: 'muster_response_cache_connected',
-    help: '1 while invalidation events arrive; 0 while they do not, and the cache is disabled.',
+    help: '1 while it is proven that invalidation events arrive; 0 while it is not, and the cache is disabled.',
     registers,
     // One disconnected worker is worth the alarm.
     aggregator: 'min',
     collect() {
       this.set(Number(responseCache().isConnected))
+    },
+  })
+  new Gauge({
+    name: 'muster_response_cache_proof_age_seconds',
+    help: 'Age of the last proof that invalidation events arrive. Above MUSTER_FRESHNESS_SECONDS the cache is not used.',
+    registers,
+    aggregator: 'max',
+    collect() {
+      this.set(responseCache().proofAgeSeconds)
     },
   })
   new Counter({

@@ -3,14 +3,15 @@ import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { runMuster } from '../../cli/run-muster.ts'
-import { freshDatabase } from '../../support/database.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
+import { startDatabaseProxy } from '../../support/database-proxy.ts'
 import { startService } from '../../support/service.ts'
 import { type Connection, connect, type ServiceProcess, startProcessOfService } from '../../support/service-process.ts'
 
 /** Two workers over a database of their own, with one person and a token of hers. */
-async function twoWorkers(more: Readonly<Record<string, string>> = {}) {
-  const fresh = await freshDatabase()
-  onTestFinished(() => fresh.drop())
+async function twoWorkers(more: Readonly<Record<string, string>> = {}, on?: FreshDatabase) {
+  const fresh = on ?? (await freshDatabase())
+  if (!on) onTestFinished(() => fresh.drop())
   const issuer = {
     MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     MUSTER_PUBLIC_URL: 'http://localhost:4600',
@@ -83,6 +84,20 @@ test('who is disabled is refused by every worker moments later', async () => {
     await expect.poll(async () => (await connection.get(me, headers)).status, { timeout: 6_000 }).toBe(401)
 })
 
+test('who is disabled is refused by every worker within the bound, also where their listening connections are frozen', async () => {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const proxy = await startDatabaseProxy(fresh)
+  const { service, headers } = await twoWorkers({ DATABASE_URL: proxy.url, MUSTER_FRESHNESS_SECONDS: '1' }, fresh)
+  const connections = await oneToEach(service)
+  for (const connection of connections)
+    for (let count = 0; count < 3; count += 1) expect((await connection.get(me, headers)).status).toBe(200)
+  proxy.freeze('listening')
+  await fresh.sql(`update account set disabled_at = now()`)
+  for (const connection of connections)
+    await expect.poll(async () => (await connection.get(me, headers)).status, { timeout: 5_000 }).toBe(401)
+})
+
 test('the limit of reads holds for the node, whichever worker responds', async () => {
   const quota = 32
   const { service, headers } = await twoWorkers({ MUSTER_READS_PER_MINUTE: String(quota) })
@@ -138,6 +153,7 @@ test('the metrics of all workers are one text for Prometheus', async () => {
   for (const connection of [one, other, other]) await connection.get(me, headers)
   const { text } = await one.get('/metrics', { authorization: `Bearer ${token}` })
   expect(text).toContain('muster_http_request_duration_seconds_count{operation="getUserData",status="200"} 3')
+  expect(text).toMatch(/\nmuster_response_cache_proof_age_seconds [\d.e-]+\n/)
   expect(text).toContain('\nmuster_response_cache_connected 1\n')
 })
 

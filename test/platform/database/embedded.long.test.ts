@@ -191,6 +191,7 @@ test('a server that dies is started again: pool and listener return by themselve
     onConnected: () => events.push('connected'),
     onLost: () => events.push('lost'),
     onNotifyBlocked: () => events.push('notify blocked'),
+    onHeartbeat: () => () => undefined,
   })
   await database.ping()
   await expect.poll(() => events).toEqual(['connected'])
