@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../platform/clock.ts'
-import { readBearer } from './bearer.ts'
+import { refuse } from '../platform/problems.ts'
+import { isCompactForm, readBearer } from './bearer.ts'
 import type { Caller } from './caller.ts'
 import { type Issuer, verifyToken } from './issuers/verify-token.ts'
 
@@ -25,6 +26,7 @@ export function createAuthenticate(issuers: ReadonlyMap<string, Issuer>, now: Cl
   })
 
   async function verify(token: string, key: string): Promise<Caller> {
+    if (!isCompactForm(token)) refuse('token_malformed')
     const { caller, expiresAtMs } = await verifyToken(token, issuers, now)
     verified.set(key, { caller, goodUntilMs: Math.min(expiresAtMs, now() + verifiedTokenMaxMs) })
     return caller

@@ -6,22 +6,18 @@ import { refuse } from '../platform/problems.ts'
  * Problems: `token_missing`, `token_malformed`.
  */
 export function readBearer(rawHeaders: readonly string[]): string {
-  const token = readCredentials(rawHeaders)
-  return compactForm.test(token) ? token : refuse('token_malformed')
-}
-
-/** The same for a token of any form. */
-export function readCredentials(rawHeaders: readonly string[]): string {
   const line = authorizationLine(rawHeaders)
   if (line === undefined) return refuse('token_missing')
-  const [scheme, token, ...rest] = line.split(' ')
+  const [scheme, token, ...rest] = line.split(' ', 3)
   // RFC 9110 §11.1: the name of the scheme is case-insensitive.
   if (scheme?.toLowerCase() !== 'bearer') return refuse('token_missing')
   return token === undefined || rest.length > 0 ? refuse('token_malformed') : token
 }
 
 /** RFC 8725bis §3.14: the compact form of RFC 7515 §7.1 and nothing else. Three parts: encrypted tokens have five. */
-const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/
+export function isCompactForm(token: string): boolean {
+  return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/.test(token)
+}
 
 function authorizationLine(rawHeaders: readonly string[]): string | undefined {
   let line: string | undefined

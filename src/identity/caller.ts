@@ -15,3 +15,23 @@ export interface Caller {
   /** Whether an unknown subject of this issuer becomes an account. */
   readonly provisions: boolean
 }
+
+/** Stands for the person in counters. */
+export const subjectKeyOf = onceForEach(({ issuer, subject }: Caller) => JSON.stringify([issuer, subject]))
+
+/** Stands in caches for everything above that an answer may depend on. */
+export const sessionKeyOf = onceForEach(({ issuer, subject, session, ownSessionId }: Caller) =>
+  JSON.stringify([issuer, subject, session, ownSessionId]),
+)
+
+/** The same text each time for the same object: a map finds it at once, where it would have to read a new one whole. */
+function onceForEach<T extends object>(make: (one: T) => string): (one: T) => string {
+  const made = new WeakMap<T, string>()
+  return (one) => {
+    const known = made.get(one)
+    if (known !== undefined) return known
+    const text = make(one)
+    made.set(one, text)
+    return text
+  }
+}

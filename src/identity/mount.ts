@@ -7,7 +7,7 @@ import { Problem, refuse } from '../platform/problems.ts'
 import type { NodeLimit } from '../platform/rate-limit/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
 import { authorize, readPermission } from './authorize.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, subjectKeyOf } from './caller.ts'
 import type { Operation } from './operation.ts'
 
 declare module 'fastify' {
@@ -106,7 +106,7 @@ function guardOf({ id, permission, method, path }: OperationContract, gate: Gate
     throw new Error(`The operation ${id} has no organisation in its path for the permission ${permission}.`)
   const checkCaller = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
     request.caller = caller
-    if (method === 'GET') reply.headers(gate.readLimit.take(`${caller.issuer} ${caller.subject}`))
+    if (method === 'GET') reply.headers(gate.readLimit.take(subjectKeyOf(caller)))
     return permission === 'caller' ? undefined : authorizeRequest(request, caller, permission, gate)
   }
   return (request, reply, done) => {

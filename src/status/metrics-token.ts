@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { readCredentials } from '../identity/bearer.ts'
+import { readBearer } from '../identity/bearer.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
@@ -12,7 +12,7 @@ export function createMetricsTokenCheck(token: Secret | undefined): (rawHeaders:
   // A comparison in constant time needs values of equal length, which hashes are.
   const expected = token && opaqueTokenHash(token.open())
   return (rawHeaders) => {
-    const sent = opaqueTokenHash(readCredentials(rawHeaders))
+    const sent = opaqueTokenHash(readBearer(rawHeaders))
     if (!expected || !timingSafeEqual(sent, expected)) refuse('token_invalid')
   }
 }

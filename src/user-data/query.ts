@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import { type AccountState, callerTablesOf, callerValues, requireAccount } from '../identity/account.ts'
-import type { Caller } from '../identity/caller.ts'
+import { type Caller, sessionKeyOf } from '../identity/caller.ts'
 import { openFirstSession } from '../identity/provisioning.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { Problem, refuse } from '../platform/problems.ts'
@@ -22,8 +22,9 @@ export function createUserData(rows: Rows, cache: ResponseCache): ReadUserData {
 }
 
 /** Everything that a response belongs to. */
-function cacheKey({ issuer, subject, session, ownSessionId }: Caller, orgId?: string): string {
-  return JSON.stringify([issuer, subject, session, ownSessionId, orgId])
+function cacheKey(caller: Caller, orgId?: string): string {
+  const key = sessionKeyOf(caller)
+  return orgId === undefined ? key : `${key} ${orgId}`
 }
 
 async function load(rows: Rows, read: () => Promise<UserDataRow | undefined>, caller: Caller): Promise<LoadedBody> {

@@ -49,6 +49,7 @@ export function compileValidator({ schema, httpPart }: SchemaPart) {
  */
 export function parseQuery(text: string): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null)
+  if (text === '') return query
   for (const [name, value] of new URLSearchParams(text)) query[name] = name in query ? [query[name], value] : value
   return query
 }
