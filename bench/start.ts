@@ -110,7 +110,7 @@ async function service(env: Readonly<Record<string, string>>): Promise<number> {
   const port = await freePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, MUSTER_PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, MUSTER_PORT: String(port), MUSTER_LAME_DUCK_SECONDS: '0', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await firstAnswer(port, child)

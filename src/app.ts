@@ -147,7 +147,7 @@ function signInTable(issuer: BuiltInIssuer, limits: Parts['limits']): readonly O
 export function buildApp(parts: Parts): FastifyInstance {
   const operations = operationsOf(parts)
   const app = newServer(
-    { trustedProxies: parts.trustedProxies },
+    { trustedProxies: parts.trustedProxies, isDraining: parts.isDraining },
     { log: parts.log, countRequest: parts.metrics.countRequest },
   )
   answerProblems(app, methodsOf(operations)) // one shape for every failure

@@ -74,6 +74,7 @@ function readSettings(read: SettingsReader) {
       'Processes that answer requests; 0 starts one for each core. See docs/more-than-one-core.md.',
       { fallback: 1, min: 0, max: 64 },
     ),
+    lameDuckSeconds: readLameDuck(read),
     // Below the 30 s after which most supervisors kill a process.
     drainSeconds: read.integer('MUSTER_DRAIN_SECONDS', 'Seconds that requests in flight may take after SIGTERM.', {
       fallback: 10,
@@ -87,6 +88,17 @@ function readSettings(read: SettingsReader) {
     billing: readBilling(read),
     limits: readLimits(read),
   }
+}
+
+/** Not set, it depends on where the service runs. */
+function readLameDuck(read: SettingsReader): number | undefined {
+  const name = 'MUSTER_LAME_DUCK_SECONDS'
+  const seconds = read.integer(
+    name,
+    'Seconds after SIGTERM in which /readyz is 503 and requests are still accepted, so that load balancers choose other nodes. On a terminal the default is 0.',
+    { fallback: 5, min: 0, max: 300 },
+  )
+  return read.lookup(name) === undefined ? undefined : seconds
 }
 
 function readResponseCache(read: SettingsReader) {

@@ -102,10 +102,10 @@ function openResponseCache(
   return { cache, freshness, invalidation: startInvalidation(database, cache, { freshness, log, timings }) }
 }
 
-/** Heartbeats five times in a lease: one that is late does not end it. */
+/** Five heartbeats while a proof lasts: one that is late does not end it. */
 function timingsOf(freshnessSeconds: number): ListenTimings {
-  const leaseMs = freshnessSeconds * 1_000
-  return { ...listenTimings, heartbeatEveryMs: leaseMs / 5, heartbeatTimeoutMs: leaseMs }
+  const proofMs = freshnessSeconds * 1_000
+  return { ...listenTimings, heartbeatEveryMs: proofMs / 5, heartbeatTimeoutMs: proofMs }
 }
 
 /** Stops what the parts run in the background. Its caller closes the database afterwards. */

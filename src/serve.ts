@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import closeWithGrace from 'close-with-grace'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
@@ -16,17 +16,19 @@ import type { EmbeddedMode } from './platform/database/embedded.ts'
 import { migrate, migrationsFolder } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { errorCode } from './platform/error-code.ts'
-import { createLog, flushed } from './platform/log.ts'
+import { createLog } from './platform/log.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { Environment } from './platform/settings.ts'
+import { stopOnSignal } from './platform/shutdown.ts'
 import { StartError } from './platform/start-error.ts'
 import { makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts'
 
 /**
- * Runs the service until SIGTERM or SIGINT. Then it stops accepting connections, finishes the requests in flight and closes the
- * database. Throws `ConfigError` and `StartError` where it cannot start; each says what to do.
+ * Runs the service until SIGTERM or SIGINT. Then `/readyz` is 503 while load balancers turn to other nodes; after that the service
+ * stops accepting connections, finishes the requests in flight and closes the database. A second signal ends it at once.
+ * Throws `ConfigError` and `StartError` where it cannot start; each says what to do.
  */
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env)
@@ -103,8 +105,9 @@ async function startServer(config: Config, parts: Parts, state: { isDraining: bo
   if (parts.servesMetrics) collectDefaultMetrics({ register: parts.metrics.registry })
   const address = await listen(app, config)
   const sync = peers ? undefined : startSync(parts.billing?.sources, database, config, log)
-  drainOnSignal(config, log, async () => {
+  drainOnSignal(config, log, async (isHurried) => {
     state.isDraining = true
+    if (!isHurried) await setTimeout(lameDuckSeconds(config) * 1_000)
     await closeServer(app, config)
     await sync?.stop()
     await closeParts(parts)
@@ -177,14 +180,13 @@ function reportReady(peers: Peers, address: string, state: { readonly isDraining
   peers.sendReady(address)
 }
 
-function drainOnSignal({ drainSeconds }: Config, log: Logger, drain: () => Promise<void>): { uninstall(): void } {
-  return closeWithGrace({ delay: (drainSeconds + 15) * 1_000, logger: false }, async ({ err, signal }) => {
-    if (err) log.fatal({ err }, 'stopping after an uncaught error')
-    else log.info({ signal }, 'draining')
-    await drain()
-    log.info('stopped')
-    await flushed(log)
-  })
+function drainOnSignal(config: Config, log: Logger, stop: (isHurried: boolean) => Promise<void>) {
+  return stopOnSignal({ log, timeoutMs: (lameDuckSeconds(config) + config.drainSeconds + 15) * 1_000, stop })
+}
+
+/** Load balancers need the time to notice that `/readyz` is 503. At a terminal there are none. */
+function lameDuckSeconds({ lameDuckSeconds }: Config): number {
+  return lameDuckSeconds ?? (process.stdout.isTTY ? 0 : 5)
 }
 
 /** How soon after its last response a connection is closed while the process drains. */
@@ -192,7 +194,7 @@ const idleCheckMs = 100
 
 /** Resolves when the requests in flight are finished, or cut after `drainSeconds`. */
 async function closeServer(app: FastifyInstance, { drainSeconds }: Config): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1_000)
+  const cut = globalThis.setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1_000)
   // A connection that finishes its response now would be kept alive for a next request, and `close` would wait for it.
   const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
   await app.close()

@@ -86,7 +86,10 @@ describe('permissions', () => {
     const { permission: _, ...rest } = allContracts[0] ?? {}
     // What a contract without the member is to the compiler, too: an error.
     const contract = { ...rest } as OperationContract
-    const app = newServer({ trustedProxies: [] }, { log: service.parts.log, countRequest: () => undefined })
+    const app = newServer(
+      { trustedProxies: [], isDraining: () => false },
+      { log: service.parts.log, countRequest: () => undefined },
+    )
     expect(() => mount(app, service.parts, [contract], [operation(contract, () => undefined)])).toThrow('no permission')
   })
 
@@ -95,7 +98,10 @@ describe('permissions', () => {
     (permission) => {
       // The compiler takes any text with a colon.
       const contract = { ...allContracts[0], permission } as OperationContract
-      const app = newServer({ trustedProxies: [] }, { log: service.parts.log, countRequest: () => undefined })
+      const app = newServer(
+        { trustedProxies: [], isDraining: () => false },
+        { log: service.parts.log, countRequest: () => undefined },
+      )
       expect(() => mount(app, service.parts, [contract], [operation(contract, () => undefined)])).toThrow()
     },
   )

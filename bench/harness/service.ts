@@ -49,6 +49,7 @@ export async function startBenchService(
     MUSTER_LOG_LEVEL: 'info',
     MUSTER_ACCESS_TOKEN_SECONDS: '3600',
     MUSTER_METRICS_TOKEN: metricsToken,
+    MUSTER_LAME_DUCK_SECONDS: '0',
     ...more,
   }
   const program = join(packageRoot(), 'dist/bundle/main.cjs')

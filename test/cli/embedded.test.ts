@@ -14,7 +14,12 @@ test('commands work on the embedded database alone and beside the service, and l
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-cli-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   await chmod(dataDir, 0o711) // as root, PostgreSQL runs as another user
-  const env = { MUSTER_DATA_DIR: dataDir, MUSTER_PORT: '0', PATH: process.env.PATH ?? '' }
+  const env = {
+    MUSTER_DATA_DIR: dataDir,
+    MUSTER_PORT: '0',
+    MUSTER_LAME_DUCK_SECONDS: '0',
+    PATH: process.env.PATH ?? '',
+  }
   const cluster = layoutOf(dataDir).cluster
 
   expect((await runMuster(['migrate'], { env })).code).toBe(0)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request as send } from 'node:http'
+import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -28,13 +28,19 @@ export interface ServiceProcess {
 }
 
 /** The built service in a process of its own, on a free port; waits until it is ready, and is killed at the end of the test. */
-export async function startProcessOfService(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH, MUSTER_PORT: '0', ...env },
+export async function startProcessOfService(
+  env: Readonly<Record<string, string>>,
+  [command, ...args]: readonly [string, ...string[]] = [process.execPath, program],
+): Promise<ServiceProcess> {
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, MUSTER_PORT: '0', MUSTER_LAME_DUCK_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: Line[] = []
-  const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
+  const reader = createInterface({ input: child.stdout }).on('line', (line) => {
+    // npm writes lines of its own first.
+    if (line.startsWith('{')) lines.push(JSON.parse(line))
+  })
   const exited = once(child, 'exit')
   onTestFinished(async () => {
     child.kill('SIGKILL')
@@ -69,6 +75,7 @@ export interface Answer {
   readonly status: number
   readonly text: string
   readonly requestId: string
+  readonly headers: IncomingHttpHeaders
 }
 
 export function connect(url: string): Connection {
@@ -100,7 +107,8 @@ function ask(url: URL, how: How, body?: object): Promise<Answer> {
         text += piece
       })
       response.once('error', reject).once('end', () => {
-        resolve({ status: response.statusCode ?? 0, text, requestId: String(response.headers['x-request-id']) })
+        const { headers } = response
+        resolve({ status: response.statusCode ?? 0, text, requestId: String(headers['x-request-id']), headers })
       })
     })
     request.once('error', reject).end(body && JSON.stringify(body))

@@ -1,20 +1,20 @@
 /** Proof that the notifications of the database arrive, and for how long it counts. */
 export interface Freshness {
-  /** Whether every change that was committed a lease ago, or earlier, has been notified. One comparison. */
+  /** Whether every change that was committed `proofSeconds` ago, or earlier, has been notified. One comparison. */
   isProven(): boolean
   /** Called when a heartbeat is sent; the result is called when it has arrived. What was committed before the sending has arrived, too. */
   begin(): () => void
-  /** Ends the lease. Heartbeats that are already under way prove nothing any more. */
+  /** Discards the proof. Heartbeats that are already under way prove nothing any more. */
   withdraw(): void
   /** Since the last proof, or since the start where there has been none. */
   ageSeconds(): number
 }
 
-/** Milliseconds of a clock that is never set back, so that no correction of the time prolongs a lease. */
+/** Milliseconds of a clock that is never set back, so that no correction of the time prolongs a proof. */
 export type MonotonicClock = () => number
 
 export function createFreshness(
-  leaseSeconds: number,
+  proofSeconds: number,
   now: MonotonicClock = performance.now.bind(performance),
 ): Freshness {
   let provenUntilMs = Number.NEGATIVE_INFINITY
@@ -29,7 +29,7 @@ export function createFreshness(
       return () => {
         if (withdrawals !== withdrawnBefore) return
         lastProofMs = sentAtMs
-        provenUntilMs = sentAtMs + leaseSeconds * 1_000
+        provenUntilMs = sentAtMs + proofSeconds * 1_000
       }
     },
     withdraw() {

@@ -8,6 +8,8 @@ import { type Records, recordRequests } from './request-log.ts'
 
 export interface ServerSettings {
   readonly trustedProxies: readonly string[]
+  /** While it is true, every response asks its client to open no further requests on the connection. */
+  readonly isDraining: () => boolean
 }
 
 declare module 'fastify' {
@@ -31,7 +33,7 @@ const headerLinesMax = 200
 const headBytesMax = 16_384
 
 /** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
-export function newServer({ trustedProxies }: ServerSettings, records: Records): FastifyInstance {
+export function newServer({ trustedProxies, isDraining }: ServerSettings, records: Records): FastifyInstance {
   const app = fastify({
     // Without a Host header Node would answer by itself, in a shape of its own; checkEnvelopes refuses it instead.
     http: {
@@ -68,7 +70,7 @@ export function newServer({ trustedProxies }: ServerSettings, records: Records):
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => JSON.stringify)
   takeJsonOnly(app)
-  checkEnvelopes(app)
+  checkEnvelopes(app, isDraining)
   recordRequests(app, records)
   return app
 }
@@ -101,9 +103,10 @@ function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
 }
 
 /** Headers of every response, and after all hooks of `onRequest` the checks of what no operation takes. */
-function checkEnvelopes(app: FastifyInstance): void {
+function checkEnvelopes(app: FastifyInstance, isDraining: () => boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(defaultHeaders).header('x-request-id', request.id)
+    if (isDraining()) reply.header('connection', 'close')
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
