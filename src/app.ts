@@ -50,6 +50,7 @@ export interface Parts {
   readonly log: Logger
   readonly version: string
   readonly trustedProxies: readonly string[]
+  readonly hostNames: readonly string[] | undefined
   readonly isDraining: () => boolean
   readonly onDatabaseUnreachable: () => void
 }
@@ -147,7 +148,7 @@ function signInTable(issuer: BuiltInIssuer, limits: Parts['limits']): readonly O
 export function buildApp(parts: Parts): FastifyInstance {
   const operations = operationsOf(parts)
   const app = newServer(
-    { trustedProxies: parts.trustedProxies, isDraining: parts.isDraining },
+    { trustedProxies: parts.trustedProxies, hostNames: parts.hostNames, isDraining: parts.isDraining },
     { log: parts.log, countRequest: parts.metrics.countRequest },
   )
   answerProblems(app, methodsOf(operations)) // one shape for every failure

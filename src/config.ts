@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { processors } from './billing/registry.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
+import { hostNameFault } from './platform/http/host.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 
 export type Config = ReturnType<typeof readSettings>
@@ -52,7 +53,7 @@ function readSettings(read: SettingsReader) {
   )
   return {
     port,
-    host: read.text('MUSTER_HOST', 'Address to listen on.', '127.0.0.1'),
+    ...readListening(read, publicUrl),
     publicUrl,
     dataDir: resolve(
       read.text('MUSTER_DATA_DIR', 'Directory of the embedded database and of first-admin.txt.', './data'),
@@ -116,6 +117,31 @@ function readResponseCache(read: SettingsReader) {
       { fallback: 5, min: 1, max: 5 },
     ),
   }
+}
+
+function readListening(read: SettingsReader, publicUrl: string) {
+  return {
+    host: read.text('MUSTER_HOST', 'Address to listen on.', '127.0.0.1'),
+    hostNames: readHostNames(read, publicUrl),
+    // Node's default of 511 turns clients away that all reconnect at once.
+    listenBacklog: read.integer(
+      'MUSTER_LISTEN_BACKLOG',
+      'Connections that may wait to be accepted. The kernel has a bound of its own: net.core.somaxconn.',
+      { fallback: 4_096, min: 1, max: 65_535 },
+    ),
+  }
+}
+
+/** The names by which clients may call, without brackets; any where no address has been set. */
+function readHostNames(read: SettingsReader, publicUrl: string): readonly string[] | undefined {
+  const more = read.list(
+    'MUSTER_HOSTS',
+    'More names or addresses, without ports, under which callers reach the service. With MUSTER_PUBLIC_URL or MUSTER_HOSTS set, a request for another host is refused.',
+    hostNameFault,
+  )
+  if (read.lookup('MUSTER_PUBLIC_URL') === undefined && more.length === 0) return undefined
+  const publicHost = URL.canParse(publicUrl) ? new URL(publicUrl).hostname.replace(/^\[|\]$/g, '') : ''
+  return [publicHost, ...more.map((name) => name.toLowerCase())]
 }
 
 function readProviders(read: SettingsReader) {

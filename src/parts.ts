@@ -87,6 +87,7 @@ export async function openParts(
     checkMetricsToken: createMetricsTokenCheck(config.metricsToken),
     version,
     trustedProxies: config.trustedProxies,
+    hostNames: config.hostNames,
     isDraining,
   }
 }

@@ -15,7 +15,7 @@ import type { Database } from './platform/database/database.ts'
 import type { EmbeddedMode } from './platform/database/embedded.ts'
 import { migrate, migrationsFolder } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open.ts'
-import { errorCode } from './platform/error-code.ts'
+import { listen } from './platform/http/listen.ts'
 import { createLog } from './platform/log.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { Environment } from './platform/settings.ts'
@@ -155,21 +155,6 @@ async function createFirstAdmin(
 
 function startSync(sources: readonly SubscriptionSource[] = [], database: Database, config: Config, log: Logger) {
   return scheduleSync(database, sources, { everyHours: config.billing.syncHours, log })
-}
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  try {
-    return await app.listen({ host, port })
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} of ${host} is taken: stop what listens there, or set MUSTER_PORT to another.`)
-    if (code === 'EACCES')
-      throw new StartError(`Port ${port} may not be used by this user: set MUSTER_PORT to one above 1023.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartError(`${host} is not an address of this machine: set MUSTER_HOST to one that is.`)
-    throw error
-  }
 }
 
 function reportReady(peers: Peers, address: string, state: { readonly isDraining: boolean }): void {

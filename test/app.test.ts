@@ -150,6 +150,6 @@ function rawAnswer(url: string, target: string): Promise<{ status: number; hook:
     socket.on('close', () =>
       resolve({ status: Number(text.slice(9, 12)), hook: /\r\nx-hook: (\w+)/i.exec(text)?.[1] ?? null }),
     )
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: muster.test\r\nConnection: close\r\n\r\n`)
   })
 }

@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingHookHandler,
+  preValidationHookHandler,
+} from 'fastify'
 import Type from 'typebox'
 import type { Rows } from '../platform/database/database.ts'
 import type { OperationContract, Permission } from '../platform/http/contract.ts'
@@ -57,8 +63,13 @@ export function mount(
       url: fastifyPath(contract.path),
       schema: schemaOf(contract),
       ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax }),
-      config: { operation: contract.id, takesBytes: contract.rawBody !== undefined },
-      ...(guard && { onRequest: guard }),
+      config: {
+        operation: contract.id,
+        takesBytes: contract.rawBody !== undefined,
+        anyHost: contract.anyHost === true,
+      },
+      ...(guard && { preParsing: guard }),
+      ...(contract.body && !contract.rawBody && { preValidation: requireBody }),
       // After a refusal as well, which may have changed something: a refresh token that comes twice ends its session.
       ...(contract.method !== 'GET' && { onSend: async () => gate.invalidation.settled() }),
       handler: handlerOf(operation),
@@ -87,6 +98,12 @@ export function methodsOf(operations: readonly Operation[]): (path: string) => r
   }
 }
 
+/** Fastify would validate a body that was not sent as if it were `null`. */
+const requireBody: preValidationHookHandler = ({ body }, _reply, done) => {
+  if (body === undefined) refuse('body_malformed', { detail: 'Send a body in JSON.' })
+  done()
+}
+
 const noParameters = Type.Object({}, { additionalProperties: false })
 
 function schemaOf({ query, params, body, rawBody }: OperationContract) {
@@ -94,11 +111,11 @@ function schemaOf({ query, params, body, rawBody }: OperationContract) {
 }
 
 /** Callback style: of a caller who is known already nothing is awaited. */
-function guardOf({ id, permission, method, path }: OperationContract, gate: Gate): onRequestHookHandler | undefined {
+function guardOf({ id, permission, method, path }: OperationContract, gate: Gate): preParsingHookHandler | undefined {
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
   if (permission === 'public') return undefined
   if (permission === 'metrics-token')
-    return (request, _reply, done) => {
+    return (request, _reply, _payload, done) => {
       gate.checkMetricsToken(request.raw.rawHeaders)
       done()
     }
@@ -109,7 +126,7 @@ function guardOf({ id, permission, method, path }: OperationContract, gate: Gate
     if (method === 'GET') reply.headers(gate.readLimit.take(subjectKeyOf(caller)))
     return permission === 'caller' ? undefined : authorizeRequest(request, caller, permission, gate)
   }
-  return (request, reply, done) => {
+  return (request, reply, _payload, done) => {
     const caller = gate.authenticate(request.raw.rawHeaders)
     const waiting =
       caller instanceof Promise

@@ -8,6 +8,7 @@ export const problems = {
   body_malformed: { status: 400, title: 'The body is not well-formed JSON.' },
   input_invalid: { status: 400, title: 'The request does not match the contract.' },
   request_malformed: { status: 400, title: 'The request is not well-formed HTTP.' },
+  host_invalid: { status: 400, title: 'The request does not name exactly one valid host.' },
   cursor_invalid: { status: 400, title: 'The cursor does not belong to this query.' },
   provider_unsupported: { status: 400, title: 'This provider is not supported.' },
   route_unknown: { status: 404, title: 'No operation has this path.' },
@@ -18,9 +19,12 @@ export const problems = {
   body_too_large: { status: 413, title: 'The body is too large.' },
   uri_too_long: { status: 414, title: 'The URL is too long.' },
   content_type_unsupported: { status: 415, title: 'The content type of the body is not supported.' },
+  expectation_failed: { status: 417, title: 'The expectation in the header Expect cannot be met.' },
+  host_unknown: { status: 421, title: 'The service does not answer under this host name.' },
   precondition_required: { status: 428, title: 'The request needs an If-Match header.' },
   headers_too_large: { status: 431, title: 'The header fields are too large.' },
   method_unknown: { status: 501, title: 'The method is not supported.' },
+  version_unsupported: { status: 505, title: 'This version of HTTP is not supported.' },
 
   // Billing
   webhook_unsigned: { status: 400, title: 'The signature of the webhook is missing or not valid.' },

@@ -38,6 +38,7 @@ export const livezContract = {
   summary: 'Whether the process is alive',
   description: 'Has no dependencies. Restart a process that does not answer.',
   permission: 'public',
+  anyHost: true,
   answers: { 200: ok },
   problems: [],
 } as const satisfies OperationContract
@@ -51,6 +52,7 @@ export const readyzContract = {
   description:
     '503 while the node drains, and while the database cannot be reached. Before the node is ready its port is closed.',
   permission: 'public',
+  anyHost: true,
   answers: {
     200: {
       description: 'The node accepts requests',

@@ -10,6 +10,7 @@ export const metricsContract = {
   description:
     'For Prometheus, in its text format. Exists where `MUSTER_METRICS_TOKEN` is set, and requires that token.',
   permission: 'metrics-token',
+  anyHost: true,
   answers: {
     200: {
       description: 'Prometheus’ text format, version 0.0.4',

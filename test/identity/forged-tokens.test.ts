@@ -358,7 +358,7 @@ async function notRefusedAnywhere(tokens: Readonly<Record<string, unknown>>): Pr
   const pairs = Object.entries(tokens).flatMap(([what, token]) => targets.map((target) => ({ what, token, target })))
   const judged = await inBatches(pairs, async ({ what, token, target: { id, method, path } }) => {
     const headers = { authorization: `Bearer ${token}` }
-    const answer = await service.app.inject({ method: method as 'GET', url: path, headers })
+    const answer = await service.app.inject({ method: method as 'GET', url: path, headers, authority: 'muster.test' })
     return faultOf(`${id}: ${what}`, { status: answer.statusCode, code: answer.json().code })
   })
   return judged.flat()
@@ -381,7 +381,12 @@ describe.each(kinds)('issuer with %s keys', (kind) => {
   test('a good token is taken everywhere: otherwise nothing here proves anything', async () => {
     for (const { method, path } of targets) {
       const headers = { authorization: `Bearer ${good(kind)}` }
-      const { statusCode } = await service.app.inject({ method: method as 'GET', url: path, headers })
+      const { statusCode } = await service.app.inject({
+        method: method as 'GET',
+        url: path,
+        headers,
+        authority: 'muster.test',
+      })
       expect(statusCode, path).not.toBe(401)
     }
   })

@@ -49,6 +49,9 @@ const transportProblems = [
   'uri_too_long',
   'headers_too_large',
   'request_malformed',
+  'host_invalid',
+  'host_unknown',
+  'expectation_failed',
 ]
 
 function checkContent(contract: OperationContract, { status, headers, body, text }: Answer): void {

@@ -18,7 +18,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/settings.ts',
     'platform/package-root.ts',
     'platform/start-error.ts',
-    'platform/error-code.ts',
+    'platform/http',
   ],
   'parts.ts': [
     'app.ts',
@@ -68,7 +68,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'api-docs',
     'platform/http',
   ],
-  'config.ts': ['billing', 'identity', 'platform/settings.ts'],
+  'config.ts': ['billing', 'identity', 'platform/settings.ts', 'platform/http'],
   'user-data': [
     'identity',
     'platform/http',
@@ -143,7 +143,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/clock.ts',
     'platform/start-error.ts',
   ],
-  'platform/http': ['platform/log.ts', 'platform/problems.ts'],
+  'platform/http': ['platform/log.ts', 'platform/problems.ts', 'platform/error-code.ts', 'platform/start-error.ts'],
   'platform/rate-limit': ['platform/database', 'platform/problems.ts', 'platform/clock.ts'],
   'platform/audit': ['platform/database'],
   'platform/cluster': ['platform/start-error.ts'],

@@ -7,6 +7,7 @@ import { buildApp, type Parts } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { openParts } from '../../src/parts.ts'
 import type { Database } from '../../src/platform/database/database.ts'
+import { listen } from '../../src/platform/http/listen.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
@@ -100,7 +101,7 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
     isDraining: () => isDraining,
   })
   const app = buildApp(parts)
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = await listen(app, config)
 
   const call: Service['call'] = async (method, path, { token, headers = {}, body, rawBody } = {}) => {
     const answer = await request(`${url}${path}`, {

@@ -36,6 +36,8 @@ export interface OperationContract {
   readonly summary: string
   readonly description: string
   readonly permission: Permission
+  /** It answers whatever host the request names: probes know a node by any of its addresses. */
+  readonly anyHost?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { refuse } from '../problems.ts'
-import { answerParserError, isDecodable } from './answer-problems.ts'
+import { isDecodable } from './answer-problems.ts'
+import { createConnections } from './connections.ts'
 import { defaultHeaders } from './default-headers.ts'
+import { isKnownHost, originForm, readHost } from './host.ts'
 import { compileValidator, parseQuery } from './input.ts'
 import { type Records, recordRequests } from './request-log.ts'
 
@@ -10,6 +12,8 @@ export interface ServerSettings {
   readonly trustedProxies: readonly string[]
   /** While it is true, every response asks its client to open no further requests on the connection. */
   readonly isDraining: () => boolean
+  /** The names by which clients may call; any where there are none. */
+  readonly hostNames?: readonly string[] | undefined
 }
 
 declare module 'fastify' {
@@ -22,6 +26,8 @@ declare module 'fastify' {
     takesBytes?: boolean
     /** Its id in the contract. */
     operation?: string
+    /** It answers under every name: probes call nodes by whatever address they know. */
+    anyHost?: boolean
   }
 }
 
@@ -33,7 +39,11 @@ const headerLinesMax = 200
 const headBytesMax = 16_384
 
 /** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
-export function newServer({ trustedProxies, isDraining }: ServerSettings, records: Records): FastifyInstance {
+export function newServer(
+  { trustedProxies, hostNames, isDraining }: ServerSettings,
+  records: Records,
+): FastifyInstance {
+  const connections = createConnections(records, isDraining)
   const app = fastify({
     // Without a Host header Node would answer by itself, in a shape of its own; checkEnvelopes refuses it instead.
     http: {
@@ -46,7 +56,8 @@ export function newServer({ trustedProxies, isDraining }: ServerSettings, record
     requestTimeout: 15_000,
     bodyLimit: bodyBytesMax,
     keepAliveTimeout: 72_000, // longer than the idle time of the usual load balancers
-    maxRequestsPerSocket: 10_000,
+    // Node would answer what was sent after the last request of a connection; connections count for themselves.
+    maxRequestsPerSocket: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: false, // answered as a problem instead
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -57,10 +68,14 @@ export function newServer({ trustedProxies, isDraining }: ServerSettings, record
       ignoreDuplicateSlashes: false,
       ignoreTrailingSlash: false,
       querystringParser: parseQuery,
+      maxParamLength: headBytesMax * 4, // the router would answer a longer one by itself; schemas have the limits
     },
-    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
+    rewriteUrl: ({ url = '/' }) => {
+      const target = originForm(url)
+      return isDecodable(target) ? target : target.replaceAll('%', '%25')
+    },
     genReqId: () => randomUUID(),
-    clientErrorHandler: answerParserError,
+    clientErrorHandler: connections.refuseUnparsed,
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
   })
@@ -70,17 +85,23 @@ export function newServer({ trustedProxies, isDraining }: ServerSettings, record
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => JSON.stringify)
   takeJsonOnly(app)
-  checkEnvelopes(app, isDraining)
+  connections.listenTo(app)
+  setHeaders(app, connections)
+  checkEnvelopes(app, hostNames && new Set(hostNames))
   recordRequests(app, records)
   return app
 }
 
-/** `application/json` in UTF-8 and nothing else; other types, charsets, trailing words and compressed bodies are 415. */
+/**
+ * `application/json` in UTF-8 and nothing else; other types, charsets, trailing words and compressed bodies are 415. An empty body is
+ * no body, whatever is said of its type: clients say `application/json` of it, and send it in chunks.
+ */
 function takeJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null)
     if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(request.headers['content-type'] ?? ''))
       refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
     // RFC 9110 §8.4: a body in a coding must not be read as if it had none. RFC 7694: the answer names what is taken.
@@ -92,6 +113,10 @@ function takeJsonOnly(app: FastifyInstance): void {
     if (request.routeOptions.config.takesBytes) done(null, body)
     else parseJson(request, decode(utf8, body), done)
   })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+    if (body.length === 0) return done(null)
+    return refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
+  })
 }
 
 function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
@@ -102,22 +127,34 @@ function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
   }
 }
 
-/** Headers of every response, and after all hooks of `onRequest` the checks of what no operation takes. */
-function checkEnvelopes(app: FastifyInstance, isDraining: () => boolean): void {
+/** Headers of every response. */
+function setHeaders(app: FastifyInstance, { accept }: ReturnType<typeof createConnections>): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(defaultHeaders).header('x-request-id', request.id)
-    if (isDraining()) reply.header('connection', 'close')
-    done()
+    if (accept(request, reply)) done()
+    else reply.hijack()
   })
+}
+
+/** What no operation takes, after all hooks of `onRequest` and before the gate. */
+function checkEnvelopes(app: FastifyInstance, hostNames: ReadonlySet<string> | undefined): void {
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { httpVersion, headers } = request.raw
-    // RFC 9112 §3.2: a request of HTTP/1.1 without Host is refused.
-    if (httpVersion === '1.1' && headers.host === undefined) refuse('request_malformed')
+    const { httpVersion, headers, rawHeaders, socket } = request.raw
+    if (httpVersion !== '1.1' && httpVersion !== '1.0') refuse('version_unsupported')
+    const host = readHost({ httpVersion, rawHeaders, target: request.originalUrl })
     // RFC 9112 §6.1: the end of a body in another transfer coding is not known.
     const coding = headers['transfer-encoding']
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') refuse('request_malformed')
     if (request.originalUrl.length > urlLengthMax) refuse('uri_too_long')
-    if (isTooLarge(request.raw.rawHeaders)) refuse('headers_too_large')
+    if (isTooLarge(rawHeaders)) refuse('headers_too_large')
+    if (
+      hostNames &&
+      host !== undefined &&
+      !request.routeOptions.config.anyHost &&
+      !isKnownHost(host, hostNames, socket)
+    )
+      refuse('host_unknown')
+    if (httpVersion === '1.1' && !/^100-continue$/i.test(headers.expect ?? '100-continue')) refuse('expectation_failed')
     done()
   })
 }

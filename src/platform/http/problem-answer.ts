@@ -59,7 +59,7 @@ const withoutToken: ReadonlySet<ProblemCode> = new Set([
   'refresh_refused',
 ])
 
-/** Codes of Fastify (`FST_…`) and of Node's HTTP parser (`HPE_…`). */
+/** Codes of Fastify. */
 const frameworkProblems: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content_type_unsupported',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -67,9 +67,4 @@ const frameworkProblems: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'body_malformed',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request_malformed',
   FST_ERR_BAD_URL: 'request_malformed',
-  FST_ERR_MAX_PARAM_LENGTH: 'route_unknown',
-  FST_ERR_ASYNC_CONSTRAINT: 'request_malformed',
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  HPE_INVALID_METHOD: 'method_unknown',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }

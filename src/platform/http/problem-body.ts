@@ -25,6 +25,8 @@ export const ProblemBody = Type.Object(
 /** What any operation can answer, whatever it does. */
 export const anywhereProblems = [
   'request_malformed',
+  'host_invalid',
+  'host_unknown',
   'internal_error',
   'overloaded',
   'shutting_down',

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { plainLog } from '../log.ts'
@@ -48,4 +50,27 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
     const line = requestLine({ requestId: id, method, url, address: ip })
     log.info({ aborted: true, ...line }, 'request aborted by the caller')
   })
+}
+
+/** The same for what was answered without reaching the server's hooks. `fault` is the code of the parser. */
+export function recordRefusal(
+  { log, countRequest }: Records,
+  {
+    requestId,
+    status,
+    socket,
+    request,
+    fault,
+  }: {
+    readonly requestId: string
+    readonly status: number
+    readonly socket: Socket
+    readonly request?: IncomingMessage | undefined
+    readonly fault?: string | undefined
+  },
+): void {
+  const { method, url } = request ?? {}
+  const line = requestLine({ requestId, method, url, address: socket.remoteAddress ?? '', status })
+  countRequest('none', status, 0)
+  plainLog(log).info({ ...line, fault }, 'request')
 }

@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allContracts } from '../../../src/contracts.ts'
+import type { OperationContract } from '../../../src/platform/http/contract.ts'
 import { problemOf } from '../../support/problem.ts'
 import { type Service, serviceForTest, startService } from '../../support/service.ts'
 
@@ -63,7 +65,7 @@ describe('who is calling', () => {
   test.each(routes)('401 — %s %s with a malformed token, which is not shown back', async (method, path) => {
     for (const authorization of malformed) {
       const answer = await raw(
-        `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
+        `${method} ${path} HTTP/1.1\r\nHost: muster.test\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
       )
       expect(statusesOf(answer), authorization.slice(0, 30)).toEqual([401])
       expect(answer).toMatch(/"code":"token_(malformed|missing)"/)
@@ -72,7 +74,7 @@ describe('who is calling', () => {
 
   test('401 — two Authorization headers are refused, though the first one would do', async () => {
     const lines = `Authorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\n`
-    const answer = await raw(`GET /api/v1/user/data HTTP/1.1\r\nHost: x\r\n${lines}Connection: close\r\n\r\n`)
+    const answer = await raw(`GET /api/v1/user/data HTTP/1.1\r\nHost: muster.test\r\n${lines}Connection: close\r\n\r\n`)
     expect(answer).toContain('"code":"token_malformed"')
   })
 
@@ -148,7 +150,7 @@ describe('the body', () => {
   test('413 body_too_large — one byte over the limit, with and without its length told', async () => {
     const body = JSON.stringify({ apiKey: 'x'.repeat(20_000), keyType: 'api_token' })
     expect(problemOf(await post(body))).toEqual({ status: 413, code: 'body_too_large' })
-    const head = `POST ${validate} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
+    const head = `POST ${validate} HTTP/1.1\r\nHost: muster.test\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
     const chunked = await raw(
       `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
     )
@@ -173,6 +175,41 @@ describe('the body', () => {
     }
     for (const type of ['APPLICATION/JSON', 'application/json; charset=UTF-8', 'application/json;charset="utf-8"'])
       expect(problemOf(await post('{}', type)), type).toEqual({ status: 400, code: 'input_invalid' })
+  })
+
+  /** What clients send where there is nothing to send. */
+  const emptyBodies = [
+    'Content-Type: application/json\r\nContent-Length: 0\r\n\r\n',
+    'Content-Type: text/plain\r\nContent-Length: 0\r\n\r\n',
+    'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ]
+  const writes = allContracts.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/webhooks/'))
+  const withEmptyBody = async ({ method, path }: OperationContract, empty: string) => {
+    const { token: writer } = await service.person({ role: 'admin' })
+    const target = path.replaceAll(/\{\w+\}/g, '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f')
+    const head = `${method} ${target} HTTP/1.1\r\nHost: muster.test\r\nAuthorization: Bearer ${writer}\r\nConnection: close\r\n`
+    return raw(`${head}${empty}`)
+  }
+
+  test('an empty body is no body where none is needed, whatever its type and framing', async () => {
+    const bodiless = writes.filter(({ body }) => !body)
+    expect(bodiless.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['signOut', 'signOutEverywhere', 'disableUser']),
+    )
+    for (const contract of bodiless)
+      for (const empty of emptyBodies)
+        expect(statusesOf(await withEmptyBody(contract, empty)), contract.id).not.toContain(415)
+    for (const empty of emptyBodies)
+      for (const contract of bodiless.filter(({ id }) => id.startsWith('signOut')))
+        expect(statusesOf(await withEmptyBody(contract, empty)), contract.id).toEqual([204])
+  })
+
+  test('400 body_malformed — an empty body, or none, where one is needed', async () => {
+    const needs = writes.filter(({ body, permission }) => body && (permission === 'public' || permission === 'caller'))
+    for (const contract of needs)
+      for (const empty of [...emptyBodies, '\r\n'])
+        expect(await withEmptyBody(contract, empty), contract.id).toMatch(/"code":"(body_malformed|route_unknown)"/)
   })
 
   test('no body, however made, is answered with a 5xx', async () => {
@@ -203,7 +240,7 @@ describe('the address and the method', () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       if (method === allowed || (method === 'HEAD' && allowed === 'GET')) continue
       const answer = await raw(
-        `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+        `${method} ${path} HTTP/1.1\r\nHost: muster.test\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
       )
       expect(statusesOf(answer), method).toEqual([405])
       expect(answer).toMatch(allowed === 'GET' ? /^allow: GET, HEAD\r$/m : /^allow: POST\r$/m)
@@ -212,7 +249,7 @@ describe('the address and the method', () => {
 
   test('501 — a method that does not exist, and CONNECT', async () => {
     for (const line of ['FOO /api/v1/user/data', 'CONNECT example.com:443']) {
-      const answer = await raw(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      const answer = await raw(`${line} HTTP/1.1\r\nHost: muster.test\r\n\r\n`)
       expect(statusesOf(answer), line).toEqual([501])
       expect(answer).toContain('application/problem+json')
     }
@@ -222,21 +259,23 @@ describe('the address and the method', () => {
     expect(problemOf(await service.get(`/api/v1/user/data?x=${'y'.repeat(9_000)}`, { token })).code).toBe(
       'uri_too_long',
     )
-    const long = await raw(`GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(17_000)}\r\n\r\n`)
+    const long = await raw(`GET /livez HTTP/1.1\r\nHost: muster.test\r\nX-Long: ${'y'.repeat(17_000)}\r\n\r\n`)
     expect(statusesOf(long)).toEqual([431])
     expect(long).toContain('"code":"headers_too_large"')
-    const many = await raw(`GET /livez HTTP/1.1\r\nHost: x\r\n${'X-A: 1\r\n'.repeat(250)}Connection: close\r\n\r\n`)
+    const many = await raw(
+      `GET /livez HTTP/1.1\r\nHost: muster.test\r\n${'X-A: 1\r\n'.repeat(250)}Connection: close\r\n\r\n`,
+    )
     expect(many).toContain('"code":"headers_too_large"')
   })
 
   test('400 and one answer only — requests that proxies and servers read differently', async () => {
     const smuggled = [
-      'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n',
-      'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdefGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n',
-      'POST /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
+      'POST /livez HTTP/1.1\r\nHost: muster.test\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /readyz HTTP/1.1\r\nHost: muster.test\r\n\r\n',
+      'POST /livez HTTP/1.1\r\nHost: muster.test\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdefGET /readyz HTTP/1.1\r\nHost: muster.test\r\n\r\n',
+      'POST /livez HTTP/1.1\r\nHost: muster.test\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
       'GET /livez HTTP/1.1\r\nHost : x\r\n\r\n',
-      'GET /livez HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n',
-      'GET /livez HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n',
+      'GET /livez HTTP/1.1\r\nHost: muster.test\r\nX: a\r\n b\r\n\r\n',
+      'GET /livez HTTP/1.1\r\nHost: muster.test\r\nX: a\0b\r\n\r\n',
       'GET /livez HTTP/1.1\r\n\r\n',
     ]
     for (const text of smuggled) {

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process'
+import { METHODS } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exchange, type RawAnswer } from '../../support/raw-http.ts'
+import { type Service, serviceForTest, startService } from '../../support/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+const host = 'Host: muster.test\r\n'
+const last = `${host}Connection: close\r\n\r\n`
+const signIn = `POST /auth/sign-in HTTP/1.1\r\n${host}Content-Type: application/json\r\n`
+
+/** Lines of the log that name the request of an answer. */
+function linesOf({ headers }: RawAnswer, on = service) {
+  const id = headers['x-request-id'] ?? 'none'
+  const lines = on.logged().split('\n')
+  return lines.filter((line) => line.includes(id)).map((line) => JSON.parse(line))
+}
+
+async function expectProblem(answer: RawAnswer | undefined, status: number, code: string) {
+  if (!answer) throw new Error('no answer')
+  expect(answer).toMatchObject({
+    status,
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'strict-transport-security': expect.stringMatching(/max-age=31536000/),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+  })
+  expect(JSON.parse(answer.body)).toMatchObject({
+    status,
+    code,
+    instance: `urn:uuid:${answer.headers['x-request-id']}`,
+  })
+  await expect.poll(() => linesOf(answer)).toEqual([expect.objectContaining({ level: 30, status, msg: 'request' })])
+}
+
+test.each([
+  ['a method that does not exist', `FOO /livez HTTP/1.1\r\n${last}`, 501, 'method_unknown'],
+  ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${last}`, 501, 'method_unknown'],
+  ['a request line that is none', `GET  /livez HTTQ/1.1\r\n${last}`, 400, 'request_malformed'],
+  ['a target that is none', `GET livez HTTP/1.1\r\n${last}`, 400, 'request_malformed'],
+  ['HTTP/1.2', `GET /livez HTTP/1.2\r\n${last}`, 505, 'version_unsupported'],
+  ['HTTP/2.0', `GET /livez HTTP/2.0\r\n${last}`, 505, 'version_unsupported'],
+  ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 'version_unsupported'],
+  ['a request of HTTP/0.9', 'GET /livez\r\n\r\n', 505, 'version_unsupported'],
+  ['a header line that is none', `GET /livez HTTP/1.1\r\nX\0: 1\r\n${last}`, 400, 'request_malformed'],
+  ['headers of 70 KB', `GET /livez HTTP/1.1\r\nX: ${'y'.repeat(70_000)}\r\n${last}`, 431, 'headers_too_large'],
+  ['an expectation that nobody knows', `GET /livez HTTP/1.1\r\nExpect: banana\r\n${last}`, 417, 'expectation_failed'],
+  ['one beside the known', `GET /livez HTTP/1.1\r\nExpect: 100-continue, x\r\n${last}`, 417, 'expectation_failed'],
+  ['a chunk that is none', `${signIn}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400, 'request_malformed'],
+  ['an id of 200 characters', `DELETE /auth/sessions/${'x'.repeat(200)} HTTP/1.1\r\n${last}`, 401, 'token_missing'],
+  ['an escape that is none', `GET /auth/%zz HTTP/1.1\r\n${last}`, 400, 'request_malformed'],
+])('%s is one problem with the headers of every answer and one line in the log', async (_, text, status, code) => {
+  const [answer, ...more] = await exchange(service.url, text)
+  expect(more).toEqual([])
+  await expectProblem(answer, status, code)
+})
+
+test('every method that Node knows is 405 with Allow at a known path, and 404 at another', async () => {
+  for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name)))
+    for (const body of ['', 'Content-Type: application/json\r\nContent-Length: 2\r\n', 'Content-Type: x\r\n'])
+      for (const [path, status] of [
+        ['/livez', 405],
+        ['/nowhere', 404],
+      ] as const) {
+        const content = body.includes('Length') ? '{}' : ''
+        const [answer] = await exchange(service.url, `${method} ${path} HTTP/1.1\r\n${body}${last}${content}`)
+        expect(answer?.status, `${method} ${path} ${body}`).toBe(status)
+        expect(answer?.headers.allow).toBe(status === 405 ? 'GET, HEAD' : undefined)
+      }
+})
+
+test('an offer to change the protocol is declined by serving the request', async () => {
+  const upgrade = `GET /livez HTTP/1.1\r\n${host}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`
+  expect((await exchange(service.url, upgrade)).map(({ status }) => status)).toEqual([200])
+})
+
+test('responses keep the order of their requests, also where what follows is refused', async () => {
+  const ready = `GET /readyz HTTP/1.1\r\n${host}\r\n`
+  for (const [next, status] of [
+    ['BAD\r\n\r\n', 501],
+    [`CONNECT a:1 HTTP/1.1\r\n${host}\r\n`, 501],
+    ['GET \0', 400],
+  ] as const) {
+    const answers = await exchange(service.url, ready + ready + next)
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, status])
+  }
+})
+
+test('what follows a request with Connection: close is not answered', async () => {
+  const answers = await exchange(service.url, `GET /livez HTTP/1.1\r\n${last}GET /livez HTTP/1.1\r\n${last}`)
+  expect(answers.map(({ status }) => status)).toEqual([200])
+})
+
+test('a body that breaks off after its request was refused gets no second answer', async () => {
+  const head = `POST /auth/sign-out HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`
+  expect(await exchange(service.url, `${head}zz\r\n`)).toHaveLength(1)
+  const answers = await exchange(service.url, head, 'zz\r\n')
+  expect(answers.map(({ status }) => status)).toEqual([401])
+})
+
+test('a connection is closed with its 10,000th response, and nothing after it is answered', async () => {
+  const answers = await exchange(service.url, `GET /livez HTTP/1.1\r\n${host}\r\n`.repeat(10_020))
+  expect(answers).toHaveLength(10_000)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(answers.at(-2)?.headers.connection).not.toBe('close')
+  expect(answers.at(-1)?.headers.connection).toBe('close')
+})
+
+test('a client that asks for a tunnel and leaves at once harms nobody', async () => {
+  for (let count = 0; count < 20; count += 1) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    await new Promise<void>((sent) => socket.write(`CONNECT a:1 HTTP/1.1\r\n${host}\r\n`, () => sent()))
+    socket.resetAndDestroy()
+  }
+  expect((await service.get('/livez')).status).toBe(200)
+})
+
+test('as many connections wait to be accepted as MUSTER_LISTEN_BACKLOG says', async () => {
+  const few = await serviceForTest({ env: { MUSTER_LISTEN_BACKLOG: '4' } })
+  expect(connectedWhileBusy(few)).toBeLessThan(60)
+  expect(connectedWhileBusy(service)).toBe(600)
+})
+
+/** How many of 600 connections the kernel takes while this process, and with it the service, accepts none. */
+function connectedWhileBusy({ url }: Service): number {
+  const program = `
+    let count = 0
+    for (let i = 0; i < 600; i += 1)
+      require('node:net').connect(${new URL(url).port}, '127.0.0.1', () => { count += 1 }).on('error', () => undefined)
+    setTimeout(() => { console.log(count); process.exit() }, 500)`
+  return Number(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }))
+}
