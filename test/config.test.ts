@@ -70,6 +70,30 @@ describe('secrets', () => {
     expect(faultsOf({ MUSTER_ENCRYPTION_KEY_FILE: '/nowhere' })).toHaveLength(1)
   })
 
+  test('each comes from a file as well; an empty or unreadable one stops the start with one sentence', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-config-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'empty')
+    writeFileSync(path, ' \n')
+    const secrets = listSettings().filter(({ isSecret }) => isSecret)
+    expect(secrets.map(({ name }) => name)).toContain('MUSTER_ISSUERS')
+    for (const { name } of secrets) {
+      expect(faultsOf({ [`${name}_FILE`]: path })).toEqual([`${name}_FILE points to a file that is empty: ${path}`])
+      expect(faultsOf({ [`${name}_FILE`]: folder })).toEqual([
+        `${name}_FILE points to a file that cannot be read: ${folder}`,
+      ])
+    }
+  })
+
+  test('the issuers come from a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-config-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'issuers.json')
+    writeFileSync(path, '[{"preset":"nobody"}]')
+    expect(faultsOf({ MUSTER_ISSUERS_FILE: path }).join()).toContain('MUSTER_ISSUERS, entry 1')
+    expect(faultsOf({ MUSTER_ISSUERS_FILE: path, MUSTER_ISSUERS: '[]' }).join()).toContain('are both set')
+  })
+
   test('are printed by nothing: not by JSON, inspect or a fault', () => {
     const url = 'postgres://muster:hunter2@db/muster'
     const config = readConfig({ DATABASE_URL: url, MUSTER_ENCRYPTION_KEY: key })
@@ -87,6 +111,28 @@ describe('secrets', () => {
     ])
     expect(faultsOf({ DATABASE_URL: 'postgres://db/muster', MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([])
   })
+})
+
+describe('the embedded database', () => {
+  test('is not started beside a variable that names another database', () => {
+    for (const name of ['PGHOST', 'PGSERVICE', 'POSTGRES_URL', 'DB_HOST', 'DATABASE_URI'])
+      expect(faultsOf({ [name]: 'db.example.com' })).toEqual([
+        expect.stringMatching(`^${name} is set and DATABASE_URL is`),
+      ])
+    for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE'])
+      expect(faultsOf({ [name]: '' })).toEqual([expect.stringMatching(`^${name} is set and empty`)])
+    expect(faultsOf({ PGHOST: 'db', DATABASE_URL: 'postgres://db/muster', MUSTER_ENCRYPTION_KEY: key })).toEqual([])
+    expect(faultsOf({ PGHOST: '' })).toEqual([])
+  })
+})
+
+test('a name that is not a setting stops the start and names the nearest one', () => {
+  expect(faultsOf({ MUSTER_PROT: '80' })).toEqual(['MUSTER_PROT is not a setting; MUSTER_PORT is.'])
+  expect(faultsOf({ MUSTER_ENCRYPTION_KEY_FIEL: '/x' })).toEqual([
+    'MUSTER_ENCRYPTION_KEY_FIEL is not a setting; MUSTER_ENCRYPTION_KEY_FILE is.',
+  ])
+  expect(faultsOf({ MUSTER_SOMETHING_ELSE_ENTIRELY: '' })).toEqual(['MUSTER_SOMETHING_ELSE_ENTIRELY is not a setting.'])
+  expect(faultsOf({ MUSTER_TESTS: 'long', MUSTER_PROVIDER_FASTLY_URL: '', OTHER_PORT: '1' })).toEqual([])
 })
 
 test('providers get their base address by id, Cloudflare by its own name as well', () => {

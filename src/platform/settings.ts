@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { nearest } from './nearest.ts'
 import { Secret } from './secret.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -28,6 +29,7 @@ export class SettingsReader {
   readonly faults: string[] = []
   readonly settings: Setting[] = []
   readonly #env: Environment
+  readonly #lookedUp = new Set<string>()
 
   constructor(env: Environment) {
     this.#env = env
@@ -89,7 +91,9 @@ export class SettingsReader {
     const found = new Map<string, string>()
     for (const [key, raw] of Object.entries(this.#env)) {
       const id = pattern.exec(key)?.[1]
-      if (!id || !raw) continue
+      if (!id) continue
+      this.#lookedUp.add(key)
+      if (!raw) continue
       this.#check(key, webAddressFault(raw))
       found.set(id.toLowerCase().replaceAll('_', '-'), raw.replace(/\/+$/, ''))
     }
@@ -99,19 +103,16 @@ export class SettingsReader {
   /** The value of `name`, or the trimmed content of the file that `<name>_FILE` names. */
   secret(name: string, meaning: string, faultOf: Fault): Secret | undefined {
     this.#record(name, meaning, '', true)
-    const path = this.#raw(`${name}_FILE`)
-    if (path !== undefined && this.#raw(name) !== undefined)
-      this.faults.push(`${name} and ${name}_FILE are both set; keep one.`)
-    const value = path === undefined ? this.#raw(name) : this.#fileText(`${name}_FILE`, path)
-    if (value === undefined || value === '') return undefined
+    const value = this.#rawOrFile(name)
+    if (value === undefined) return undefined
     this.#check(name, faultOf(value))
     return new Secret(value)
   }
 
-  /** JSON, or the path of a JSON file: the parsed value, or `undefined` where the setting is empty. May contain secrets. */
+  /** JSON, or the path of a JSON file: the parsed value, or `undefined` where the setting is empty. A secret. */
   json(name: string, meaning: string): unknown {
     this.#record(name, meaning, '', true)
-    const raw = this.#raw(name)
+    const raw = this.#rawOrFile(name)
     const text = raw === undefined || /^[[{]/.test(raw) ? raw : this.#fileText(name, raw)
     try {
       return text === undefined ? undefined : JSON.parse(text)
@@ -124,7 +125,28 @@ export class SettingsReader {
 
   /** An environment variable to which another setting refers. */
   lookup(name: string): string | undefined {
+    this.#lookedUp.add(name)
     return this.#raw(name)
+  }
+
+  /** Records a fault for each variable that begins with `prefix` and was not read: a misspelt setting has no effect. */
+  refuseUnknown(prefix: string, others: readonly string[]): void {
+    const names = this.settings.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]))
+    const known = new Set([...names, ...others, ...this.#lookedUp])
+    for (const name of Object.keys(this.#env)) {
+      if (!name.startsWith(prefix) || known.has(name)) continue
+      const meant = nearest(name, names)
+      this.faults.push(meant === undefined ? `${name} is not a setting.` : `${name} is not a setting; ${meant} is.`)
+    }
+  }
+
+  /** The value, or the trimmed content of the file that `<name>_FILE` names. */
+  #rawOrFile(name: string): string | undefined {
+    const raw = this.#raw(name)
+    const path = this.#raw(`${name}_FILE`)
+    if (path === undefined) return raw
+    if (raw !== undefined) this.faults.push(`${name} and ${name}_FILE are both set; keep one.`)
+    return this.#fileText(`${name}_FILE`, path)
   }
 
   #raw(name: string): string | undefined {
@@ -134,11 +156,14 @@ export class SettingsReader {
 
   #fileText(name: string, path: string): string | undefined {
     try {
-      return readFileSync(path, 'utf8').trim()
+      const text = readFileSync(path, 'utf8').trim()
+      // A secret that is not mounted yet must not count as one that is not wanted.
+      if (text !== '') return text
+      this.faults.push(`${name} points to a file that is empty: ${path}`)
     } catch {
       this.faults.push(`${name} points to a file that cannot be read: ${path}`)
-      return undefined
     }
+    return undefined
   }
 
   #check(name: string, fault: string | undefined): void {
