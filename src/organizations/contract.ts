@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
-import { uuidRules } from '../platform/http/formats.ts'
+import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 
 /** One line of printable text: no control characters, no blank at either end. */
-export const nameRules = { minLength: 1, maxLength: 200, pattern: '^(?!\\s)[^\\p{C}]+(?<!\\s)$' } as const
+export const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
 const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
 const closed = { additionalProperties: false } as const
 

@@ -12,3 +12,11 @@ export const formats = { email: emailPattern, uuid: uuidPattern } as const
 
 export const emailRules = { format: 'email', minLength: 3, maxLength: 254 } as const
 export const uuidRules = { format: 'uuid', minLength: 36, maxLength: 36 } as const
+
+/**
+ * A name that is displayed: no control characters, no invisible ones, none that change the direction of the text, none of private
+ * use, no space at either end. The characters are listed because `\p{…}` needs the flag `u`, which the patterns of OpenAPI do not have.
+ */
+const invisible =
+  '\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u206F\\uE000-\\uF8FF\\uFEFF\\uFFF9-\\uFFFB'
+export const displayedNamePattern = `^[^\\s${invisible}](?:[^${invisible}]*[^\\s${invisible}])?$`

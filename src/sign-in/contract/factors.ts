@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../../platform/http/contract.ts'
-import { uuidRules } from '../../platform/http/formats.ts'
+import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { passwordRules } from './password-fields.ts'
 import { sessionProblems } from './sessions.ts'
@@ -8,13 +8,8 @@ import { sessionProblems } from './sessions.ts'
 const tag = 'Built-in issuer'
 const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 
-/** Displayed at sign-in: no control characters, no characters that change the text direction, no space at either end. */
-const invisible = '\\p{Cc}\\u202A-\\u202E\\u2066-\\u2069'
-const friendlyName = {
-  minLength: 1,
-  maxLength: 100,
-  pattern: `^[^\\s${invisible}](?:[^${invisible}]*[^\\s${invisible}])?$`,
-} as const
+/** Displayed at sign-in. */
+const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
 
 const factorParams = Type.Object({ factorId: Type.String(uuidRules) }, { additionalProperties: false })
 
