@@ -277,11 +277,15 @@ function readIssuers(read: SettingsReader, builtIn: string | undefined): readonl
 function readLimits(read: SettingsReader) {
   return {
     // Enough for a page that calls on every load, and a limit for a client in a loop.
-    readsPerMinute: read.integer('MUSTER_READS_PER_MINUTE', 'Reads of one caller in a minute, on one node.', {
-      fallback: 1_200,
-      min: 1,
-      max: 100_000_000,
-    }),
+    readsPerMinute: read.integer(
+      'MUSTER_READS_PER_MINUTE',
+      'Reads of one caller, or of one network without a token, in a minute, on one node.',
+      {
+        fallback: 1_200,
+        min: 1,
+        max: 100_000_000,
+      },
+    ),
     // A check tells whether a stolen key works. A person checks a handful of keys, never hundreds.
     keyChecksPerMinute: read.integer(
       'MUSTER_KEY_CHECKS_PER_MINUTE',

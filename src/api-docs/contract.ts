@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 
+const unchanged = { description: 'The reader’s copy is the present one.' } as const
+
 export const openapiContract = {
   id: 'getOpenapiDocument',
   method: 'GET',
@@ -19,8 +21,9 @@ export const openapiContract = {
         },
       },
     },
+    304: unchanged,
   },
-  problems: [],
+  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 export const problemsPageContract = {
@@ -41,8 +44,9 @@ export const problemsPageContract = {
         },
       },
     },
+    304: unchanged,
   },
-  problems: [],
+  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 export const docsPageContract = {
@@ -64,7 +68,7 @@ export const docsPageContract = {
       },
     },
   },
-  problems: [],
+  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 export const docsScriptContract = {
@@ -85,7 +89,7 @@ export const docsScriptContract = {
         },
       },
     },
-    304: { description: 'The script has not changed.' },
+    304: unchanged,
   },
-  problems: [],
+  problems: ['rate_limited'],
 } as const satisfies OperationContract

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import { type Operation, operation } from '../identity/operation.ts'
 import { pageHeaders } from '../platform/http/default-headers.ts'
-import { etagOf, isUnchanged } from '../platform/http/etag.ts'
+import { type StaticDocument, sendDocument, staticDocument } from '../platform/http/static-document.ts'
 import { docsPageContract, docsScriptContract } from './contract.ts'
 
 const configuration = {
@@ -48,30 +48,22 @@ export function docsPage(): Operation<typeof docsPageContract> {
 }
 
 export function docsScript(): Operation<typeof docsScriptContract> {
-  let script: Promise<Script> | undefined
-  return operation(docsScriptContract, async ({ request, reply }) => {
-    script ??= readScript()
-    const { text, etag } = await script
-    reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').header('etag', etag)
-    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return text
+  let script: Promise<StaticDocument> | undefined
+  return operation(docsScriptContract, async (input) => {
+    script ??= readScript().then(staticDocument)
+    return sendDocument(await script, input, { type: 'text/javascript; charset=utf-8', maxAgeSeconds: 3_600 })
   })
-}
-
-interface Script {
-  readonly text: string
-  readonly etag: string
 }
 
 /**
  * The package offers its script through a Fastify plugin only, so a server that never listens serves it here. The script has 4 MB and
  * loads slowly, so it is read when the page is first opened.
  */
-async function readScript(): Promise<Script> {
+async function readScript(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const server = fastify()
   await server.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
   const { body } = await server.inject('/docs/js/scalar.js')
   await server.close()
-  return { text: body, etag: etagOf(body) }
+  return body
 }

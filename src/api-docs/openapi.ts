@@ -39,6 +39,8 @@ export function openapiDocument(
       title: 'Muster',
       version,
       summary: 'Who is calling, who the users are, and whether a DNS or CDN provider’s key works.',
+      description: apiDescription,
+      contact: { name: 'The operator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'Where this document was read.' }],
@@ -61,6 +63,9 @@ export function openapiDocument(
     },
   }
 }
+
+const apiDescription = `Callers send an access token of a known issuer as \`Authorization: Bearer …\`. Every failure is an
+\`application/problem+json\` (RFC 9457): decide by its \`code\`. Versions under \`/api/v1\` only grow; ignore members that you do not know.`
 
 /** CommonMark, as descriptions are. */
 function describeProviders(providers: readonly ListedProvider[]): string {

@@ -10,6 +10,7 @@ import type { Rows } from '../platform/database/database.ts'
 import type { OperationContract, Permission } from '../platform/http/contract.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { Problem, refuse } from '../platform/problems.ts'
+import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimit } from '../platform/rate-limit/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
 import { authorize, readPermission } from './authorize.ts'
@@ -31,7 +32,7 @@ export interface Gate {
   readonly authenticate: Authenticate
   /** Checks the token of the operator's monitoring. */
   readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
-  /** Reads of one caller, whichever of their tokens they come with. */
+  /** Reads of one caller, whichever of their tokens they come with; and of one network, without a token. */
   readonly readLimit: NodeLimit
   /** Resolves when this node's caches know of every change that was committed before the call. */
   readonly invalidation: { settled(): Promise<void> }
@@ -111,9 +112,13 @@ function schemaOf({ query, params, body, rawBody }: OperationContract) {
 }
 
 /** Callback style: of a caller who is known already nothing is awaited. */
-function guardOf({ id, permission, method, path }: OperationContract, gate: Gate): preParsingHookHandler | undefined {
+function guardOf(
+  { id, permission, method, path, anyHost }: OperationContract,
+  gate: Gate,
+): preParsingHookHandler | undefined {
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
-  if (permission === 'public') return undefined
+  // Writes without a token have limits of their own, and probes none.
+  if (permission === 'public') return method === 'GET' && !anyHost ? limitNetwork(gate) : undefined
   if (permission === 'metrics-token')
     return (request, _reply, _payload, done) => {
       gate.checkMetricsToken(request.raw.rawHeaders)
@@ -134,6 +139,14 @@ function guardOf({ id, permission, method, path }: OperationContract, gate: Gate
         : checkCaller(caller, request, reply)
     if (waiting) waiting.then(() => done(), done)
     else done()
+  }
+}
+
+/** Who reads without a token is known by the network only. */
+function limitNetwork({ readLimit }: Gate): preParsingHookHandler {
+  return ({ ip }, reply, _payload, done) => {
+    reply.headers(readLimit.take(`network ${networkOf(ip)}`))
+    done()
   }
 }
 

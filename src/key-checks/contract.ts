@@ -214,6 +214,7 @@ export const providersContract = {
         },
       },
     },
+    304: { description: 'The reader’s copy is the present one.' },
   },
-  problems: [],
+  problems: ['rate_limited'],
 } as const satisfies OperationContract

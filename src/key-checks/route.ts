@@ -3,6 +3,7 @@ import { type Operation, operation } from '../identity/operation.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
+import { jsonType, type StaticDocument, sendDocument, staticDocument } from '../platform/http/static-document.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { Problem } from '../platform/problems.ts'
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
@@ -76,10 +77,10 @@ function record(
 
 /** The catalogue, for drawing a form. */
 export function providers(validation: Validation): Operation<typeof providersContract> {
-  const catalogue = { providers: validation.catalogue() }
-  return operation(providersContract, async ({ reply }) => {
-    // Public, and unchanged until the next release.
-    reply.header('cache-control', 'public, max-age=300')
-    return catalogue
+  let document: Promise<StaticDocument> | undefined
+  return operation(providersContract, async (input) => {
+    // Unchanged until the next release.
+    document ??= staticDocument(JSON.stringify({ providers: validation.catalogue() }))
+    return sendDocument(await document, input, { type: jsonType, maxAgeSeconds: 300 })
   })
 }

@@ -53,6 +53,38 @@ test('every provider is in it, with key types, the e-mail it needs, what is aske
       )
 })
 
+test('every pattern means the same with and without the flag u, and in languages without lookbehind', () => {
+  const patterns = [
+    ...new Set(
+      [...text.matchAll(/"pattern": ?("(?:[^"\\]|\\.)*")/g)].map(([, quoted]) => String(JSON.parse(quoted ?? ''))),
+    ),
+  ]
+  expect(patterns.length).toBeGreaterThan(0)
+  for (const pattern of patterns) {
+    expect(pattern).not.toMatch(/\\[pP]\{|\(\?</)
+    const [plain, unicode] = [new RegExp(pattern), new RegExp(pattern, 'u')]
+    const samples = [
+      'Phone',
+      'My p{Cc} key',
+      'Zürich 電話 👩‍👩‍👧',
+      ' x',
+      'x ',
+      'a\u0000b',
+      'a\u202eb',
+      'a\u200bb',
+      'a\ue000',
+    ]
+    for (const sample of samples) expect(plain.test(sample), `${pattern} ${sample}`).toBe(unicode.test(sample))
+  }
+})
+
+test('info names a contact and says what clients rely on', () => {
+  expect(JSON.parse(text).info).toMatchObject({
+    contact: { name: expect.any(String) },
+    description: expect.stringMatching(/problem\+json/),
+  })
+})
+
 test('the document passes the linter without a warning', async () => {
   const linter = promisify(execFile)(
     process.execPath,

@@ -39,7 +39,7 @@ export const keySetContract = {
       },
     },
   },
-  problems: ['database_unavailable'],
+  problems: ['database_unavailable', 'rate_limited'],
 } as const satisfies OperationContract
 
 const texts = Type.Array(Type.String())
@@ -91,5 +91,5 @@ export const discoveryContract = {
       },
     },
   },
-  problems: [],
+  problems: ['rate_limited'],
 } as const satisfies OperationContract
