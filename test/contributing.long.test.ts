@@ -1,46 +1,59 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Checkout, commandsOf, type Edit, editsOf, newCheckout, readRecipe, type Step } from './support/recipe.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { commandsOf, type Edit, editsOf, newCheckout, readRecipe, type Step } from './support/recipe.ts'
 import { recipes } from './support/recipes.ts'
 
-const timeout = 900_000
+const checkout = newCheckout()
 
-describe.each(recipes)('$heading', ({ page, heading, isGuarded = false }) => {
+// Checks the types once: each recipe then checks only what its edits concern.
+beforeAll(async () => {
+  expect(await checkout.run('npm run typecheck')).toBeUndefined()
+  await checkout.keep()
+})
+
+beforeEach(() => checkout.reset())
+
+afterAll(() => checkout.remove())
+
+describe.each(recipes)('$heading', ({ page, heading }) => {
   const steps = readRecipe(page, heading)
+  const edits = editsOf(steps)
 
-  test('the recipe, followed to the letter, ends with a green build', { timeout }, async () => {
-    expect(await follow(steps, editsOf(steps))).toBeUndefined()
+  test('the recipe, followed to the letter, ends with a green build', async () => {
+    checkout.apply(edits)
+    expect(await firstFailure(commandsOf(steps))).toBeUndefined()
   })
 
-  const guarded = isGuarded ? editsOf(steps).filter((step) => isNeeded(step, steps)) : []
-  test.each(guarded)('without the step “$title” a command fails', { timeout }, async (left) => {
-    expect(
-      await follow(
-        steps,
-        editsOf(steps).filter((edit) => edit !== left),
-      ),
-    ).toBeDefined()
-  })
+  test.each(edits.filter((edit) => isNeeded(edit, steps)))(
+    'without the step “$title” a command fails',
+    async (left) => {
+      checkout.apply(edits.filter((edit) => edit !== left))
+      expect(await firstFailure(commandsOf(steps).flatMap(inParts))).toBeDefined()
+    },
+  )
 })
 
 /** What the first failing command printed; nothing where all succeed. */
-async function follow(steps: readonly Step[], edits: readonly Edit[]): Promise<string | undefined> {
-  const checkout = checkoutForTest()
-  checkout.apply(edits)
-  for (const command of commandsOf(steps)) {
+async function firstFailure(commands: readonly string[]): Promise<string | undefined> {
+  for (const command of commands) {
     const failure = await checkout.run(command)
     if (failure !== undefined) return failure
   }
   return undefined
 }
 
+/** A run of tests as two, which end at the first failure: the files that the command names, then its folders. */
+function inParts(command: string): readonly string[] {
+  const [, paths] = /^npx vitest run (.+)$/.exec(command) ?? []
+  if (paths === undefined) return [command]
+  const isFile = (path: string) => path.endsWith('.ts')
+  const all = paths.split(' ')
+  return [all.filter(isFile), all.filter((path) => !isFile(path))]
+    .filter((part) => part.length > 0)
+    .map((part) => `npx vitest run --bail=1 ${part.join(' ')}`)
+}
+
 /** A new test guards the others. A file that later steps edit cannot be left out. */
 function isNeeded(step: Edit, steps: readonly Step[]): boolean {
   const isEditedLater = editsOf(steps).some((other) => other !== step && other.file === step.file)
   return step.kind !== 'create' || !(isEditedLater || step.file.startsWith('test/'))
-}
-
-function checkoutForTest(): Checkout {
-  const checkout = newCheckout()
-  onTestFinished(() => checkout.remove())
-  return checkout
 }

@@ -88,8 +88,11 @@ export function edited(step: Edit, before: string | undefined): string {
 /** A copy of the checkout without its history, build and data; `node_modules` is a link. */
 export interface Checkout {
   apply(edits: readonly Edit[]): void
-  /** The end of what was printed, where the command failed; nothing where it did not. */
+  /** The end of what was printed, where the command failed; nothing where it did not. Throws where it was killed. */
   run(command: string): Promise<string | undefined>
+  /** Makes what is there now, `dist` with it, the state that `reset` returns to. */
+  keep(): Promise<void>
+  reset(): Promise<void>
   remove(): void
 }
 
@@ -98,6 +101,10 @@ export function newCheckout(): Checkout {
   const left = new Set(['.git', 'node_modules', 'dist', 'data', 'coverage'])
   cpSync(root, folder, { recursive: true, filter: (path) => !left.has(relative(root, path)) })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const runHere = async (command: string) => {
+    const failure = await runIn(folder, command)
+    if (failure !== undefined) throw new Error(failure)
+  }
 
   return {
     apply(edits) {
@@ -108,18 +115,28 @@ export function newCheckout(): Checkout {
         writeFileSync(path, text)
       }
     },
-    async run(command) {
-      const { PATH, HOME, TMPDIR } = process.env
-      const env = { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), CI: 'true', NO_COLOR: '1' }
-      try {
-        await promisify(execFile)('bash', ['-c', `exec 2>&1\n${command}`], { cwd: folder, env, maxBuffer: 2 ** 26 })
-        return undefined
-      } catch (error) {
-        const printed = error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
-        return `${command}\n${printed}`.slice(-8_000)
-      }
+    run: (command) => runIn(folder, command),
+    async keep() {
+      await runHere('git init --quiet && git add --all && git add --force dist')
+      const settings = '-c user.name=test -c user.email=test@localhost -c commit.gpgSign=false'
+      await runHere(`git ${settings} commit --quiet --no-verify --message kept`)
     },
+    reset: () => runHere('git reset --quiet --hard && git clean --quiet --force -d'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+async function runIn(folder: string, command: string): Promise<string | undefined> {
+  const { PATH, HOME, TMPDIR } = process.env
+  const env = { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), CI: 'true', NO_COLOR: '1' }
+  const options = { cwd: folder, env, maxBuffer: 2 ** 26 }
+  try {
+    await promisify(execFile)('bash', ['-c', `exec 2>&1\n${command}`], options)
+    return undefined
+  } catch (error) {
+    // The verdict of a command is its exit code: one that was killed, or could not be started, has none.
+    if (!(error instanceof Error && 'code' in error && typeof error.code === 'number' && 'stdout' in error)) throw error
+    return `${command}\n${error.stdout}`.slice(-8_000)
   }
 }
 
