@@ -23,13 +23,11 @@ describe.each(recipes)('$heading', ({ page, heading }) => {
     expect(await firstFailure(commandsOf(steps))).toBeUndefined()
   })
 
-  test.each(edits.filter((edit) => isNeeded(edit, steps)))(
-    'without the step “$title” a command fails',
-    async (left) => {
-      checkout.apply(edits.filter((edit) => edit !== left))
-      expect(await firstFailure(commandsOf(steps).flatMap(inParts))).toBeDefined()
-    },
-  )
+  const needed = edits.filter((edit) => isNeeded(edit, steps)).map((edit) => [edit.title, edit] as const)
+  test.each(needed)('without the step “%s” a command fails', async (_, left) => {
+    checkout.apply(edits.filter((edit) => edit !== left))
+    expect(await firstFailure(commandsOf(steps).flatMap(inParts))).toBeDefined()
+  })
 })
 
 /** What the first failing command printed; nothing where all succeed. */
