@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { commandsOf, type Edit, editsOf, newCheckout, readRecipe, type Step } from './support/recipe.ts'
+import { type Checkout, commandsOf, type Edit, editsOf, newCheckout, readRecipe, type Step } from './support/recipe.ts'
 import { recipes } from './support/recipes.ts'
 
-const checkout = newCheckout()
+let checkout: Checkout
 
 // Checks the types once: each recipe then checks only what its edits concern.
 beforeAll(async () => {
+  checkout = newCheckout()
   expect(await checkout.run('npm run typecheck')).toBeUndefined()
   await checkout.keep()
 })
