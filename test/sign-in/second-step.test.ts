@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
+import { consumeChallenge } from '../../src/sign-in/factors/challenges.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
 import {
@@ -131,6 +133,44 @@ describe('200', () => {
 })
 
 describe('403 code_refused', () => {
+  test('a code that was used before its time is refused in its time', async () => {
+    const { factor, ...person } = await member()
+    const early = codeAt(factor.secret, service.clock.now() + 30_000)
+    const show = async () => {
+      const client = newClient(service)
+      const challenge = await challengeFor(client, person)
+      return problemOf(await client.post(secondStep, { challenge, factorId: factor.id, code: early }))
+    }
+    expect(await show()).toMatchObject({ status: 200 })
+    service.clock.advanceSeconds(30)
+    expect(await show()).toEqual(wrong)
+  })
+
+  test('a refused code is audited with the account, and without the code', async () => {
+    const { factor, code, ...person } = await member()
+    const old = codeAt(factor.secret, service.clock.now() - 3_600_000)
+    const client = newClient(service)
+    const challenge = await challengeFor(client, person)
+    expect(problemOf(await client.post(secondStep, { challenge, factorId: factor.id, code: old }))).toEqual(wrong)
+    const noted = await service.sql(
+      `select target_id, details from audit_event where action = 'session.refused' and address = $1`,
+      [client.address],
+    )
+    expect(noted).toEqual([{ target_id: person.id, details: { step: 'second' } }])
+  })
+
+  test('a completed sign-in clears the failures of the second step', async () => {
+    const { factor, code, ...person } = await member()
+    for (let round = 0; round < 2; round += 1) {
+      const client = newClient(service)
+      const challenge = await challengeFor(client, person)
+      for (let failure = 0; failure < 3; failure += 1)
+        expect(problemOf(await client.post(secondStep, { challenge, recoveryCode: 'wrong' }))).toEqual(wrong)
+      expect((await client.post(secondStep, { challenge, factorId: factor.id, code: code() })).status).toBe(200)
+      laterCode(service)
+    }
+  })
+
   test('after a code is used, it and all earlier ones are refused', async () => {
     const { factor, code, ...person } = await member()
     const used = code()
@@ -216,6 +256,7 @@ describe('401 challenge_invalid', () => {
     const old = await challengeFor(client, person)
     await service.sql(`update sign_in_challenge set expires_at = now() where account_id = $1`, [person.id])
     expect(problemOf(await client.post(secondStep, { challenge: old, ...proof() }))).toEqual(over)
+    expect(problemOf(await client.post(secondStep, { challenge: old, recoveryCode: 'wrong' }))).toEqual(over)
 
     const tried = await challengeFor(client, person)
     for (let failure = 0; failure < 5; failure += 1) {
@@ -228,6 +269,14 @@ describe('401 challenge_invalid', () => {
     const disabled = await challengeFor(client, person)
     await service.sql(`update account set disabled_at = now() where id = $1`, [person.id])
     expect(problemOf(await client.post(secondStep, { challenge: disabled, ...proof() }))).toEqual(over)
+  })
+
+  test('a challenge that expires while its code is verified opens no session', async () => {
+    const hash = opaqueTokenHash(await challengeFor(newClient(service), await member()))
+    await service.sql(`update sign_in_challenge set expires_at = now() where hash = $1`, [hash])
+    expect(await consumeChallenge(service.database, hash)).toBe(false)
+    await service.sql(`update sign_in_challenge set expires_at = now() + interval '1 hour' where hash = $1`, [hash])
+    expect(await consumeChallenge(service.database, hash)).toBe(true)
   })
 
   test('of five parallel recovery codes for one challenge one succeeds, and the others stay unused', async () => {

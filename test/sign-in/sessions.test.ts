@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { newClient, startIssuer } from './test-client.ts'
+import { newClient, startIssuer, tokensOf } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -62,6 +62,20 @@ describe('GET /auth/sessions', () => {
     expect(await calls(first.access)).toEqual(ended)
     expect(await calls(second.access)).toMatchObject({ status: 200 })
     expect(await sessionsOf(last.access)).toHaveLength(100)
+  })
+
+  test('200 — a session whose tokens are refreshed counts as used, and a further one ends another', async () => {
+    const { person, first, second } = await twoSessions()
+    await service.sql(`update session set last_used_at = now() - interval '2 hours' where account_id = $1`, [person.id])
+    await service.sql(
+      `insert into session (account_id, amr, expires_at, last_used_at)
+       select $1, '{pwd}', now() + interval '1 day', now() - interval '1 hour' from generate_series(1, 98)`,
+      [person.id],
+    )
+    tokensOf(await newClient(service).post('/auth/refresh', { refresh_token: first.refresh }))
+    await newClient(service).openSession(person)
+    expect(await calls(first.access)).toMatchObject({ status: 200 })
+    expect(await calls(second.access)).toEqual(ended)
   })
 
   test('401 — an ended session, a disabled account, a session that was deleted with its account', async () => {

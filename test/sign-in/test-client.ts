@@ -42,7 +42,10 @@ export function newClient(service: Service, address = newAddress()): TestClient 
   }
 }
 
-export function tokensOf({ body }: Answer): SessionTokens {
+/** Fails for a challenge, which is a 200 as well. */
+export function tokensOf({ body, text }: Answer): SessionTokens {
+  const tokens = { access_token: expect.stringMatching(/^ey/), refresh_token: expect.stringMatching(/^mrt_/) }
+  expect(body, text).toMatchObject(tokens)
   const { access_token, refresh_token } = body as { access_token: string; refresh_token: string }
   return { access: access_token, refresh: refresh_token }
 }
