@@ -68,6 +68,7 @@ export async function createRole(database: Database, { id, name, forMembers }: N
 /** Removes a role that no account has, and records it. `held`: an account has it, and nothing changes. */
 export async function removeRole(database: Database, id: string): Promise<'removed' | 'held' | 'unknown'> {
   return database.transaction(async (rows) => {
+    await rows.query(lockRoleStatement, [id])
     const [role] = await rows.query<{ held: boolean }>(heldStatement, [id])
     if (!role) return 'unknown'
     if (role.held) return 'held'
@@ -155,14 +156,16 @@ const createStatement = {
   text: 'insert into role (id, name, for_members) values ($1, $2, $3) on conflict (id) do nothing returning id',
 }
 
+/** Waits for transactions that give the role to an account. Only a statement after this one sees what they did. */
+const lockRoleStatement = { name: 'role_lock', text: 'select from role where id = $1 for update' }
+
 const heldStatement = {
   name: 'role_held',
   text: `
 select exists (select from account where role_id = r.id) or exists (select from membership where role_id = r.id)
        or exists (select from invitation where role_id = r.id) as held
 from role r
-where r.id = $1
-for update`,
+where r.id = $1`,
 }
 
 const removeStatement = { name: 'role_remove', text: 'delete from role where id = $1' }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { changeGrants, createRole, removeRole, setAccountRole } from '../../src/identity/grants.ts'
+import { holdRows, longLockWaits } from '../support/blocked.ts'
 import { freshDatabase } from '../support/database.ts'
 import { serviceForTest } from '../support/service.ts'
 
@@ -65,6 +66,27 @@ test('a role is made once, and removed only while nobody has it', async () => {
   expect(await removeRole(database, 'support')).toBe('removed')
   expect(await removeRole(database, 'support')).toBe('unknown')
   await drop()
+})
+
+test('a role that an account is being given is not removed', async () => {
+  const fresh = await freshDatabase({ limits: longLockWaits })
+  onTestFinished(() => fresh.drop())
+  await createRole(fresh.database, { id: 'support', name: 'Support', forMembers: false })
+  const [account] = await fresh.sql<{ id: string }>('insert into account default values returning id')
+  const giving = await holdRows(fresh, [[`update account set role_id = 'support' where id = $1`, [account?.id]]])
+  const removed = removeRole(fresh.database, 'support')
+  await giving.commitOnce(removed)
+  expect(await removed).toBe('held')
+})
+
+test('the audit trail says which role an account had, also where it was changed at the same moment', async () => {
+  const fresh = await freshDatabase({ limits: longLockWaits })
+  onTestFinished(() => fresh.drop())
+  const [account] = await fresh.sql<{ id: string }>('insert into account default values returning id')
+  const giving = await holdRows(fresh, [[`update account set role_id = 'owner' where id = $1`, [account?.id]]])
+  const before = setAccountRole(fresh.database, String(account?.id), 'admin')
+  await giving.commitOnce(before)
+  expect(await before).toBe('owner')
 })
 
 test('every permission that is granted out of the box is documented', async () => {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
 import { addMember, createOrganization, findOrganizations } from '../../src/organizations/organizations.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
+import { holdRows, longLockWaits } from '../support/blocked.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {
-  fresh = await freshDatabase()
+  fresh = await freshDatabase({ limits: longLockWaits })
 })
 afterAll(() => fresh.drop())
 
@@ -19,6 +21,29 @@ test('an organisation is found by its id in any case, and by exactly its name', 
   const ids = (await findOrganizations(database, 'Engines')).map((found) => found.id)
   expect(ids.sort()).toEqual([id, other].sort())
   expect(await findOrganizations(database, 'engines')).toEqual([])
+})
+
+const asOperator = {
+  'removed by an operator': (organizationId: string, accountId: string) =>
+    removeMemberAsOperator(fresh.database, organizationId, accountId),
+  'demoted by an operator': (organizationId: string, accountId: string) =>
+    changeMemberRoleAsOperator(fresh.database, organizationId, { accountId, roleId: 'member' }),
+}
+
+test.each(Object.entries(asOperator))('the last owner is not %s while another leaves', async (_what, change) => {
+  const people = await fresh.sql<{ id: string }>(
+    `insert into account (email) values ('one@example.com'), ('other@example.com') returning id`,
+  )
+  const [one = '', other = ''] = people.map(({ id }) => id)
+  const organizationId = await createOrganization(fresh.database, 'Mills')
+  for (const accountId of [one, other]) await addMember(fresh.database, { organizationId, accountId, roleId: 'owner' })
+  const leaving = await holdRows(fresh, [
+    ['select from organization where id = $1 for no key update', [organizationId]],
+    ['delete from membership where organization_id = $1 and account_id = $2', [organizationId, one]],
+  ])
+  const changed = change(organizationId, other)
+  await leaving.commitOnce(changed)
+  await expect(changed).rejects.toMatchObject({ code: 'last_owner' })
 })
 
 test('a member is added and noted once, and keeps the first role', async () => {
@@ -34,8 +59,8 @@ test('a member is added and noted once, and keeps the first role', async () => {
   expect(await addMember(database, { organizationId, accountId, roleId: 'member' })).toBe(false)
   const member = { name: '', text: 'select role_id from membership where organization_id = $1' }
   expect(await database.query(member, [organizationId])).toEqual([{ role_id: 'owner' }])
-  const trail = { name: '', text: `select target_id, details from audit_event where action = 'membership.added'` }
-  expect(await database.query(trail, [])).toEqual([
+  const trail = `select target_id, details from audit_event where action = 'membership.added' and target_id = $1`
+  expect(await fresh.sql(trail, [accountId])).toEqual([
     { target_id: accountId, details: { organization: organizationId, role: 'owner' } },
   ])
 })

@@ -198,6 +198,19 @@ describe('members', () => {
       ]),
     })
     expect(whole.headers.link).toBeUndefined()
+    const full = await service.get(path(id, '/members?limit=9'), { token: owner.token })
+    expect(full.body).toHaveProperty('members.length', 9)
+    expect(full.headers.link).toBeUndefined()
+  })
+
+  test('403 permission_missing — a role that does not grant reading the members', async () => {
+    const { id, member } = await organization()
+    await service.sql(`insert into role (id, name) values ('guest', 'Guest')`)
+    await service.sql(`update membership set role_id = 'guest' where organization_id = $1 and account_id = $2`, [
+      id,
+      member.id,
+    ])
+    expect(codeOf(await service.get(path(id, '/members'), { token: member.token }))).toBe('403 permission_missing')
   })
 
   test.each(['limit=0', 'limit=1001', 'limit=x', 'after=1', 'page=2'])('400 input_invalid — ?%s', async (query) => {
@@ -351,6 +364,13 @@ describe('invitations', () => {
     expect(service.logged()).not.toContain(token)
   })
 
+  test('200 — an expired invitation is not listed', async () => {
+    const { id, owner } = await organization()
+    await invitationTo(id, owner)
+    await service.sql('update invitation set expires_at = now() where organization_id = $1', [id])
+    expect((await service.get(path(id, '/invitations'), { token: owner.token })).body).toEqual({ invitations: [] })
+  })
+
   test('50 people with one token at once: one is in', async () => {
     const { id, owner } = await organization()
     const { token } = await invitationTo(id, owner)
@@ -382,6 +402,14 @@ describe('invitations', () => {
         id,
         owner.id,
       ]),
+    'is of somebody who left and manages another organisation': async (id, owner) => {
+      await service.sql('delete from membership where organization_id = $1 and account_id = $2', [id, owner.id])
+      await service.sql(
+        `with other as (insert into organization (name) values ('Elsewhere') returning id)
+         insert into membership (organization_id, account_id, role_id) select id, $1, 'owner' from other`,
+        [owner.id],
+      )
+    },
     'is of somebody who left': (id, owner) =>
       service.sql('delete from membership where organization_id = $1 and account_id = $2', [id, owner.id]),
     'is of somebody who is disabled': (_id, owner) =>

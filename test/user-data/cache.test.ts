@@ -86,3 +86,56 @@ test('a change of somebody else neither drops a read that is under way nor makes
   expect(reads).toBe(1)
   expect(cache.get('key')?.text).toBe('mine')
 })
+
+function answer(body: string, expiresAtMs = Number.POSITIVE_INFINITY) {
+  return async () => ({ body, accountId: 'me', expiresAtMs })
+}
+
+test('no response is used after its session has expired, and none for more than ten minutes', async () => {
+  let nowMs = 0
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => nowMs, isProven: () => true })
+  cache.setConnected(true)
+  await cache.getOrLoad('short', answer('one', 5_000))
+  await cache.getOrLoad('long', answer('two'))
+  nowMs = 4_999
+  expect(cache.get('short')?.text).toBe('one')
+  nowMs = 5_000
+  expect(cache.get('short')).toBeUndefined()
+  expect((await cache.getOrLoad('short', answer('three'))).text).toBe('three')
+  nowMs = 599_999
+  expect(cache.get('long')?.text).toBe('two')
+  nowMs = 600_000
+  expect(cache.get('long')).toBeUndefined()
+})
+
+test('nothing is cached while events do not arrive, and nothing read meanwhile is used when they arrive again', async () => {
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+  await cache.getOrLoad('key', answer('before the first connection'))
+  expect(cache.get('key')).toBeUndefined()
+
+  cache.setConnected(true)
+  await cache.getOrLoad('key', answer('connected'))
+  expect(cache.get('key')?.text).toBe('connected')
+  cache.setConnected(false)
+  expect(cache.get('key')).toBeUndefined()
+
+  let finish = (): void => undefined
+  const underWay = cache.getOrLoad('key', async () => {
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    return { body: 'read while disconnected', accountId: 'me', expiresAtMs: Number.POSITIVE_INFINITY }
+  })
+  cache.setConnected(true)
+  finish()
+  await underWay
+  expect(cache.get('key')).toBeUndefined()
+})
+
+test('a connection that is replaced drops what was cached before: events were missed in between', async () => {
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+  cache.setConnected(true)
+  await cache.getOrLoad('key', answer('before'))
+  cache.setConnected(true)
+  expect(cache.get('key')).toBeUndefined()
+})

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { subscribe } from '../support/billing-rows.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Answer, type Service, serviceForTest, startService } from '../support/service.ts'
@@ -79,6 +79,7 @@ describe('200', () => {
     expect(over.body).not.toHaveProperty('permissions.gold')
 
     await subscribe(service, { customer: 'cus_best', accountId: id, price: 'price_gold', status: 'past_due' })
+    await subscribe(service, { customer: 'cus_best', accountId: id, price: 'price_older', status: 'active' })
     await subscribe(service, {
       customer: 'cus_best',
       accountId: id,
@@ -119,6 +120,11 @@ describe('200', () => {
     const second = await organization('Second', id)
     expect((await service.get(path, { token })).body).toMatchObject({ orgId: first })
     expect((await service.get(`${path}?orgId=${second}`, { token })).body).toMatchObject({ orgId: second })
+    // Not the one that was made first.
+    await service.sql(`update membership set joined_at = joined_at - interval '1 day' where organization_id = $1`, [
+      second,
+    ])
+    expect((await service.get(path, { token })).body).toMatchObject({ orgId: second })
   })
 
   test('the first login lasts for the whole first session and ends with it', async () => {
@@ -202,11 +208,20 @@ describe('a kept answer', () => {
     ['end of the membership', `delete from membership where account_id = $1`],
   ] as const
 
+  /** Changes that concern every account. */
+  const ofEverybody = new Set<string>([
+    'grant of the role',
+    'price of a plan',
+    'name of a plan',
+    'grant of a plan',
+  ] satisfies readonly (typeof changes)[number][0][])
+
   test('is dropped by every change that it depends on, and by no other', async () => {
     const alone = await serviceForTest()
     const { id, token } = await alone.person()
     const bystander = await alone.person()
     await alone.sql(`insert into organization (name) values ('Somewhere')`)
+    await expect.poll(() => alone.parts.cache.stats().isConnected).toBe(true)
     await alone.get(path, { token: bystander.token })
     let before = await alone.get(path, { token })
     for (const [what, statement] of changes) {
@@ -214,6 +229,10 @@ describe('a kept answer', () => {
       const after = await alone.get(path, { token })
       if (what !== 'customer') expect(after.text, what).not.toBe(before.text)
       before = after
+      const { hits } = alone.parts.cache.stats()
+      await alone.get(path, { token: bystander.token })
+      const isKept = alone.parts.cache.stats().hits > hits
+      expect({ what, isKept }).toEqual({ what, isKept: !ofEverybody.has(what) })
     }
   })
 
@@ -302,6 +321,27 @@ describe('a kept answer', () => {
   })
 })
 
+describe('the answer to a change', () => {
+  test('is sent when this node knows of the change, so that the next call shows it', async () => {
+    const alone = await serviceForTest()
+    const { email, password } = await alone.person()
+    let release = (): void => undefined
+    const settled = vi.spyOn(alone.parts.invalidation, 'settled').mockReturnValue(
+      new Promise<void>((resolve) => {
+        release = resolve
+      }),
+    )
+    let isAnswered = false
+    const answered = alone.post('/auth/sign-in', { body: { email, password } }).finally(() => {
+      isAnswered = true
+    })
+    await Promise.race([answered, expect.poll(() => settled.mock.calls.length).toBe(1)])
+    expect(isAnswered).toBe(false)
+    release()
+    expect((await answered).status).toBe(200)
+  })
+})
+
 describe('400', () => {
   test('every parameter that is unknown, repeated or not a UUID is named', async () => {
     const { token } = await service.person()
@@ -332,6 +372,14 @@ describe('401', () => {
     const { id, token } = await service.person()
     await service.sql('update session set ended_at = now() where account_id = $1', [id])
     expect(problemOf(await service.get(path, { token }))).toEqual({ status: 401, code: 'session_ended' })
+  })
+
+  test('an expired session, and the session of another account, are refused like an ended one', async () => {
+    const [expired, borrowed, other] = [await service.person(), await service.person(), await service.person()]
+    await service.sql('update session set expires_at = now() where account_id = $1', [expired.id])
+    await service.sql('update session set account_id = $2 where account_id = $1', [borrowed.id, other.id])
+    for (const { token } of [expired, borrowed])
+      expect(problemOf(await service.get(path, { token }))).toEqual({ status: 401, code: 'session_ended' })
   })
 
   test('a token is refused when its time is over, and not before', async () => {

@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
+
+const ada = `'a0000000-0000-7000-8000-000000000001'`
+const engines = `'d0000000-0000-7000-8000-000000000004'`
+
+const scene = `
+insert into account (id, email) values (${ada}, 'ada@example.com');
+insert into credential (account_id, email, password) values (${ada}, 'ada@example.com', '');
+insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', '');
+insert into organization (id, name) values (${engines}, 'Engines');
+insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'member', '\\x00', now())`
+
+/** For each check and each uniqueness beside primary keys a statement that nothing else refuses. */
+const refused: Readonly<Record<string, string>> = {
+  account_email_check: `insert into account (email) values ('a@')`,
+  audit_event_action_check: `insert into audit_event (action) values ('Signed in')`,
+  audit_event_address_check: `insert into audit_event (action, address) values ('a.b', '')`,
+  audit_event_check: `insert into audit_event (action, target_kind) values ('a.b', 'account')`,
+  audit_event_details_check: `insert into audit_event (action, details) values ('a.b', '[]')`,
+  audit_event_request_id_check: `insert into audit_event (action, request_id) values ('a.b', '')`,
+  audit_event_target_id_check: `insert into audit_event (action, target_kind, target_id) values ('a.b', 'c', '')`,
+  credential_email_key: `with other as (insert into account default values returning id)
+    insert into credential (account_id, email, password) select id, 'ada@example.com', '' from other`,
+  customer_check: `insert into customer (id, account_id, organization_id) values ('cus', ${ada}, ${engines})`,
+  customer_check1: `insert into customer (id, claim_kind) values ('cus', 'account')`,
+  customer_claim_kind_check: `insert into customer (id, claim_kind, claim_value, claim_rank, claim_at) values ('cus', 'x', 'y', 1, now())`,
+  customer_claim_value_check: `insert into customer (id, claim_kind, claim_value, claim_rank, claim_at) values ('cus', 'any', '', 1, now())`,
+  customer_processor_check: `insert into customer (id, processor) values ('cus', 'Stripe Inc.')`,
+  factor_account_id_friendly_name_key: `insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', '')`,
+  factor_friendly_name_check: `insert into factor (account_id, friendly_name, secret) values (${ada}, '', '')`,
+  identity_subject_check: `insert into identity values ('issuer', '', ${ada})`,
+  invitation_token_hash_key: `insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'owner', '\\x00', now())`,
+  issuer_key_set_keys_check: `insert into issuer_key_set values ('issuer', 'source', '{}', now())`,
+  organization_name_check: `insert into organization (name) values ('')`,
+  plan_default: `insert into plan (id, name, is_default) values ('second', 'Second', true)`,
+  plan_grant_action_check: `insert into plan_grant values ('free', 'a', 'B')`,
+  plan_grant_resource_check: `insert into plan_grant values ('free', 'A', 'b')`,
+  plan_id_check: `insert into plan (id, name) values ('Gold', 'Gold')`,
+  plan_name_check: `insert into plan (id, name) values ('gold', '')`,
+  role_grant_action_check: `insert into role_grant values ('user', 'a', 'B')`,
+  role_grant_resource_check: `insert into role_grant values ('user', 'A', 'b')`,
+  role_id_check: `insert into role (id, name) values ('Clerk', 'Clerk')`,
+  role_name_check: `insert into role (id, name) values ('clerk', '')`,
+  session_address_check: `insert into session (account_id, amr, expires_at, address) values (${ada}, '{}', now(), '')`,
+  session_network_check: `insert into session (account_id, amr, expires_at, network) values (${ada}, '{}', now(), '')`,
+  session_user_agent_check: `insert into session (account_id, amr, expires_at, user_agent) values (${ada}, '{}', now(), '')`,
+}
+
+test('every check and every uniqueness of the tables refuses what nothing else refuses', async () => {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  expect(await rulesOf(fresh)).toEqual(Object.keys(refused).sort())
+  await fresh.sql(scene)
+  for (const [constraint, statement] of Object.entries(refused))
+    await expect(fresh.sql(statement), statement).rejects.toMatchObject({ constraint })
+})
+
+/** Names of the checks, and of the unique indexes that are no primary key. */
+async function rulesOf(fresh: FreshDatabase): Promise<readonly string[]> {
+  const rows = await fresh.sql<{ name: string }>(`
+select conname as name from pg_constraint where connamespace = 'public'::regnamespace and contype in ('c', 'x')
+union
+select relname from pg_index join pg_class on oid = indexrelid
+where relnamespace = 'public'::regnamespace and indisunique and not indisprimary
+order by name`)
+  return rows.map(({ name }) => name).sort()
+}

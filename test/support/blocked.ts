@@ -1,0 +1,34 @@
+import type { Client } from 'pg'
+import { expect, onTestFinished } from 'vitest'
+import type { FreshDatabase } from './database.ts'
+
+/** Of a database in which a statement waits for `holdRows`, on a busy machine too. */
+export const longLockWaits = { lockTimeoutMs: 20_000, statementTimeoutMs: 25_000, queryTimeoutMs: 30_000 }
+
+/** A transaction that has changed rows and is not over yet. */
+export interface HeldRows {
+  /** Commits as soon as `work` waits for a lock of this transaction, or has ended without waiting for one. */
+  commitOnce(work: Promise<unknown>): Promise<void>
+}
+
+/** Begins a transaction with these statements: what another request has done when `work` comes. */
+export async function holdRows(
+  { database }: FreshDatabase,
+  statements: readonly (readonly [text: string, values: readonly unknown[]])[],
+): Promise<HeldRows> {
+  const holder: Client = await database.connect()
+  onTestFinished(() => holder.end())
+  await holder.query('begin')
+  for (const [text, values] of statements) await holder.query(text, [...values])
+  const [row] = (await holder.query<{ pid: number }>('select pg_backend_pid() as pid')).rows
+  const blocked = async () => {
+    const waiting = 'select from pg_locks where not granted and $1::int = any (pg_blocking_pids(pid)) limit 1'
+    return (await holder.query(waiting, [row?.pid])).rowCount
+  }
+  return {
+    async commitOnce(work) {
+      await Promise.race([work.catch(() => undefined), expect.poll(blocked).toBe(1)])
+      await holder.query('commit')
+    },
+  }
+}
