@@ -71,6 +71,14 @@ describe('accounts of their own', () => {
     expect(await accountOf(other, sub)).not.toBe(await accountOf(trusted, sub))
   })
 
+  test('two issuers with the same subject have a quota each', async () => {
+    const alone = await serviceForTest({ env: { MUSTER_ISSUERS: registry(), MUSTER_READS_PER_MINUTE: '1' } })
+    const { sub } = newcomer()
+    expect((await call(other, { sub }, alone)).status).toBe(200)
+    expect((await call(trusted, { sub }, alone)).status).toBe(200)
+    expect((await call(other, { sub }, alone)).status).toBe(429)
+  })
+
   test('403 account_unknown: an issuer whose people get no account by themselves', async () => {
     expect(await call(closed, newcomer())).toMatchObject({ status: 403, body: { code: 'account_unknown' } })
   })

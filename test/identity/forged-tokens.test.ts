@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { SignJWT } from 'jose'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allContracts } from '../../src/contracts.ts'
@@ -433,6 +434,21 @@ test('0 changed tokens of the built-in issuer are taken', async () => {
     'no signature': `${head}.${body}.`,
   })
   expect(wrong).toEqual([])
+})
+
+test('a token that the built-in issuer signed without a session is refused: it could not be ended', async () => {
+  const { token } = await service.person()
+  const [head = '', body = ''] = token.split('.')
+  const header: Json = JSON.parse(Buffer.from(head, 'base64url').toString())
+  const claims: Json = JSON.parse(Buffer.from(body, 'base64url').toString())
+  const { issuer } = service.parts
+  if (!issuer) throw new Error('the built-in issuer is disabled')
+  const { privateKey } = await issuer.keys.signing()
+  const signed = (changed: Json) =>
+    new SignJWT({ ...claims, ...changed }).setProtectedHeader({ ...header, alg: 'EdDSA' }).sign(privateKey)
+  expect((await statusOf(userData, `Bearer ${await signed({})}`)).status).toBe(200)
+  for (const sid of [undefined, '', 5])
+    expect((await statusOf(userData, `Bearer ${await signed({ sid })}`)).status, String(sid)).toBe(401)
 })
 
 test('at least 200 different tokens were tried', () => {

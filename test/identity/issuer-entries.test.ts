@@ -227,6 +227,10 @@ describe('refuses to start', () => {
       '"clockToleranceSeconds" must be a whole number',
     ],
     'a lifetime for ever': [{ ...whole, lifetimeMaxSeconds: 1e300 }, '"lifetimeMaxSeconds" must be a whole number'],
+    'a lifetime beyond 30 days, after which a removed account would come back': [
+      { ...whole, lifetimeMaxSeconds: 30 * 86_400 + 1 },
+      '"lifetimeMaxSeconds" must be a whole number from 60 to 2592000',
+    ],
     'a misspelt rule': [{ ...whole, trustEmail: true }, '"trustEmail" is not known'],
     'a misspelt claim': [{ ...whole, claims: { subjekt: 'sub' } }, '"subjekt" is not known'],
     'a flag that is a text': [{ ...whole, trustsEmail: 'false' }, '"trustsEmail" must be true or false'],

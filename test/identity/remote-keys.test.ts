@@ -157,6 +157,30 @@ test('an issuer that is down is asked once in 30 seconds, however many tokens co
   expect(issuer.asked.length - before).toBe(10)
 })
 
+const whole = '{"keys":[]}'
+const large = JSON.stringify({ keys: [], padding: 'x'.repeat(65_536) })
+const refusedDocuments: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'more than 64 KiB': (response) => response.writeHead(200, { 'content-length': large.length }).end(large),
+  'more than 64 KiB without a length': (response) => {
+    response.writeHead(200).write(large.slice(0, 40_000))
+    response.end(large.slice(40_000))
+  },
+  'an encoding': (response) => response.writeHead(200, { 'content-encoding': 'br' }).end(whole),
+  'another status': (response) => response.writeHead(203).end(whole),
+}
+
+test.each(Object.entries(refusedDocuments))(
+  'a document with %s is refused, whatever it holds',
+  async (_what, answer) => {
+    const issuer = await issuerForTest()
+    const url = new URL(`${issuer.url}/jwks`)
+    issuer.answer = (_request, response) => response.writeHead(200).end(whole)
+    expect(await fetchJson(url, AbortSignal.timeout(20_000))).toEqual({ keys: [] })
+    issuer.answer = (_request, response) => answer(response)
+    await expect(fetchJson(url, AbortSignal.timeout(20_000))).rejects.toThrow(/^the (response|status) is /)
+  },
+)
+
 test('a withdrawn key is gone with the next renewal', async () => {
   const { issuer, look, advance, settled } = await layer()
   const withdrawn = issuer.keys[0]?.kid

@@ -88,6 +88,8 @@ export function edited(step: Edit, before: string | undefined): string {
 /** A copy of the checkout without its history, build and data; `node_modules` is a link. */
 export interface Checkout {
   apply(edits: readonly Edit[]): void
+  /** Writes what `change` makes of the text of a file. */
+  change(file: string, change: (text: string) => string): void
   /** The end of what was printed, where the command failed; nothing where it did not. Throws where it was killed. */
   run(command: string): Promise<string | undefined>
   /** Makes what is there now, `dist` with it, the state that `reset` returns to. */
@@ -114,6 +116,10 @@ export function newCheckout(): Checkout {
         mkdirSync(dirname(path), { recursive: true })
         writeFileSync(path, text)
       }
+    },
+    change(file, change) {
+      const path = join(folder, file)
+      writeFileSync(path, change(readFileSync(path, 'utf8')))
     },
     run: (command) => runIn(folder, command),
     async keep() {

@@ -215,7 +215,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/http',
     'platform/settings.ts',
     'cli',
+    'test/mutants.ts',
     'test/support/durability.ts',
+    'test/support/recipe.ts',
   ],
   simulators: [],
 }

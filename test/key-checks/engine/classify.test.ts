@@ -11,6 +11,7 @@ import {
   undetermined,
   valid,
 } from '../../../src/key-checks/engine/provider.ts'
+import { parseJson } from '../../../src/key-checks/engine/provider-client.ts'
 
 const nothing = undetermined('unexpected_answer')
 
@@ -43,6 +44,10 @@ describe('a 2xx that the provider file does not expect', () => {
     expect(classified(201, valid(), 201)).toEqual(valid())
     expect(classified(200, valid(), 201)).toEqual(nothing)
   })
+})
+
+test('an answer that begins with a byte order mark is read', () => {
+  expect(parseJson('\ufeff{"success":true}')).toEqual({ success: true })
 })
 
 test('a 4xx proves a credential valid only with a caveat', () => {

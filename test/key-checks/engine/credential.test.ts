@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { samples as S } from '../../../simulators/cloudflare/state.ts'
+import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
 import { fingerprintOf } from '../../../src/key-checks/engine/credential.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { Secret } from '../../../src/platform/secret.ts'
@@ -125,6 +125,15 @@ describe('the hint of a message', () => {
     const { isValid, message } = await check(apiKey, email === undefined ? {} : { email })
     expect(isValid).toBe(false)
     expect(message).toMatch(hint)
+  })
+
+  test('a right checksum that begins with a zero is not called mistyped', async () => {
+    const tokens = Array.from({ length: 1_000 }, (_, n) => synthetic('cfut_', `Zero${n}x`))
+    const token = tokens.find((each) => /0[0-9a-f]{7}$/.test(each))
+    const { check } = await startHarness()
+    const { isValid, message } = await check(token ?? '')
+    expect(isValid).toBe(false)
+    expect(message).not.toMatch(/truncated or mistyped/)
   })
 
   test('a wrong checksum alone never makes a token invalid', async () => {

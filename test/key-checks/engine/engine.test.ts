@@ -1,5 +1,9 @@
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -99,6 +103,22 @@ describe('faults of the provider', () => {
       '/user/tokens/verify',
       '/accounts?per_page=5',
     ])
+  })
+
+  test('502 — a provider file that asks for call after call gets three', async () => {
+    const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const providerInterface = new URL('../../../src/key-checks/engine/provider.ts', import.meta.url).href
+    await writeFile(
+      new URL('cloudflare.ts', folder),
+      `import { bearer, nextProbe, provider } from '${providerInterface}'
+       const probe = { request: bearer('/'), classify: () => nextProbe(probe) }
+       export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
+         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } }, ...probe })`,
+    )
+    const { outcomeOf, simulator } = await startHarness({ providersFolder: folder })
+    expect(await outcomeOf('any')).toEqual(UNEXPECTED)
+    expect(simulator.received).toHaveLength(3)
   })
 
   test.each([
@@ -327,6 +347,16 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
   ])('503 — Retry-After %j is answered as %i', async (value, seconds) => {
     const { outcomeOf, simulator } = await startHarness()
     simulator.control.answer = () => ({ status: 429, headers: { 'retry-after': value }, body: '' })
+    expect(await outcomeOf(S.userToken)).toEqual({ problem: 'provider_busy', retryAfterSeconds: seconds })
+  })
+
+  test.each([
+    ['45', 45],
+    [String(startMs / 1_000 + 30), 30],
+    ['tomorrow', 60],
+  ])('503 — a reset %j, in seconds or as a time, is answered as %i', async (value, seconds) => {
+    const { outcomeOf, simulator } = await startHarness()
+    simulator.control.answer = () => ({ status: 429, headers: { 'x-ratelimit-reset': value }, body: '' })
     expect(await outcomeOf(S.userToken)).toEqual({ problem: 'provider_busy', retryAfterSeconds: seconds })
   })
 

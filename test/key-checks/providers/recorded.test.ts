@@ -47,6 +47,11 @@ const faults: readonly [string, Fault, string][] = [
   ['a 503 of HTML', () => page(503), 'provider_answer_unexpected'],
   ['a 200 of HTML', () => page(200), 'provider_answer_unexpected'],
   ['a 401 of HTML', () => page(401), 'provider_answer_unexpected'],
+  [
+    'a 401 of another form',
+    () => ({ status: 401, body: [{ reason: 'unauthenticated' }] }),
+    'provider_answer_unexpected',
+  ],
   ['a 403 of HTML', () => page(403), 'provider_answer_unexpected'],
   ['a redirect', () => ({ status: 302, headers: elsewhere, body: '' }), 'provider_answer_unexpected'],
   ['a 404', () => ({ status: 404, body: { message: 'Not found' } }), 'provider_answer_unexpected'],
