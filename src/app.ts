@@ -14,6 +14,7 @@ import type { Operation } from './identity/operation.ts'
 import type { Validation } from './key-checks/engine/check.ts'
 import { providerKeysValidate, providers } from './key-checks/route.ts'
 import { organizations } from './organizations/routes.ts'
+import type { ClockOffset } from './platform/database/clock-offset.ts'
 import type { Database } from './platform/database/database.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
 import { newServer } from './platform/http/new-server.ts'
@@ -53,6 +54,7 @@ export interface Parts {
   readonly hostNames: readonly string[] | undefined
   readonly isDraining: () => boolean
   readonly onDatabaseUnreachable: () => void
+  readonly clockOffset: ClockOffset
 }
 
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */

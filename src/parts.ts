@@ -8,6 +8,7 @@ import { createValidation, validationOptions } from './key-checks/engine/check.t
 import type { Clock } from './platform/clock.ts'
 import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
 import type { Peers } from './platform/cluster/peers.ts'
+import { measureClockOffset } from './platform/database/clock-offset.ts'
 import type { Database, Rows } from './platform/database/database.ts'
 import { createFreshness, type MonotonicClock } from './platform/database/freshness.ts'
 import { type ListenTimings, listenTimings } from './platform/database/listen.ts'
@@ -45,7 +46,9 @@ export async function openParts(
   const version = packageVersion()
   const metrics = createMetrics(version)
   const { registry } = metrics
+  const clockOffset = await measureClockOffset(database, { now: now ?? Date.now, log })
   registerGauges(registry, {
+    clockOffsetSeconds: clockOffset.seconds,
     responseCache: () => ({ ...cache.stats(), proofAgeSeconds: freshness.ageSeconds() }),
     keyStates: () => issuers.keyStates(),
     connections: () => database.connections(),
@@ -89,6 +92,7 @@ export async function openParts(
     trustedProxies: config.trustedProxies,
     hostNames: config.hostNames,
     isDraining,
+    clockOffset,
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Issuers } from '../identity/issuers/open-issuers.ts'
 import { type Operation, operation } from '../identity/operation.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { ClockOffset } from '../platform/database/clock-offset.ts'
 import { refuse } from '../platform/problems.ts'
 import { readyzContract } from './health-contract.ts'
 
 /** `isDraining` turns true at SIGTERM, so that load balancers choose other nodes before the port closes. */
 export function readyz(parts: {
-  readonly database: Database
+  readonly clockOffset: ClockOffset
   readonly issuers: Issuers
   readonly isDraining: () => boolean
   /** Caches that depend on the database must not wait until they notice it themselves. */
@@ -14,7 +14,7 @@ export function readyz(parts: {
 }): Operation<typeof readyzContract> {
   return operation(readyzContract, async () => {
     if (parts.isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
-    await parts.database.ping().catch((error: unknown) => {
+    await parts.clockOffset.measure().catch((error: unknown) => {
       parts.onDatabaseUnreachable()
       throw error
     })

@@ -8,7 +8,8 @@ import type { KeySet } from '../../src/identity/issuers/key-renewal.ts'
 import { createRemoteKeys, keyLimits, type RemoteKeys } from '../../src/identity/issuers/remote-keys.ts'
 import { usableKeys } from '../../src/identity/issuers/usable-keys.ts'
 import { Problem } from '../../src/platform/problems.ts'
-import { issuerForTest, newKey, type TestIssuer } from '../support/issuer.ts'
+import { issuerForTest, newKey, type SigningKey, type TestIssuer } from '../support/issuer.ts'
+import { serviceForTest } from '../support/service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -309,4 +310,32 @@ test('a clock that is set back does not stop renewals', async () => {
   advance(-2 * hour)
   issuer.keys = [await newKey('ES256'), ...issuer.keys]
   expect(await look(5)).toEqual({ outcomes: ['key'], fetches: 1 })
+})
+
+test('a new key under the id of an old one is fetched once its first token fails, and wrong signatures cost one fetch in 30 s', async () => {
+  const issuer = await issuerForTest()
+  const service = await serviceForTest({
+    env: {
+      MUSTER_ISSUERS: JSON.stringify([
+        { issuer: issuer.name, audience: 'muster-api', algorithms: ['ES256'], keys: `${issuer.url}/jwks` },
+      ]),
+    },
+  })
+  const statusOf = async (token: string) => (await service.get('/api/v1/user/data', { token })).status
+  const mint = (key?: SigningKey) =>
+    issuer.mint({ jti: crypto.randomUUID() }, { now: service.clock.now(), ...(key && { key }) })
+  expect(await statusOf(await mint())).toBe(200)
+  const kid = issuer.keys[0]?.kid
+  service.clock.advanceSeconds(31)
+  issuer.keys = [await newKey('ES256', kid)]
+  const before = issuer.asked.length
+  const tokens = await Promise.all(Array.from({ length: 5 }, () => mint()))
+  for (const status of await Promise.all(tokens.map(statusOf))) expect(status).toBe(200)
+  expect(issuer.asked.length - before).toBe(1)
+  const forged = await newKey('ES256', kid)
+  for (let count = 0; count < 5; count += 1) expect(await statusOf(await mint(forged))).toBe(401)
+  expect(issuer.asked.length - before).toBe(1)
+  service.clock.advanceSeconds(31)
+  for (let count = 0; count < 5; count += 1) expect(await statusOf(await mint(forged))).toBe(401)
+  expect(issuer.asked.length - before).toBe(2)
 })

@@ -148,6 +148,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'platform/audit': ['platform/database'],
   'platform/cluster': ['platform/start-error.ts'],
   'platform/database': [
+    'platform/clock.ts',
     'platform/problems.ts',
     'platform/secret.ts',
     'platform/package-root.ts',

@@ -60,6 +60,7 @@ async function openIssuer(
       ...rules,
       identityIssuer: entry.issuer,
       isBuiltIn: false,
+      ...(remote && { watchKeys: remote.watch }),
       // Two sources, chosen by algorithm: a public key must never serve as an HMAC secret (CVE-2016-5431), nor the other way.
       keys: async (header, token) => (header.alg.startsWith('HS') ? (hmac ?? noKeys()) : published(header, token)),
     },

@@ -8,6 +8,8 @@ export type KeyState = 'fresh' | 'stale' | 'unavailable'
 export interface RemoteKeys {
   /** For `jwtVerify`. Problem: `issuer_unavailable`. An unknown key id is jose's `JWKSNoMatchingKey`. */
   readonly resolve: JWTVerifyGetKey
+  /** The result tells whether the keys have been renewed since this call; it fetches them, but not twice within `pauseMs`. Never rejects. */
+  watch(): () => Promise<boolean>
   /** Fetches the keys unless they are fresh. Never rejects. */
   warm(): Promise<void>
   state(): KeyState
@@ -80,6 +82,14 @@ export function createRemoteKeys(options: RemoteKeysOptions): RemoteKeys {
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
         return (await renewed(error))(header, token)
+      }
+    },
+    watch() {
+      const before = renewal.current()
+      return async () => {
+        if (renewal.current() === before && (renewal.isRunning() || renewal.sinceAttemptMs() >= pauseMs))
+          await renewal.renew().catch(() => undefined)
+        return renewal.current() !== before
       }
     },
     async warm() {

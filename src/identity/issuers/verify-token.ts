@@ -26,6 +26,13 @@ export interface Issuer {
   readonly claims: ClaimNames
   readonly lifetimeMaxSeconds: number
   readonly clockToleranceSeconds?: number
+  /** How far in the future a token may be issued, where that is more. It prolongs no token. */
+  readonly futureToleranceSeconds?: number
+  /**
+   * Called before a verification. The result is called after a signature that a known key did not verify, because an issuer may put a new
+   * key under an old id: whether the keys have changed since. It may fetch them, within a limit, because anyone can send a wrong signature.
+   */
+  readonly watchKeys?: () => () => Promise<boolean>
   readonly isBuiltIn: boolean
   readonly trustsEmail: boolean
   readonly provisions: boolean
@@ -54,15 +61,7 @@ export async function verifyToken(token: string, issuers: ReadonlyMap<string, Is
     if (!isCanonical(token)) refuse('token_invalid')
     const claimed = decodeJwt(token).iss // unverified: it only selects an entry
     const issuer = (typeof claimed === 'string' && issuers.get(claimed)) || refuse('token_invalid')
-    const { payload } = await jwtVerify(token, issuer.keys, {
-      issuer: issuer.issuer,
-      algorithms: [...issuer.algorithms],
-      requiredClaims: ['exp', issuer.claims.subject],
-      clockTolerance: issuer.clockToleranceSeconds ?? clockToleranceSeconds,
-      currentDate: new Date(now()),
-      ...(issuer.audience !== undefined && { audience: [issuer.audience].flat() }),
-      ...(issuer.typ !== undefined && { typ: issuer.typ }),
-    })
+    const payload = await payloadOf(token, issuer, now)
     checkTimes(payload, issuer, now)
     checkReceiver(payload, issuer)
     checkKind(payload, issuer)
@@ -75,6 +74,28 @@ export async function verifyToken(token: string, issuers: ReadonlyMap<string, Is
   }
 }
 
+/** The payload of a token whose signature and registered claims are good. */
+async function payloadOf(token: string, issuer: Issuer, now: Clock): Promise<JWTPayload> {
+  const areKeysRenewed = issuer.watchKeys?.()
+  const verify = () =>
+    jwtVerify(token, issuer.keys, {
+      issuer: issuer.issuer,
+      algorithms: [...issuer.algorithms],
+      requiredClaims: ['exp', issuer.claims.subject],
+      clockTolerance: issuer.clockToleranceSeconds ?? clockToleranceSeconds,
+      currentDate: new Date(now()),
+      ...(issuer.audience !== undefined && { audience: [issuer.audience].flat() }),
+      ...(issuer.typ !== undefined && { typ: issuer.typ }),
+    })
+  try {
+    return (await verify()).payload
+  } catch (error) {
+    if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+    if (!(await areKeysRenewed?.())) throw error
+    return (await verify()).payload
+  }
+}
+
 /** base64url ignores some bits of the last character. Without this check one signature would have several texts. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1)
@@ -83,7 +104,8 @@ function isCanonical(token: string): boolean {
 
 /** `jwtVerify` accepts an `iat` in the future and an `exp` in a thousand years. */
 function checkTimes(payload: JWTPayload, issuer: Issuer, now: Clock): void {
-  const latestSeconds = now() / 1_000 + (issuer.clockToleranceSeconds ?? clockToleranceSeconds)
+  const toleranceSeconds = issuer.futureToleranceSeconds ?? issuer.clockToleranceSeconds ?? clockToleranceSeconds
+  const latestSeconds = now() / 1_000 + toleranceSeconds
   if (payload.iat !== undefined && !(payload.iat >= 0 && payload.iat <= latestSeconds)) refuse('token_invalid')
   if (Number(payload.exp) > latestSeconds + issuer.lifetimeMaxSeconds) refuse('token_invalid')
 }

@@ -42,8 +42,11 @@ export interface Database extends Rows {
   ): AsyncGenerator<string[], void, void>
   /** A connection outside the pools, without time limits, for LISTEN and migrations. The caller handles its errors and ends it. */
   connect(): Promise<Client>
-  /** Resolves when the database answers. Never waits behind an exhausted pool. Problems: `database_unavailable`. */
-  ping(): Promise<void>
+  /**
+   * Resolves when the database answers, with its time in milliseconds since 1970. Never waits behind an exhausted pool.
+   * Problems: `database_unavailable`.
+   */
+  ping(): Promise<number>
   /** Open and idle connections of the pool, and requests that wait for one. */
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
   /** A few connections apart from the pool, for statements that must not wait behind it: health and rate limits. */

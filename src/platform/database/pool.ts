@@ -49,14 +49,23 @@ export function pooledDatabase({ link, limits, preparedStatements, log }: Pooled
       }
       return streamTexts({ connect, side }, statement, values, options)
     },
-    ping: () => borrow(side, async (client) => void (await rowsOf(client).query(ping, []))),
+    ping: () => borrow(side, (client) => askTime(rowsOf(client))),
     connect: () => ownConnection(link, limits),
     connections: () => ({ open: main.totalCount, idle: main.idleCount, waiting: main.waitingCount }),
     close: () => closePools([main, side, streams], limits.closeTimeoutMs, log),
   }
 }
 
-const ping: Statement = { name: 'ping', text: 'select 1' }
+async function askTime(rows: Rows): Promise<number> {
+  const [row] = await rows.query<{ nowMs: number }>(ping, [])
+  if (!row) throw new Error('the database has no time')
+  return row.nowMs
+}
+
+const ping: Statement = {
+  name: 'ping',
+  text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"',
+}
 
 function mainSettings(limits: DatabaseLimits): PoolConfig {
   return {

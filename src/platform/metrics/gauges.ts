@@ -11,6 +11,7 @@ export interface Readings {
     readonly isConnected: boolean
     readonly proofAgeSeconds: number
   }
+  clockOffsetSeconds(): number
   keyStates(): readonly { readonly issuer: string; readonly keys: string }[]
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
 }
@@ -28,6 +29,15 @@ export function registerGauges(registry: Registry, readings: Readings): void {
       this.set({ state: 'busy' }, open - idle)
       this.set({ state: 'idle' }, idle)
       this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  new Gauge({
+    name: 'muster_clock_offset_seconds',
+    help: 'How far the clock of this node is ahead of that of the database, as measured by the last health check.',
+    registers,
+    aggregator: 'average',
+    collect() {
+      this.set(readings.clockOffsetSeconds())
     },
   })
   new Gauge({
