@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { processors } from './billing/registry.ts'
+import { embeddedFaults, otherNames } from './environment-checks.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
@@ -33,37 +34,6 @@ export function readConfig(env: Environment): Config {
   read.refuseUnknown('MUSTER_', otherNames)
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
-}
-
-/** Read by the tests, the measurements and the simulators. */
-const otherNames = [
-  'MUSTER_TESTS',
-  'MUSTER_TEST_COUNTS',
-  'MUSTER_BENCH_DIR',
-  'MUSTER_BENCH_PEERS_DIR',
-  'MUSTER_SIMULATOR_PORT',
-]
-
-/** Variables of other programs that name a PostgreSQL server. */
-const externalNames = [
-  ...['PGHOST', 'PGHOSTADDR', 'PGSERVICE', 'PGDATABASE', 'POSTGRES_URL', 'POSTGRES_HOST', 'POSTGRESQL_URL'],
-  ...['DATABASE_URI', 'DATABASE_HOST', 'DB_URL', 'DB_HOST'],
-]
-
-/**
- * Why the embedded database must not be started: another one is meant, and the service would begin a new and empty one with a new
- * administrator.
- */
-function embeddedFaults(env: Environment): readonly string[] {
-  const empty = ['DATABASE_URL', 'DATABASE_URL_FILE'].filter((name) => env[name]?.trim() === '')
-  const external = externalNames.filter((name) => env[name]?.trim())
-  return [
-    ...empty.map((name) => `${name} is set and empty: set it, or unset it to use the embedded database.`),
-    ...external.map(
-      (name) =>
-        `${name} is set and DATABASE_URL is not: set DATABASE_URL, or unset ${name} to use the embedded database.`,
-    ),
-  ]
 }
 
 /** Every setting, in the order of the documentation. */

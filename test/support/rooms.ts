@@ -68,7 +68,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'api-docs',
     'platform/http',
   ],
-  'config.ts': ['billing', 'identity', 'platform/settings.ts', 'platform/http'],
+  'config.ts': ['billing', 'environment-checks.ts', 'identity', 'platform/settings.ts', 'platform/http'],
+  'environment-checks.ts': ['platform/settings.ts'],
   'user-data': [
     'identity',
     'platform/http',
