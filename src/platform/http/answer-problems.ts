@@ -38,6 +38,7 @@ function problemOfUnknown(target: string, methodsAt: (path: string) => readonly 
 function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // Whatever fails after the caller has left is no failure of ours, nor is a version of HTTP.
   if (problem.status >= 500 && problem.code !== 'version_unsupported' && !reply.raw.destroyed) request.failure = problem
+  request.isRefused = true
   const { status, headers, body } = problemAnswer(problem, request.id)
   return reply.code(status).headers(headers).send(body)
 }

@@ -87,10 +87,22 @@ function refuseNext(last: Connection['last'], refuse: () => void): void {
 }
 
 /** The request of which the rest will never come. Where it is answered already, there is nothing to say. */
-function refuseRest({ reply }: NonNullable<Connection['last']>, socket: Socket, problem: Problem): void {
-  if (!reply.sent) reply.header('connection', 'close').send(problem)
+function refuseRest({ request, reply }: NonNullable<Connection['last']>, socket: Socket, problem: Problem): void {
+  const isAnswered = request.isRefused || reply.sent || reply.raw.headersSent
+  if (!isAnswered) answerNow(request, reply, problem)
   else if (reply.raw.writableFinished) endSoon(socket)
   else reply.raw.once('finish', () => endSoon(socket))
+}
+
+/** Past the framework, which may still wait for the gate, and would send its own answer after this one. */
+function answerNow(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  const { status, headers, body } = problemAnswer(problem, request.id)
+  const length = { 'content-length': Buffer.byteLength(body) }
+  const all = { ...reply.getHeaders(), ...headers, ...length, connection: 'close' }
+  reply.hijack()
+  reply.raw.statusCode = status
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) reply.raw.setHeader(name, value)
+  reply.raw.end(body)
 }
 
 /** Without a reply object the answer is written by hand, and the connection closed. */

@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What made this request fail with a 5xx, for its line in the log. */
     failure: unknown
+    /** A problem is on its way to the caller; hooks may still hold it. */
+    isRefused: boolean
   }
   interface FastifyContextConfig {
     /** The operation gets the body's bytes, unparsed. */
@@ -82,6 +84,7 @@ export function newServer(
   app.server.maxConnections = 10_000
   app.server.maxHeadersCount = 0 // Node would drop what is over in silence; counted below instead
   app.decorateRequest('failure', undefined)
+  app.decorateRequest('isRefused', false)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => JSON.stringify)
   takeJsonOnly(app)
