@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { migrationsFolder, pendingMigrations } from '../src/platform/database/migrate.ts'
-import { openDatabase } from '../src/platform/database/open.ts'
+import { type OpenedDatabase, openDatabase } from '../src/platform/database/open.ts'
 import { createLog } from '../src/platform/log.ts'
 import { Fault } from './fault.ts'
 
@@ -36,7 +36,7 @@ export async function withDatabase<Result>(
   }
 }
 
-export function openConfigured({ database, dataDir }: Config, log: Logger): Promise<Database> {
+export function openConfigured({ database, dataDir }: Config, log: Logger): Promise<OpenedDatabase> {
   const { url, preparedStatements } = database
   return openDatabase({ ...(url && { url }), dataDir, mode: 'join', preparedStatements, log })
 }

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { processors } from './billing/registry.ts'
 import { embeddedFaults, otherNames } from './environment-checks.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
+import { postgresUrlFault } from './platform/database/link.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 
@@ -171,7 +172,7 @@ function readDatabase(read: SettingsReader) {
   return {
     url: read.secret(
       'DATABASE_URL',
-      'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…',
+      'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…; with several hosts the first that accepts writes.',
       postgresUrlFault,
     ),
     // The statements in flight from this node.
@@ -293,11 +294,6 @@ function networkFault(value: string): string | undefined {
   return ipaddr.isValid(value) || ipaddr.isValidCIDR(value)
     ? undefined
     : 'must contain addresses or networks such as 10.1.2.0/24.'
-}
-
-function postgresUrlFault(value: string): string | undefined {
-  const isPostgres = URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
-  return isPostgres ? undefined : 'must be an address such as postgres://user:password@host:5432/database.'
 }
 
 function tokenFault(value: string): string | undefined {

@@ -51,7 +51,7 @@ export async function openParts(
     clockOffsetSeconds: clockOffset.seconds,
     responseCache: () => ({ ...cache.stats(), proofAgeSeconds: freshness.ageSeconds() }),
     keyStates: () => issuers.keyStates(),
-    connections: () => database.connections(),
+    database: () => database.health(),
   })
   const topics = peers && openWorkerTopics(peers)
   const reads = { quota: config.limits.readsPerMinute, windowSeconds: 60 }

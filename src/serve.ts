@@ -126,6 +126,7 @@ function open(config: Config, mode: EmbeddedMode, log: Logger, workers = 1): Pro
     mode,
     limits: { connectionsMax, streamsMax, sideConnectionsMax: sideConnectionShare(workers) },
     preparedStatements,
+    processes: workers,
     log,
   })
 }

@@ -1,11 +1,14 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '../../src/config.ts'
-import type { Database } from '../../src/platform/database/database.ts'
+import { connectionBudget } from '../../src/platform/database/budget.ts'
+import { poolerAdvice } from '../../src/platform/database/check-server.ts'
 import { layoutOf } from '../../src/platform/database/layout.ts'
+import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { migrationsFolder, pendingMigrations } from '../../src/platform/database/migrate.ts'
-import { readServerVersion } from '../../src/platform/database/server-version.ts'
+import type { OpenedDatabase } from '../../src/platform/database/open.ts'
 import { StartError } from '../../src/platform/start-error.ts'
+import { sideConnectionShare, workerCount, workerShare } from '../../src/worker-share.ts'
 import { openConfigured, openLog, pendingAdvice } from '../with-database.ts'
 import { checkBilling } from './billing.ts'
 import { type CheckResult, resultsOf } from './check-result.ts'
@@ -45,9 +48,13 @@ function checkAbsent(dataDir: string): CheckResult {
   }
 }
 
-async function* checkOpen(database: Database, config: Config): AsyncGenerator<CheckResult, void, void> {
+async function* checkOpen(database: OpenedDatabase, config: Config): AsyncGenerator<CheckResult, void, void> {
   const place = config.database.url ? 'by DATABASE_URL' : `embedded in ${config.dataDir}`
-  yield ok(`PostgreSQL ${await readServerVersion(database)}, ${place}.`)
+  const { versionText, isPooled, isReadOnly } = database.server
+  yield ok(`PostgreSQL ${versionText}, ${place}.`)
+  if (isReadOnly) yield warn('It is read-only: nothing can be changed. Set DATABASE_URL to the primary.')
+  if (isPooled) yield resultsOf('pooler').warn(`${poolerAdvice[0]?.toUpperCase()}${poolerAdvice.slice(1)}.`)
+  yield* checkConnections(database, config)
   const pending = await pendingMigrations(database, migrationsFolder())
   if (pending.length > 0) {
     yield resultsOf('schema').warn(`Not up to date (${pending.join(', ')}): ${pendingAdvice}`)
@@ -56,4 +63,26 @@ async function* checkOpen(database: Database, config: Config): AsyncGenerator<Ch
   yield resultsOf('schema').ok('Up to date.')
   if (config.issuer.isEnabled) yield await checkIssuerKey(database, config)
   yield* checkBilling(database, config)
+}
+
+/** What this node may take of the server's connections, and what is left. A service that runs already is among those in use. */
+function* checkConnections({ server }: OpenedDatabase, config: Config): Generator<CheckResult, void, void> {
+  if (server.isPooled) return
+  const { ok, warn } = resultsOf('connections')
+  const { max, reserved, used } = server.connections
+  const workers = workerCount(config)
+  const { database, limits } = workerShare(config, workers)
+  const wished = {
+    ...databaseLimits,
+    connectionsMax: database.connectionsMax,
+    streamsMax: limits.exportsMax,
+    sideConnectionsMax: sideConnectionShare(workers),
+  }
+  const { wanted, available, left, isShort } = connectionBudget(server.connections, wished, workers)
+  const numbers = `max_connections is ${max}, ${reserved} are reserved, ${used} are in use`
+  if (isShort)
+    yield warn(
+      `This node wants ${wanted} and may take ${available} (${numbers}): it starts with smaller pools. Raise max_connections, or lower MUSTER_DATABASE_CONNECTIONS.`,
+    )
+  else yield ok(`This node takes ${wanted} at most, and ${left} are left (${numbers}).`)
 }

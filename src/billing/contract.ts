@@ -179,5 +179,6 @@ const webhookRules = {
     'processor_refused',
     'processor_unavailable',
     'database_unavailable',
+    'read_only',
   ],
 } as const

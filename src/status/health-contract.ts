@@ -11,6 +11,12 @@ const ok = {
 const Readiness = Type.Object(
   {
     status: Type.Literal('ok'),
+    database: Type.Optional(
+      Type.Union([Type.Literal('read_only'), Type.Literal('full'), Type.Literal('saturated')], {
+        description:
+          'Present where the database is not up. `read_only`, and `full` (its disk): reads work, changes are refused. `saturated`: it gives no further connection, and the node works with those that it has.',
+      }),
+    ),
     issuers: Type.Optional(
       Type.Array(
         Type.Object(
@@ -50,7 +56,7 @@ export const readyzContract = {
   tag: 'Operation',
   summary: 'Whether the node accepts requests',
   description:
-    '503 while the node drains, and while the database cannot be reached. Before the node is ready its port is closed.',
+    '503 while the node drains, and while the database cannot be reached or refuses connections. Before the node is ready its port is closed.',
   permission: 'public',
   anyHost: true,
   answers: {

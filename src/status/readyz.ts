@@ -1,12 +1,15 @@
 import type { Issuers } from '../identity/issuers/open-issuers.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import type { ClockOffset } from '../platform/database/clock-offset.ts'
-import { refuse } from '../platform/problems.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { DatabaseState } from '../platform/database/state.ts'
+import { Problem, refuse } from '../platform/problems.ts'
 import { readyzContract } from './health-contract.ts'
 
 /** `isDraining` turns true at SIGTERM, so that load balancers choose other nodes before the port closes. */
 export function readyz(parts: {
   readonly clockOffset: ClockOffset
+  readonly database: Database
   readonly issuers: Issuers
   readonly isDraining: () => boolean
   /** Caches that depend on the database must not wait until they notice it themselves. */
@@ -14,7 +17,7 @@ export function readyz(parts: {
 }): Operation<typeof readyzContract> {
   return operation(readyzContract, async () => {
     if (parts.isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
-    await parts.clockOffset.measure().catch((error: unknown) => {
+    const database = await readiness(parts).catch((error: unknown) => {
       parts.onDatabaseUnreachable()
       throw error
     })
@@ -22,6 +25,28 @@ export function readyz(parts: {
     const issuers = parts.issuers
       .keyStates()
       .flatMap(({ issuer, keys }) => (keys === 'fresh' ? [] : [{ issuer, keys }]))
-    return { status: 'ok' as const, ...(issuers.length > 0 && { issuers }) }
+    return { status: 'ok' as const, ...(database && { database }), ...(issuers.length > 0 && { issuers }) }
   })
+}
+
+/**
+ * The state of a database that serves, unless it is `up`: named only, because a 503 of every node would take the reads out of service as
+ * well. Problem: `database_unavailable`, where it does not serve.
+ */
+async function readiness({
+  database,
+  clockOffset,
+}: {
+  readonly database: Database
+  readonly clockOffset: ClockOffset
+}): Promise<Exclude<DatabaseState, 'up' | 'refused' | 'unreachable'> | undefined> {
+  try {
+    await clockOffset.measure()
+  } catch (error) {
+    const { state } = database.health()
+    if (!(error instanceof Problem) || state === 'up') throw error
+    throw new Problem(error.code, { ...error.more, detail: `State of the database: ${state}.` })
+  }
+  const { state } = database.health()
+  return state === 'read_only' || state === 'full' || state === 'saturated' ? state : undefined
 }

@@ -8,6 +8,7 @@ import { runChecks } from '../../cli/doctor/run-checks.ts'
 import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { readProviders } from '../../src/key-checks/engine/catalogue.ts'
 import { freshDatabase } from '../support/database.ts'
+import { fakePooler } from '../support/fake-pooler.ts'
 import { issuerForTest } from '../support/issuer.ts'
 import { startService } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'
@@ -53,6 +54,7 @@ describe('muster doctor', () => {
     expect(lines.map((line) => line.slice(0, 19).trim())).toEqual([
       'ok    settings',
       'ok    database',
+      'ok    connections',
       'ok    schema',
       'ok    signing key',
       'ok    port',
@@ -60,6 +62,7 @@ describe('muster doctor', () => {
       'ok    providers',
     ])
     expect(lines[1]).toMatch(/PostgreSQL \d+\.\d+.*, by DATABASE_URL\.$/)
+    expect(lines[2]).toMatch(/This node takes 20 at most, and \d+ are left \(max_connections is \d+, /)
   })
 
   test('1: every fault of the settings at once, as JSON where that is asked for', async () => {
@@ -83,6 +86,23 @@ describe('what is found', () => {
       expect.stringMatching(/^warn schema: Not up to date \(001_accounts, .*\): run muster migrate/),
     ])
     expect(await faults(env)).toEqual(first)
+  })
+
+  test('a server with too few connections, and a pooler, are warnings with the settings that help', async () => {
+    const env = await settingsFor()
+    expect(await faults({ ...env, MUSTER_DATABASE_CONNECTIONS: '500' })).toEqual([
+      expect.stringMatching(
+        /^warn connections: This node wants 510 and may take \d+ \(.*\): .*MUSTER_DATABASE_CONNECTIONS/,
+      ),
+    ])
+    const through = await fakePooler(String(env.DATABASE_URL), { ignoresParameters: true })
+    expect(await faults({ ...env, DATABASE_URL: through })).toEqual([
+      expect.stringMatching(/^warn pooler: A pooler is between this node and PostgreSQL: /),
+    ])
+    const strict = await fakePooler(String(env.DATABASE_URL), { ignoresParameters: false })
+    expect(await faults({ ...env, DATABASE_URL: strict })).toEqual([
+      expect.stringMatching(/^fail database: The pooler .* ignore_startup_parameters = /),
+    ])
   })
 
   test('a database that is not there fails, without the password', async () => {

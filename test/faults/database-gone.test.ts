@@ -46,12 +46,23 @@ describe('while the database is gone', () => {
       expect(answer.text, path).not.toMatch(/users"|select|postgres|ECONN/i)
     }
     expect((await service.get('/livez')).status).toBe(200)
+    expect((await service.get('/readyz')).body).toMatchObject({ detail: 'State of the database: refused.' })
     await back()
 
-    // No restart: the next calls find the database again.
-    expect((await service.get('/readyz')).status).toBe(200)
+    // No restart: the probe finds the database again.
+    await expect.poll(async () => (await service.get('/readyz')).status).toBe(200)
     expect((await service.get('/api/v1/user/data', { token: admin.token })).status).toBe(200)
     expect((await service.get('/api/v1/admin/users/fetch', { token: admin.token })).status).toBe(200)
+
+    // A failed request has one line without a stack.
+    const lines = service
+      .logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const failed = lines.filter(({ msg }) => msg === 'request failed')
+    expect(failed[0]).toMatchObject({ problem: 'database_unavailable', cause: { code: expect.any(String) } })
+    expect(JSON.stringify(failed)).not.toContain('"stack"')
   })
 
   test('requests cut off in the middle are 503, the process lives, and nothing is answered twice', async () => {
@@ -62,7 +73,7 @@ describe('while the database is gone', () => {
     const answers = await calls
     await back()
     for (const { status } of answers) expect([200, 503]).toContain(status)
-    expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
+    await expect.poll(async () => (await service.get('/api/v1/user/data', { token })).status).toBe(200)
   })
 })
 

@@ -1,4 +1,6 @@
-import type { Client, Pool } from 'pg'
+import type { Client, QueryResult } from 'pg'
+import type { PoolCounts } from './connection-pool.ts'
+import type { Condition } from './state.ts'
 
 /**
  * One SQL statement. `name` is unique in the process, and a second text under it is refused as a defect: the server parses and plans
@@ -12,7 +14,7 @@ export interface Statement {
 export interface Rows {
   /**
    * The rows of one statement. Types are those of `pg`: `bigint` and `numeric` arrive as text, `timestamptz` as `Date`, `json` parsed.
-   * Problems: `database_unavailable`. An answer of PostgreSQL that the caller can decide by (a `DatabaseError` with its
+   * Problems: `database_unavailable`, `read_only`. An answer of PostgreSQL that the caller can decide by (a `DatabaseError` with its
    * SQLSTATE in `code`, such as 23505) is thrown unchanged.
    */
   query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
@@ -47,10 +49,22 @@ export interface Database extends Rows {
    * Problems: `database_unavailable`.
    */
   ping(): Promise<number>
-  /** Open and idle connections of the pool, and requests that wait for one. */
-  connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
+  /** What this node knows about the database, without asking it. */
+  health(): DatabaseHealth
   /** A few connections apart from the pool, for statements that must not wait behind it: health and rate limits. */
-  readonly side: Pool
+  readonly side: SideConnections
+  /** Opens one connection of each pool. With `idleTimeoutMs` 0 it is kept, so that no other node can take the last one. */
+  hold(): Promise<void>
   /** Waits a bounded time for running statements, closes every connection, and stops the embedded server if no other process uses it. */
   close(): Promise<void>
+}
+
+export interface SideConnections {
+  query(text: string, values?: readonly unknown[]): Promise<QueryResult>
+}
+
+export interface DatabaseHealth extends Condition {
+  /** Failures since the start, by SQLSTATE or by the code of the system's error. */
+  readonly failures: ReadonlyMap<string, number>
+  readonly pools: Readonly<Record<'main' | 'side' | 'streams', PoolCounts>>
 }

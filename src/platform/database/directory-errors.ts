@@ -17,6 +17,10 @@ export async function explainDirectoryErrors<T>(dataDir: string, work: () => Pro
 const reasons: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'may not be written or read by this user'],
   ['EPERM', 'may not be changed by this user'],
+  ['ENOENT', 'cannot be created'],
+  ['ENAMETOOLONG', 'has too long a name'],
+  ['ELOOP', 'is a symbolic link to itself'],
+  ['EIO', 'is on a disk that fails'],
   ['EROFS', 'is on a read-only file system'],
   ['ENOTDIR', 'is not a directory'],
   ['EEXIST', 'is not a directory'],

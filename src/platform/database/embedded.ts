@@ -15,6 +15,7 @@ import { ensureCluster, readPassword } from './make-cluster.ts'
 import {
   chooseEndpoint,
   type Endpoint,
+  foreignHolder,
   lastLogLines,
   livePostmaster,
   startPostmaster,
@@ -220,6 +221,11 @@ function watch(child: ChildProcess): Child {
 }
 
 async function notStarted(layout: Layout): Promise<StartError> {
+  const holder = await foreignHolder(layout.cluster)
+  if (holder !== undefined)
+    return new StartError(
+      `The embedded database did not start: its lock ${layout.cluster}/postmaster.pid names process ${holder}, which is another program, as after a restart of the machine. If no PostgreSQL uses ${layout.cluster}, remove that file and start again.`,
+    )
   const lines = await lastLogLines(layout.log)
   return new StartError(
     `The embedded database did not start (${mostSevere(lines)}): correct that (its log is ${layout.log}), or set DATABASE_URL.`,

@@ -1,5 +1,6 @@
-import { chmod, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { errorCode } from '../error-code.ts'
 
 /** Where the embedded database lives inside the data directory. */
 export interface Layout {
@@ -23,6 +24,20 @@ export function layoutOf(dataDir: string): Layout {
 /** Makes the data directory. As root it stays passable, so that PostgreSQL's user reaches its files inside. */
 export async function makeDataDir({ dataDir }: Layout): Promise<void> {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
-  const made = await mkdir(dataDir, { recursive: true, mode })
-  if (made !== undefined) await chmod(dataDir, mode)
+  if (await makeFolder(dataDir, mode)) await chmod(dataDir, mode)
+}
+
+/** False if it exists. `recursive` of Node's `mkdir` never ends where a parent can neither be found nor made, as below /proc. */
+async function makeFolder(path: string, mode: number): Promise<boolean> {
+  try {
+    await mkdir(path, { mode })
+    return true
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return false
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+  }
+  await makeFolder(dirname(path), mode)
+  await mkdir(path, { mode })
+  return true
 }

@@ -20,6 +20,8 @@ export interface DatabaseLimits {
   readonly queryTimeoutMs: number
   /** A connection is replaced after this, so that a changed address or password takes effect. */
   readonly connectionLifetimeSeconds: number
+  /** An idle connection is closed after this; with 0 it is kept, where the server has few. */
+  readonly idleTimeoutMs: number
   /** The server ends a streamed list whose next batch of rows takes longer. */
   readonly streamBatchTimeoutMs: number
   /** The server disconnects a reader of a streamed list that reads nothing for this long, because it holds a snapshot and a connection. */
@@ -39,6 +41,7 @@ export const databaseLimits: DatabaseLimits = {
   idleInTransactionTimeoutMs: 10_000,
   queryTimeoutMs: 4_000,
   connectionLifetimeSeconds: 1_800,
+  idleTimeoutMs: 10_000,
   streamBatchTimeoutMs: 30_000,
   streamPauseTimeoutMs: 60_000,
   closeTimeoutMs: 5_000,

@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 
-import type { Secret } from '../secret.ts'
+import { Secret } from '../secret.ts'
 
 /** How to reach a database: the parts of an embedded server, or the operator's URL. */
 export type Link =
@@ -13,11 +13,45 @@ export type Link =
     }
   | { readonly url: Secret }
 
-/** The settings of `pg` for this link. The password is opened only when the server asks for it. */
+/** The settings of `pg` for a link with one host. The password is opened only when the server asks for it. */
 export function clientConfig(link: Link): ClientConfig {
   if ('url' in link) return { connectionString: strictTls(link.url.open()) }
   const { host, port, user, database, password } = link
   return { host, port, user, database, password: () => password.open(), ssl: false }
+}
+
+/** One link for each host, in their order. libpq allows several in a URL: `postgres://user:password@one:5432,two:5432/database`. */
+export function linksOf(link: Link): readonly Link[] {
+  if (!('url' in link)) return [link]
+  return singleHostUrls(link.url.open()).map((url) => ({ url: new Secret(url) }))
+}
+
+/**
+ * The URL once for each of its hosts. `target_session_attrs` is left out: Muster always takes the first host that accepts writes, and a
+ * read-only one only where there is none.
+ */
+export function singleHostUrls(url: string): readonly string[] {
+  const [, head = '', hosts = '', tail = ''] = /^([a-z]+:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/i.exec(url) ?? []
+  if (!hosts.includes(',')) return [withoutTarget(url)]
+  return hosts.split(',').map((host) => withoutTarget(`${head}${host}${tail}`))
+}
+
+/** What is wrong with an address of PostgreSQL; undefined if it is usable. */
+export function postgresUrlFault(url: string): string | undefined {
+  const isPostgres = singleHostUrls(url).every(
+    (one) => URL.canParse(one) && /^postgres(ql)?:$/.test(new URL(one).protocol),
+  )
+  if (!isPostgres) return 'must be an address such as postgres://user:password@host:5432/database.'
+  const target = /[?&]target_session_attrs=([^&]*)/.exec(url)?.[1]
+  return target === undefined || ['any', 'read-write', 'primary'].includes(target)
+    ? undefined
+    : 'must not ask for target_session_attrs other than read-write: Muster writes.'
+}
+
+function withoutTarget(url: string): string {
+  return url.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, before: string, after: string) =>
+    after === '&' ? before : '',
+  )
 }
 
 /**

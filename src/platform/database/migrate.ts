@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { packageRoot } from '../package-root.ts'
 import { StartError } from '../start-error.ts'
 import type { Database } from './database.ts'
+import { readServerFacts, type ServerFacts } from './server-facts.ts'
 
 const migrationsTable = 'muster_migration'
 
@@ -23,6 +24,7 @@ export async function migrate(database: Database, folder: string, log: Logger): 
   const { runner } = await import('node-pg-migrate')
   const client = await database.connect()
   try {
+    refuseUnusable(await readServerFacts(client))
     await client.query(`set lock_timeout = ${lockTimeoutMs}`)
     const done = await runner({
       dbClient: client,
@@ -37,11 +39,28 @@ export async function migrate(database: Database, folder: string, log: Logger): 
     for (const { name } of done) log.info({ migration: name }, 'migrated')
     return done.map(({ name }) => name)
   } catch (error) {
+    if (error instanceof StartError) throw error
     throw new StartError(await explainFailure(database, folder, error), { cause: error })
   } finally {
     // Ends the session lock, and the transaction that a failed file left open.
     await client.end()
   }
+}
+
+/** Before the first statement: a file that fails halfway says less. */
+function refuseUnusable({ isReadOnly, mayCreate, schema, role, database }: ServerFacts): void {
+  if (isReadOnly)
+    throw new StartError(
+      `The database ${database} is read-only and has to be migrated: set DATABASE_URL to the primary, or end its read-only mode.`,
+    )
+  if (schema === undefined)
+    throw new StartError(
+      `No schema of the search_path of the role ${role} exists in the database ${database}: create one, or change the search_path.`,
+    )
+  if (!mayCreate)
+    throw new StartError(
+      `The role ${role} may not create tables or schemas in the database ${database}: as its owner, run: grant create on database ${database} to ${role}; grant create on schema ${schema} to ${role};`,
+    )
 }
 
 /** The names of the migrations that have not run, in their order. Changes nothing, not even in an empty database. */

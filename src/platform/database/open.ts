@@ -4,13 +4,14 @@ import { errorCode } from '../error-code.ts'
 import { Problem } from '../problems.ts'
 import type { Secret } from '../secret.ts'
 import { StartError } from '../start-error.ts'
+import { type ConnectionBudget, connectionBudget } from './budget.ts'
+import { checkServer, poolerAdvice, poolerFault } from './check-server.ts'
 import type { Database } from './database.ts'
 import { type EmbeddedMode, startEmbedded } from './embedded.ts'
 import { type DatabaseLimits, databaseLimits } from './limits.ts'
-import type { Link } from './link.ts'
-import { pooledDatabase } from './pool.ts'
-
-const serverVersionMin = 140_000
+import { type Link, linksOf } from './link.ts'
+import { mainSettings, pooledDatabase } from './pool.ts'
+import { type FoundServer, findServer, type ServerFacts } from './server-facts.ts'
 
 export interface DatabaseOptions {
   /** `DATABASE_URL`. Without it PostgreSQL runs embedded in `dataDir`. */
@@ -21,56 +22,91 @@ export interface DatabaseOptions {
   readonly mode: EmbeddedMode
   readonly limits?: Partial<DatabaseLimits>
   readonly preparedStatements?: boolean
+  /** Processes of this node with such pools. */
+  readonly processes?: number
   readonly log: Logger
 }
 
+export interface OpenedDatabase extends Database {
+  /** What the server said when it was opened. */
+  readonly server: ServerFacts
+}
+
 /** Opens the embedded database or that of the URL, and checks that it answers. Throws `StartError`: one sentence that says what to do. */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<OpenedDatabase> {
   return options.url ? openByUrl({ url: options.url }, options) : openEmbedded(options)
 }
 
-async function openByUrl(link: Link, options: DatabaseOptions): Promise<Database> {
-  const database = pooled(link, options)
+async function openByUrl(link: Link, options: DatabaseOptions): Promise<OpenedDatabase> {
+  const limits = { ...databaseLimits, ...options.limits }
   try {
-    await checkServer(database)
-    return database
+    const found = await findServer(linksOf(link), limits.connectTimeoutMs)
+    checkServer(found.facts)
+    if (found.facts.isPooled) await checkPooler(found, options)
+    return await openPools(link, found, options)
   } catch (error) {
-    await database.close()
     throw asStartError(error)
   }
 }
 
-async function openEmbedded(options: DatabaseOptions): Promise<Database> {
+async function openEmbedded(options: DatabaseOptions): Promise<OpenedDatabase> {
   const { dataDir, mode, log } = options
   const server = await startEmbedded({ dataDir, mode, log })
-  const database = pooled(server.link, options)
-  return {
-    ...database,
-    async close() {
-      await database.close()
-      await server.stop()
-    },
-  }
-}
-
-function pooled(link: Link, { limits, preparedStatements = true, log }: DatabaseOptions): Database {
-  return pooledDatabase({ link, limits: { ...databaseLimits, ...limits }, preparedStatements, log })
-}
-
-async function checkServer(database: Database): Promise<void> {
-  const client = await database.connect()
   try {
-    const { rows } = await client.query<{ version: number; text: string }>(
-      `select current_setting('server_version_num')::int as version, current_setting('server_version') as text`,
-    )
-    const [server] = rows
-    if (server !== undefined && server.version >= serverVersionMin) return
-    throw new StartError(
-      `The server of DATABASE_URL is PostgreSQL ${server?.text}: Muster needs PostgreSQL 14 or newer, so upgrade it or use another.`,
-    )
-  } finally {
-    await client.end()
+    const found = await findServer([server.link], embeddedConnectTimeoutMs)
+    const database = await openPools(server.link, found, options)
+    return {
+      ...database,
+      async close() {
+        await database.close()
+        await server.stop()
+      },
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
   }
+}
+
+/** The server has just answered; on a busy machine another connection may take long. */
+const embeddedConnectTimeoutMs = 20_000
+
+async function openPools(link: Link, found: FoundServer, options: DatabaseOptions): Promise<OpenedDatabase> {
+  const { preparedStatements = true, processes = 1, mode, log } = options
+  const { facts } = found
+  const wished = { ...databaseLimits, ...options.limits }
+  // What a pooler can give is its own affair.
+  const budget = facts.isPooled ? undefined : connectionBudget(facts.connections, wished, processes)
+  const limits = budget?.limits ?? wished
+  const database = pooledDatabase({ link, first: found.link, limits, preparedStatements, log })
+  if (budget?.isShort) await database.hold()
+  if (budget && mode === 'own') logBudget(budget, facts, log)
+  return { ...database, server: facts }
+}
+
+function logBudget(
+  { wanted, available, left, isShort, limits }: ConnectionBudget,
+  facts: ServerFacts,
+  log: Logger,
+): void {
+  const { max, reserved, used } = facts.connections
+  const line = { wanted, available, left, max, reserved, used }
+  if (!isShort) {
+    log.info(line, 'database connections')
+    return
+  }
+  const { connectionsMax, sideConnectionsMax, streamsMax } = limits
+  log.warn(
+    { ...line, pools: { main: connectionsMax, side: sideConnectionsMax, streams: streamsMax } },
+    'the server has fewer connections than this node wants: its pools are smaller. Raise max_connections, or lower MUSTER_DATABASE_CONNECTIONS',
+  )
+}
+
+async function checkPooler({ link }: FoundServer, { limits, preparedStatements = true, mode, log }: DatabaseOptions) {
+  const connectionSettings = mainSettings({ ...databaseLimits, ...limits })
+  const fault = await poolerFault(link, { connectionSettings, preparedStatements })
+  if (fault !== undefined) throw new StartError(fault)
+  if (mode === 'own') log.warn(poolerAdvice)
 }
 
 /** Decided by the error's code, never by its text. The sentence does not repeat the URL, which contains the password. */
@@ -84,6 +120,7 @@ function reasonOf(cause: unknown): string {
   const code = codeWithin(cause)
   if (cause instanceof DatabaseError) {
     if (code === '28P01' || code === '28000') return `The database refused the user or the password (${code})`
+    if (code === '53300') return `The server has no connection left (${code})`
     if (code === '3D000') return `The server has no database of that name (${code})`
     return `The database refused the connection (${code})`
   }

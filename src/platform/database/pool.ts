@@ -1,13 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Client, type PoolClient, type PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 
-import { refuse } from '../problems.ts'
+import { createLimitLog } from '../limit-log.ts'
+import { type ConnectionPool, connectionPool } from './connection-pool.ts'
 import type { Database, Rows, Statement, StreamOptions } from './database.ts'
-import { asConnectProblem, asProblem, breaksConnection } from './faults.ts'
+import { asConnectProblem, asProblem } from './faults.ts'
 import type { DatabaseLimits } from './limits.ts'
-import { clientConfig, type Link } from './link.ts'
+import { clientConfig, type Link, linksOf } from './link.ts'
+import { findServer, withClient } from './server-facts.ts'
+import { createStateMachine, type DatabaseState, type ProbeTimings, type StateMachine } from './state.ts'
 import { streamTexts } from './stream.ts'
 
 export interface PooledOptions {
@@ -16,45 +19,113 @@ export interface PooledOptions {
   /** False behind a pooler in transaction mode, where a prepared statement may be on another connection. */
   readonly preparedStatements: boolean
   readonly log: Logger
+  /** The host to start with, of a link with several. */
+  readonly first?: Link
+  readonly timings?: ProbeTimings
 }
 
 /** The database of a link. It connects at the first query. `close` ends the connections only. */
-export function pooledDatabase({ link, limits, preparedStatements, log }: PooledOptions): Database {
-  const main = newPool(link, mainSettings(limits), log)
-  const side = newPool(link, { ...mainSettings(limits), max: limits.sideConnectionsMax }, log)
-  const streams = newPool(link, streamSettings(limits), log)
+export function pooledDatabase(options: PooledOptions): Database {
+  const { limits, preparedStatements, log } = options
+  const hosts = createHosts(options)
+  const { state } = hosts
   const check = statementCheck()
   const rowsOf = (client: PoolClient) => rowsOn(client, { preparedStatements, check })
-
-  async function borrow<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await checkOut(pool, limits.waitingMax)
-    try {
-      const result = await work(client)
-      client.release()
-      return result
-    } catch (error) {
-      client.release(isSpent(client, error))
-      throw error
-    }
+  const side = {
+    query: (text: string, values: readonly unknown[] = []) =>
+      hosts.pools().side.borrow(async (client) => {
+        try {
+          return await client.query(text, [...values])
+        } catch (error) {
+          throw asProblem(error)
+        }
+      }),
   }
 
   return {
     side,
-    query: (statement, values) => borrow(main, (client) => rowsOf(client).query(statement, values)),
-    transaction: (work) => borrow(main, (client) => inTransaction(client, rowsOf(client), work)),
+    query: (statement, values) => hosts.pools().main.borrow((client) => rowsOf(client).query(statement, values)),
+    transaction: (work) => hosts.pools().main.borrow((client) => inTransaction(client, rowsOf(client), work)),
     stream(statement: Statement, values: readonly unknown[], options: StreamOptions = {}) {
       async function connect() {
         check(statement, values)
-        return checkOut(streams, limits.waitingMax)
+        return hosts.pools().streams.checkOut()
       }
-      return streamTexts({ connect, side }, statement, values, options)
+      return streamTexts({ connect, side, onFailed: state.failed }, statement, values, options)
     },
-    ping: () => borrow(side, (client) => askTime(rowsOf(client))),
-    connect: () => ownConnection(link, limits),
-    connections: () => ({ open: main.totalCount, idle: main.idleCount, waiting: main.waitingCount }),
-    close: () => closePools([main, side, streams], limits.closeTimeoutMs, log),
+    ping: () => hosts.pools().side.borrow((client) => askTime(rowsOf(client))),
+    connect: () => ownConnection(hosts.link(), limits, state),
+    health() {
+      const { main, side, streams } = hosts.pools()
+      return {
+        ...state.current(),
+        failures: state.failures(),
+        pools: { main: main.counts(), side: side.counts(), streams: streams.counts() },
+      }
+    },
+    async hold() {
+      await Promise.allSettled(Object.values(hosts.pools()).map((pool) => pool.borrow(async () => undefined)))
+    },
+    async close() {
+      const stopped = state.stop()
+      await endPools(hosts.pools(), limits.closeTimeoutMs, log)
+      await stopped
+    },
   }
 }
+
+interface Pools {
+  readonly main: ConnectionPool
+  /** Health and rate limits, which never wait behind the main pool. */
+  readonly side: ConnectionPool
+  readonly streams: ConnectionPool
+}
+
+/** The pools on the host in use. When the probe finds that another host accepts writes, new pools on that host take their place. */
+function createHosts({ link: all, first, limits, log, timings }: PooledOptions) {
+  const links = linksOf(all)
+  const limitLog = createLimitLog(log)
+  let link = first ?? links[0] ?? all
+  const state = createStateMachine({ probe, log, ...(timings && { timings }) })
+  let pools = open()
+
+  function open(): Pools {
+    const shared = { link, waitingMax: limits.waitingMax, state, limitLog }
+    const main = { ...mainSettings(limits), max: limits.connectionsMax }
+    return {
+      main: connectionPool({ ...shared, name: 'main', settings: main }),
+      side: connectionPool({ ...shared, name: 'side', settings: { ...main, max: limits.sideConnectionsMax } }),
+      streams: connectionPool({
+        ...shared,
+        name: 'streams',
+        settings: { ...streamSettings(limits), max: limits.streamsMax },
+      }),
+    }
+  }
+
+  async function probe(suspected: DatabaseState): Promise<'up' | 'read_only'> {
+    const found = await findServer(links, limits.connectTimeoutMs)
+    if (suspected === 'full') await withClient(found.link, {}, (client) => client.query(writeTest))
+    if (found.facts.isReadOnly) return 'read_only'
+    if (found.link !== link) log.warn('another host of DATABASE_URL accepts writes: new connections go there')
+    // Connections of a read-only time stay read-only, or lead to the old primary.
+    if (found.link !== link || suspected === 'read_only') renewPools(found.link)
+    return 'up'
+  }
+
+  function renewPools(to: Link): void {
+    link = to
+    const old = pools
+    pools = open()
+    void endPools(old, limits.closeTimeoutMs, log)
+  }
+
+  return { state, link: () => link, pools: () => pools }
+}
+
+/** Takes room on the disk and gives it back; an update of a row may find room on a full disk. */
+const writeTest = `begin; create temporary table muster_write_test on commit drop as
+  select repeat(md5(n::text), 30) as text from generate_series(1, 128) n; rollback`
 
 async function askTime(rows: Rows): Promise<number> {
   const [row] = await rows.query<{ nowMs: number }>(ping, [])
@@ -67,44 +138,29 @@ const ping: Statement = {
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"',
 }
 
-function mainSettings(limits: DatabaseLimits): PoolConfig {
+/** The settings of the connections for requests. */
+export function mainSettings(limits: DatabaseLimits): PoolConfig {
   return {
-    max: limits.connectionsMax,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
     query_timeout: limits.queryTimeoutMs,
     maxLifetimeSeconds: limits.connectionLifetimeSeconds,
+    idleTimeoutMillis: limits.idleTimeoutMs,
   }
 }
 
 function streamSettings(limits: DatabaseLimits): PoolConfig {
   return {
-    max: limits.streamsMax,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     statement_timeout: limits.streamBatchTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.streamPauseTimeoutMs,
     query_timeout: limits.streamBatchTimeoutMs + limits.queryTimeoutMs,
     maxLifetimeSeconds: limits.connectionLifetimeSeconds,
+    idleTimeoutMillis: limits.idleTimeoutMs,
   }
-}
-
-function newPool(link: Link, settings: PoolConfig, log: Logger): Pool {
-  const pool = new Pool({ application_name: 'muster', keepAlive: true, ...settings, ...clientConfig(link) })
-  // Without a listener the loss of an idle connection would end the process. The pool has already removed it.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  // The same for a connection in use. Its loss fails its statement too, where it is reported.
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
-}
-
-async function checkOut(pool: Pool, waitingMax: number): Promise<PoolClient> {
-  if (pool.waitingCount >= waitingMax) refuse('database_unavailable', { retryAfterSeconds: 1 })
-  return pool.connect().catch((error: unknown) => {
-    throw asConnectProblem(error)
-  })
 }
 
 type StatementCheck = (statement: Statement, values: readonly unknown[]) => void
@@ -175,12 +231,7 @@ async function command(client: PoolClient, text: 'begin' | 'commit' | 'rollback'
   }
 }
 
-/** After an error of the caller the connection is healthy; after one of the link, or with an open transaction, it is not. */
-function isSpent(client: PoolClient, error: unknown): boolean {
-  return client.getTransactionStatus() !== 'I' || breaksConnection(error)
-}
-
-async function ownConnection(link: Link, limits: DatabaseLimits): Promise<Client> {
+async function ownConnection(link: Link, limits: DatabaseLimits, state: StateMachine): Promise<Client> {
   const settings = { application_name: 'muster', keepAlive: true, connectionTimeoutMillis: limits.connectTimeoutMs }
   const client = new Client({ ...settings, ...clientConfig(link) })
   client.on('error', () => undefined)
@@ -188,12 +239,13 @@ async function ownConnection(link: Link, limits: DatabaseLimits): Promise<Client
     await client.connect()
     return client
   } catch (error) {
+    state.connectFailed(error)
     throw asConnectProblem(error)
   }
 }
 
-async function closePools(pools: readonly Pool[], timeoutMs: number, log: Logger): Promise<void> {
-  const closed = Promise.all(pools.map((pool) => pool.end())).then(() => true)
+async function endPools({ main, side, streams }: Pools, timeoutMs: number, log: Logger): Promise<void> {
+  const closed = Promise.all([main, side, streams].map((pool) => pool.end())).then(() => true)
   const settled = new AbortController()
   const timer = setTimeout(timeoutMs, false, { signal: settled.signal }).catch(() => false)
   if (!(await Promise.race([closed, timer]))) log.warn({ timeoutMs }, 'database connections were still in use')

@@ -30,16 +30,27 @@ const socketPort = 5432
 
 const logLinesKept = 50
 
+/** The process that `postmaster.pid` names if it runs and is not PostgreSQL: PostgreSQL then takes its own old lock for a live one. */
+export async function foreignHolder(cluster: string): Promise<number | undefined> {
+  const pid = pidOf((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ignoreMissing)) ?? '')
+  return pid !== undefined && isPidInUse(pid) && !(await isPostgres(pid)) ? pid : undefined
+}
+
+/** A stand-alone backend writes its process id as a negative number. */
+function pidOf(text: string): number | undefined {
+  const pid = Math.abs(Number(text.split('\n', 1)[0]))
+  return Number.isInteger(pid) && pid !== 0 ? pid : undefined
+}
+
 /** The server that runs on the cluster, if its process is alive. The file is only read: PostgreSQL alone decides about its lock. */
 export async function livePostmaster(cluster: string): Promise<Postmaster | undefined> {
   // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, state.
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ignoreMissing)
   if (text === undefined) return undefined
-  const [first, , , port, socketDir, address] = text.split('\n')
-  // A stand-alone backend writes its process id as a negative number.
-  const pid = Math.abs(Number(first))
+  const [, , , port, socketDir, address] = text.split('\n')
+  const pid = pidOf(text)
   // PostgreSQL counts a zombie as a holder of its lock until the parent has reaped it; so does this function.
-  if (!Number.isInteger(pid) || pid === 0 || !isPidInUse(pid) || !(await isPostgres(pid))) return undefined
+  if (pid === undefined || !isPidInUse(pid) || !(await isPostgres(pid))) return undefined
   const host = socketDir || address
   return host && port ? { pid, endpoint: { host, port: Number(port) } } : { pid }
 }

@@ -1,6 +1,6 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 
-import type { Statement, StreamOptions } from './database.ts'
+import type { SideConnections, Statement, StreamOptions } from './database.ts'
 import { asProblem } from './faults.ts'
 
 const batchRowsDefault = 1_000
@@ -8,7 +8,8 @@ const batchRowsDefault = 1_000
 export interface StreamConnections {
   readonly connect: () => Promise<PoolClient>
   /** Another connection, which ends a running statement: `pg` cannot cancel on the connection itself. */
-  readonly side: Pool
+  readonly side: SideConnections
+  readonly onFailed: (error: unknown) => void
 }
 
 /**
@@ -17,7 +18,7 @@ export interface StreamConnections {
  * aborting `signal` ends the statement in the server.
  */
 export async function* streamTexts(
-  { connect, side }: StreamConnections,
+  { connect, side, onFailed }: StreamConnections,
   statement: Statement,
   values: readonly unknown[],
   { signal, batchRows = batchRowsDefault }: StreamOptions,
@@ -45,7 +46,10 @@ export async function* streamTexts(
       yield rows
     }
   } catch (error) {
-    throw signal?.aborted ? signal.reason : asProblem(error)
+    if (signal?.aborted) throw signal.reason
+    const problem = asProblem(error)
+    if (problem !== error) onFailed(error)
+    throw problem
   } finally {
     signal?.removeEventListener('abort', connection.cancel)
     connection.cancel()
@@ -64,7 +68,7 @@ interface Borrowed {
   cancel(): void
 }
 
-function borrowed(client: PoolClient, side: Pool): Borrowed {
+function borrowed(client: PoolClient, side: SideConnections): Borrowed {
   let isOver = false
   return {
     giveBack() {
@@ -84,7 +88,7 @@ function borrowed(client: PoolClient, side: Pool): Borrowed {
  * The server detects a closed connection only when it writes to it, so another connection ends a statement that still computes. It
  * terminates the backend and does not cancel: a cancellation that arrives between two statements is lost, and the second would run on.
  */
-function endBackend(client: PoolClient, side: Pool): void {
+function endBackend(client: PoolClient, side: SideConnections): void {
   // The process id of the connection's backend; the types of `pg` lack it.
   if (!('processID' in client)) return
   side.query('select pg_terminate_backend($1)', [client.processID]).catch(() => undefined)

@@ -46,6 +46,7 @@ export const callerProblems = [
   'issuer_unavailable',
   'rate_limited',
   'database_unavailable',
+  'read_only',
 ] as const
 
 /** What any operation that takes a body can answer. */

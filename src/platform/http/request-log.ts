@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { errorCode } from '../error-code.ts'
 import { plainLog } from '../log.ts'
+import { Problem } from '../problems.ts'
 
 export interface RequestFacts {
   readonly requestId: string
@@ -17,6 +19,20 @@ export interface RequestFacts {
 /** What the log says of a request. Query strings are left out: a caller may have put anything into them. */
 export function requestLine({ requestId, method, url, address, status, ms }: RequestFacts) {
   return { requestId, method, path: pathOf(url), address, status, ms: ms === undefined ? undefined : tenths(ms) }
+}
+
+/** Only an unforeseen error has a stack: during an outage every request fails for the same reason. */
+function failureOf(failure: unknown): object {
+  if (!(failure instanceof Problem) || failure.code === 'internal_error') return { err: failure }
+  return { problem: failure.code, cause: causeOf(failure.more.cause) }
+}
+
+function causeOf(cause: unknown): object | undefined {
+  if (!(cause instanceof Error)) return undefined
+  if (cause instanceof AggregateError && cause.errors.length > 0) return causeOf(cause.errors[0])
+  return cause.cause instanceof Error
+    ? causeOf(cause.cause)
+    : { type: cause.name, code: errorCode(cause), message: cause.message }
 }
 
 function pathOf(url = ''): string {
@@ -43,7 +59,7 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
     countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
     const facts = { requestId: id, method, url, address: ip, status: reply.statusCode, ms: reply.elapsedTime }
     if (failure === undefined) requests.info(requestLine(facts), 'request')
-    else log.error({ err: failure, ...requestLine(facts) }, 'request failed')
+    else log.error({ ...failureOf(failure), ...requestLine(facts) }, 'request failed')
     done()
   })
   app.addHook('onRequestAbort', async ({ id, ip, raw: { method, url } }) => {

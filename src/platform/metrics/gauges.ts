@@ -1,4 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { DatabaseHealth } from '../database/database.ts'
+import { registerDatabase } from './database-gauges.ts'
 
 /** State that is read when the metrics are read. */
 export interface Readings {
@@ -13,24 +15,13 @@ export interface Readings {
   }
   clockOffsetSeconds(): number
   keyStates(): readonly { readonly issuer: string; readonly keys: string }[]
-  connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
+  database(): DatabaseHealth
 }
 
 export function registerGauges(registry: Registry, readings: Readings): void {
   const registers = [registry]
   registerResponseCache(registers, readings)
-  new Gauge({
-    name: 'muster_database_connections',
-    help: 'Connections of the pool that are busy and idle, and requests that wait for one.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const { open, idle, waiting } = readings.connections()
-      this.set({ state: 'busy' }, open - idle)
-      this.set({ state: 'idle' }, idle)
-      this.set({ state: 'waiting' }, waiting)
-    },
-  })
+  registerDatabase(registers, () => readings.database())
   new Gauge({
     name: 'muster_clock_offset_seconds',
     help: 'How far the clock of this node is ahead of that of the database, as measured by the last health check.',

@@ -7,7 +7,7 @@ import { Challenge, Tokens, tokensAnswer, tokensExample } from './tokens.ts'
 
 const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 
-const attemptProblems = ['rate_limited', 'database_unavailable', ...bodyProblems] as const
+const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only', ...bodyProblems] as const
 
 export const signInContract = {
   id: 'signIn',
@@ -106,7 +106,7 @@ export const refreshContract = {
     },
   },
   answers: { 200: tokensAnswer },
-  problems: ['refresh_refused', 'database_unavailable', ...bodyProblems],
+  problems: ['refresh_refused', 'database_unavailable', 'read_only', ...bodyProblems],
 } as const satisfies OperationContract
 
 export const signUpContract = {

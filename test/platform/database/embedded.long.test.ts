@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -290,6 +290,24 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
     /is not a directory: correct that, or set/,
   ],
 ]
+
+test('refused with one sentence that says what to do — an old lock whose process id another program of the same user has', async () => {
+  const dataDir = await copyOfFinished()
+  // PostgreSQL runs as this user where Muster is root, and asks whether a process of this user has the id.
+  const isRoot = process.getuid?.() === 0
+  const other = spawn('sleep', ['600'], {
+    stdio: 'ignore',
+    ...(isRoot && { uid: (await stat(join(dataDir, 'postgres'))).uid }),
+  })
+  onTestFinished(() => void other.kill('SIGKILL'))
+  const lock = join(dataDir, 'postgres', 'postmaster.pid')
+  await writeFile(lock, `${other.pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n\n\n\n`)
+  await expect(startEmbedded({ dataDir, mode: 'own', log })).rejects.toThrow(
+    `names process ${other.pid}, which is another program, as after a restart of the machine. If no PostgreSQL uses`,
+  )
+  await rm(lock)
+  await start(dataDir)
+})
 
 /** A data directory with these files in the place of the cluster. */
 async function pretended(dataDir: string, files: Readonly<Record<string, string>>): Promise<void> {

@@ -12,35 +12,35 @@ function answer(code: string): DatabaseError {
   return error
 }
 
-/** SQLSTATE; is the database unavailable to the caller; must the connection be closed. */
-const table: readonly [string, boolean, boolean][] = [
-  ['08006', true, true],
-  ['08P01', true, true],
-  ['25006', true, true],
-  ['25P03', true, true],
-  ['53100', true, false],
-  ['53300', true, false],
-  ['55P03', true, false],
-  ['57014', true, false],
-  ['57P01', true, true],
-  ['57P03', true, true],
-  ['22012', false, false],
-  ['22P05', false, false],
-  ['23505', false, false],
-  ['25P02', false, false],
-  ['40001', false, false],
-  ['40P01', false, false],
-  ['42601', false, false],
-  ['42P01', false, false],
+/** SQLSTATE; what it means to the caller; must the connection be closed. */
+const table: readonly [string, 'database_unavailable' | 'read_only' | 'the error itself', boolean][] = [
+  ['08006', 'database_unavailable', true],
+  ['08P01', 'database_unavailable', true],
+  ['25006', 'read_only', true],
+  ['25P03', 'database_unavailable', true],
+  ['53100', 'read_only', false],
+  ['53300', 'database_unavailable', false],
+  ['55P03', 'database_unavailable', false],
+  ['57014', 'database_unavailable', false],
+  ['57P01', 'database_unavailable', true],
+  ['57P03', 'database_unavailable', true],
+  ['22012', 'the error itself', false],
+  ['22P05', 'the error itself', false],
+  ['23505', 'the error itself', false],
+  ['25P02', 'the error itself', false],
+  ['40001', 'the error itself', false],
+  ['40P01', 'the error itself', false],
+  ['42601', 'the error itself', false],
+  ['42P01', 'the error itself', false],
 ]
 
-test.each(table)('SQLSTATE %s: unavailable %s, connection closed %s', (code, isUnavailable, closes) => {
+test.each(table)('SQLSTATE %s: %s, connection closed %s', (code, meaning, closes) => {
   const error = answer(code)
   const mapped = asProblem(error)
-  if (isUnavailable) {
-    expect(mapped).toMatchObject({ code: 'database_unavailable', more: { retryAfterSeconds: 1, cause: error } })
-  } else {
-    expect(mapped).toBe(error)
+  if (meaning === 'the error itself') expect(mapped).toBe(error)
+  else {
+    const retryAfterSeconds = meaning === 'read_only' ? 5 : 1
+    expect(mapped).toMatchObject({ code: meaning, more: { retryAfterSeconds, cause: error } })
   }
   expect(breaksConnection(mapped)).toBe(closes)
   expect(breaksConnection(error)).toBe(closes)

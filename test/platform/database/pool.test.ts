@@ -170,13 +170,13 @@ test('health is answered while every connection of the pool is taken', async () 
   })
 })
 
-test('database_unavailable — a server that became read-only: its connection is not used again', async () => {
+test('read_only — a server that became read-only: its connection is not used again', async () => {
   const database = await another({ limits: { connectionsMax: 1 } })
   const before = await backendOf(database)
   const readOnly = 'set session characteristics as transaction read only'
   await database.query({ name: 'read-only', text: readOnly }, [])
   const cause = { code: '25006' }
-  await expect(database.query(insert, [60, 'x'])).rejects.toMatchObject({ ...unavailable, more: { cause } })
+  await expect(database.query(insert, [60, 'x'])).rejects.toMatchObject({ code: 'read_only', more: { cause } })
   await database.query(insert, [60, 'x'])
   expect(await backendOf(database)).not.toBe(before)
 })

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { Client } from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { connectionBudget } from '../../../src/platform/database/budget.ts'
+import { startEmbedded } from '../../../src/platform/database/embedded.ts'
+import { databaseLimits } from '../../../src/platform/database/limits.ts'
+import { postgresUrlFault, singleHostUrls } from '../../../src/platform/database/link.ts'
+import { migrate, migrationsFolder } from '../../../src/platform/database/migrate.ts'
+import { openDatabase } from '../../../src/platform/database/open.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { Secret } from '../../../src/platform/secret.ts'
+import { StartError } from '../../../src/platform/start-error.ts'
+import { freshDatabase } from '../../support/database.ts'
+import { fakePooler } from '../../support/fake-pooler.ts'
+
+interface Line {
+  readonly msg: string
+  readonly level: number
+  readonly wanted?: number
+  readonly available?: number
+}
+
+/** Opens the database of the URL and migrates it, as the service does at its start. */
+async function start(url: string, { preparedStatements = true, limits = {} } = {}) {
+  const lines: Line[] = []
+  const log = createLog('info', { destination: { write: (line: string) => void lines.push(JSON.parse(line)) } })
+  const database = await openDatabase({
+    url: new Secret(url),
+    dataDir: '/nonexistent',
+    mode: 'own',
+    limits: { connectTimeoutMs: 20_000, ...limits },
+    preparedStatements,
+    log,
+  })
+  onTestFinished(() => database.close())
+  await migrate(database, migrationsFolder(), log)
+  return { database, lines }
+}
+
+async function refusal(url: string): Promise<string> {
+  const error = await start(url).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof StartError)) throw new Error('it was not refused with a sentence', { cause: error })
+  return error.message
+}
+
+async function admin(url: string): Promise<Client> {
+  const client = new Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+async function empty() {
+  const fresh = await freshDatabase({ empty: true })
+  onTestFinished(() => fresh.drop())
+  return { ...fresh, name: new URL(fresh.url).pathname.slice(1), admin: await admin(fresh.adminUrl) }
+}
+
+test('a role that may not create tables is refused before the first migration, with the grant that is missing', async () => {
+  const { url, admin, name } = await empty()
+  const role = decodeURIComponent(new URL(url).username)
+  await admin.query(`alter database ${name} owner to postgres`)
+  await admin.query('revoke create on schema public from public')
+  expect(await refusal(url)).toBe(
+    `The role ${role} may not create tables or schemas in the database ${name}: as its owner, run: grant create on database ${name} to ${role}; grant create on schema public to ${role};`,
+  )
+  await admin.query(`grant create on database ${name} to ${role}; grant create on schema public to ${role};`)
+  await start(url)
+})
+
+test('a read-only database is refused where it has to be migrated, and used where it has not', async () => {
+  const { url, admin, name } = await empty()
+  await admin.query(`alter database ${name} set default_transaction_read_only = on`)
+  expect(await refusal(url)).toMatch(/^The database .* is read-only and has to be migrated: set DATABASE_URL/)
+  await admin.query('set default_transaction_read_only = off')
+  await admin.query(`alter database ${name} reset default_transaction_read_only`)
+  await start(url)
+  await admin.query(`alter database ${name} set default_transaction_read_only = on`)
+  await start(url)
+})
+
+test.each(['SQL_ASCII', 'LATIN1'])('an encoding that cannot hold every name is refused — %s', async (encoding) => {
+  const server = inject('testServer')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const postgres = await admin(server.adminUrl)
+  const owner = decodeURIComponent(new URL(server.userUrl).username)
+  await postgres.query(`create database ${name} owner ${owner} template template0 encoding '${encoding}' locale 'C'`)
+  onTestFinished(async () => void (await postgres.query(`drop database ${name} with (force)`)))
+  const url = new URL(server.userUrl)
+  url.pathname = `/${name}`
+  expect(await refusal(url.href)).toMatch(`The database ${name} has the encoding ${encoding}: create one with UTF8`)
+})
+
+test('a pooler that refuses parameters is refused with the settings that it needs; with them it is named, and works', async () => {
+  const { url } = await empty()
+  expect(await refusal(await fakePooler(url, { ignoresParameters: false }))).toMatch(
+    /^The pooler of DATABASE_URL refuses .*ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout/,
+  )
+  const { lines, database } = await start(await fakePooler(url, { ignoresParameters: true }))
+  expect(lines.filter(({ msg }) => msg.startsWith('a pooler is between'))).toHaveLength(1)
+  expect(database.server.isPooled).toBe(true)
+  expect((await start(url)).database.server.isPooled).toBe(false)
+})
+
+test('a server with fewer connections than wanted: the log has one line, the pools are smaller, and no request fails', async () => {
+  const { url, admin, name } = await empty()
+  await start(url)
+  await admin.query(`alter database ${name} connection limit 9`)
+  const { lines, database } = await start(url)
+  expect(lines.filter(({ wanted }) => wanted !== undefined)).toMatchObject([{ level: 40, wanted: 20 }])
+  const { main, side, streams } = database.health().pools
+  expect(main.max + side.max + streams.max).toBeLessThan(9)
+  const slow = { name: 'slow', text: 'select pg_sleep(0.01)' }
+  await Promise.all([
+    ...Array.from({ length: 40 }, () => database.query(slow, [])),
+    ...Array.from({ length: 4 }, () => database.ping()),
+    database.stream({ name: 'list', text: 'select 1' }, []).next(),
+  ])
+})
+
+test('the budget: what a node wants, what the server has for it, and what is left', () => {
+  const facts = { roleLimit: undefined, roleUsed: 0, databaseLimit: undefined, databaseUsed: 0 }
+  const server = { ...facts, max: 100, reserved: 3, used: 10 }
+  expect(connectionBudget(server, databaseLimits)).toMatchObject({
+    wanted: 20,
+    available: 87,
+    left: 67,
+    isShort: false,
+  })
+  expect(connectionBudget({ ...server, roleLimit: 12, roleUsed: 4 }, databaseLimits)).toMatchObject({
+    available: 8,
+    isShort: true,
+    limits: { connectionsMax: 4, sideConnectionsMax: 1, streamsMax: 1 },
+  })
+  for (let available = 0; available < 20; available += 1) {
+    const { limits, left } = connectionBudget({ ...facts, max: available, reserved: 0, used: 0 }, databaseLimits)
+    const { connectionsMax, sideConnectionsMax, streamsMax } = limits
+    expect(Math.min(connectionsMax, sideConnectionsMax, streamsMax)).toBeGreaterThan(0)
+    if (available >= 6) expect(connectionsMax + sideConnectionsMax + streamsMax + 2 + left).toBe(available)
+  }
+  expect(connectionBudget(server, databaseLimits, 5)).toMatchObject({ wanted: 100, isShort: true })
+})
+
+test('several hosts: the first that accepts writes is used, and a host that is away does not stop the start', async () => {
+  const { url } = await empty()
+  const gone = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(gone, 'listening')
+  onTestFinished(() => void gone.close())
+  const { port } = gone.address() as AddressInfo
+  const { host } = new URL(url)
+  const both = `${url.replace(host, `127.0.0.1:${port},${host}`)}?target_session_attrs=read-write`
+  const { database } = await start(both)
+  expect(await database.query({ name: 'n', text: 'select 1 as n' }, [])).toEqual([{ n: 1 }])
+})
+
+test('a data directory that cannot be created ends the start with a sentence', async () => {
+  const log = createLog('silent')
+  const started = startEmbedded({ dataDir: '/proc/muster/data', mode: 'own', log })
+  await expect(started).rejects.toBeInstanceOf(StartError)
+  await expect(started).rejects.toThrow('/proc/muster/data cannot be created: correct that, or set MUSTER_DATA_DIR')
+})
+
+test('addresses with several hosts are read as libpq reads them', () => {
+  expect(singleHostUrls('postgres://u:p@a:1,b/d?sslmode=require&target_session_attrs=read-write')).toEqual([
+    'postgres://u:p@a:1/d?sslmode=require',
+    'postgres://u:p@b/d?sslmode=require',
+  ])
+  expect(singleHostUrls('postgres://u:p@a/d?target_session_attrs=primary&x=1')).toEqual(['postgres://u:p@a/d?x=1'])
+  expect(postgresUrlFault('postgres://u:p@a:1,b:2/d')).toBeUndefined()
+  expect(postgresUrlFault('postgres://u:p@a:1,b:99999/d')).toContain('must be an address')
+  expect(postgresUrlFault('postgres://u:p@a,b/d?target_session_attrs=standby')).toContain('Muster writes')
+  expect(postgresUrlFault('mysql://u:p@a/d')).toContain('must be an address')
+})
