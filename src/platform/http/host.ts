@@ -17,20 +17,49 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
+interface HostedRequest {
+  readonly httpVersion: string
+  readonly rawHeaders: readonly string[]
+  readonly socket: Socket
+}
+
+/**
+ * Checks for which host a request is meant: one of `names`, where there are any, and the operation does not answer under every
+ * name. Clients send the same line with every request of a connection, so it is read once.
+ * Problems: `host_invalid`, `host_unknown`.
+ */
+export function createHostCheck(
+  names: ReadonlySet<string> | undefined,
+): (request: HostedRequest, target: string, anyHost: boolean) => void {
+  const lastKnown = new WeakMap<Socket, string>()
+  return ({ httpVersion, rawHeaders, socket }, target, anyHost) => {
+    const line = hostLine(rawHeaders)
+    if (line !== undefined && line === lastKnown.get(socket) && target.startsWith('/')) return
+    const host = readHost({ httpVersion, line, target })
+    if (names && host !== undefined && !isKnownHost(host, names, socket)) {
+      if (anyHost) return
+      refuse('host_unknown')
+    }
+    if (line !== undefined) lastKnown.set(socket, line)
+  }
+}
+
 /**
  * The name or address for which a request is meant, in lower case and without a port; nothing in a request of HTTP/1.0 that
  * names none. The target in absolute form takes the place of the header. Problem: `host_invalid`. Source: RFC 9112 §3.2.
  */
-export function readHost(request: {
+function readHost({
+  httpVersion,
+  line,
+  target,
+}: {
   readonly httpVersion: string
-  readonly rawHeaders: readonly string[]
+  readonly line: string | undefined
   readonly target: string
 }): string | undefined {
-  const [sent, ...others] = hostLines(request.rawHeaders)
-  if (others.length > 0) refuse('host_invalid', { detail: 'Send one Host header.' })
-  if (sent === undefined && request.httpVersion === '1.1') refuse('host_invalid', { detail: 'Send a Host header.' })
-  const fromHeader = sent === undefined ? undefined : nameOf(sent)
-  const authority = request.target.startsWith('/') ? undefined : absoluteForm.exec(request.target)?.[2]
+  if (line === undefined && httpVersion === '1.1') refuse('host_invalid', { detail: 'Send a Host header.' })
+  const fromHeader = line === undefined ? undefined : nameOf(line)
+  const authority = target.startsWith('/') ? undefined : absoluteForm.exec(target)?.[2]
   return authority === undefined ? fromHeader : nameOf(authority)
 }
 
@@ -38,7 +67,7 @@ export function readHost(request: {
  * Whether a client may call by this host: by one of the names, or by the address at which its connection arrived. No foreign page
  * can lead a browser to the latter under a name of its own (DNS rebinding).
  */
-export function isKnownHost(host: string, names: ReadonlySet<string>, { localAddress }: Socket): boolean {
+function isKnownHost(host: string, names: ReadonlySet<string>, { localAddress }: Socket): boolean {
   if (names.has(host)) return true
   if (localAddress === undefined) return false
   const address = ipaddr.process(localAddress)
@@ -52,8 +81,15 @@ export function hostNameFault(name: string): string | undefined {
   return isName ? undefined : 'must contain names or addresses without scheme and port, such as muster.internal.'
 }
 
-function hostLines(rawHeaders: readonly string[]): string[] {
-  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host')
+function hostLine(rawHeaders: readonly string[]): string | undefined {
+  let line: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (line !== undefined) refuse('host_invalid', { detail: 'Send one Host header.' })
+    line = rawHeaders[index + 1]
+  }
+  return line
 }
 
 function nameOf(authority: string): string {

@@ -4,7 +4,7 @@ import { refuse } from '../problems.ts'
 import { isDecodable } from './answer-problems.ts'
 import { createConnections } from './connections.ts'
 import { defaultHeaders } from './default-headers.ts'
-import { isKnownHost, originForm, readHost } from './host.ts'
+import { createHostCheck, originForm } from './host.ts'
 import { compileValidator, parseQuery } from './input.ts'
 import { type Records, recordRequests } from './request-log.ts'
 
@@ -141,23 +141,18 @@ function setHeaders(app: FastifyInstance, { accept }: ReturnType<typeof createCo
 
 /** What no operation takes, after all hooks of `onRequest` and before the gate. */
 function checkEnvelopes(app: FastifyInstance, hostNames: ReadonlySet<string> | undefined): void {
+  const checkHost = createHostCheck(hostNames)
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { httpVersion, headers, rawHeaders, socket } = request.raw
+    const { httpVersion, headers, rawHeaders } = request.raw
     if (httpVersion !== '1.1' && httpVersion !== '1.0') refuse('version_unsupported')
-    const host = readHost({ httpVersion, rawHeaders, target: request.originalUrl })
+    checkHost(request.raw, request.originalUrl, request.routeOptions.config.anyHost === true)
     // RFC 9112 §6.1: the end of a body in another transfer coding is not known.
     const coding = headers['transfer-encoding']
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') refuse('request_malformed')
     if (request.originalUrl.length > urlLengthMax) refuse('uri_too_long')
     if (isTooLarge(rawHeaders)) refuse('headers_too_large')
-    if (
-      hostNames &&
-      host !== undefined &&
-      !request.routeOptions.config.anyHost &&
-      !isKnownHost(host, hostNames, socket)
-    )
-      refuse('host_unknown')
-    if (httpVersion === '1.1' && !/^100-continue$/i.test(headers.expect ?? '100-continue')) refuse('expectation_failed')
+    if (httpVersion === '1.1' && headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
+      refuse('expectation_failed')
     done()
   })
 }
