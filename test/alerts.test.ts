@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { serviceForTest } from './support/service.ts'
+
+const textOf = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+/** The rules, as Prometheus reads them. */
+const { groups } = parse(textOf('deploy/prometheus/alerts.yaml')) as {
+  groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[]
+}
+const rules = groups.flatMap((group) => group.rules)
+
+/** Metrics of `prom-client` about the process. */
+const ofProcess = /^(process|nodejs)_/
+
+test('every metric of an alert exists, with a label value that the service writes', async () => {
+  const token = 'a-token-of-the-monitoring'
+  const env = {
+    MUSTER_METRICS_TOKEN: token,
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  }
+  const service = await serviceForTest({ env })
+  const { text } = await service.get('/metrics', { token })
+  const metrics = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name))
+  for (const { alert, expr } of rules)
+    for (const [name] of expr.matchAll(/\b(muster|process|nodejs)_\w+/g))
+      if (!ofProcess.test(name)) expect(metrics, alert).toContain(name.replace(/_count$/, ''))
+  const states = [...text.matchAll(/^muster_database_state\{state="(\w+)"\}/gm)].map(([, state]) => state)
+  const alerted = rules.flatMap(({ expr }) => [...expr.matchAll(/muster_database_state\{state=~?"([\w|]+)"/g)])
+  expect(['up', ...alerted.flatMap(([, values = '']) => values.split('|'))].sort()).toEqual(states.sort())
+})
+
+test('docs/monitoring.md says what to do at each alert, and describes no alert that does not exist', () => {
+  const [, section = ''] = /\n## Alerts\n(.*?)\n## /s.exec(textOf('docs/monitoring.md')) ?? []
+  const described = section
+    .split('\n### ')
+    .slice(1)
+    .map((part) => part.split('\n'))
+  expect(described.map(([name]) => name)).toEqual(rules.map(({ alert }) => alert))
+  for (const [name, , paragraph = ''] of described) {
+    const summary = rules.find(({ alert }) => alert === name)?.annotations.summary ?? ''
+    expect(paragraph.startsWith(summary), name).toBe(true)
+    expect(paragraph.length, name).toBeGreaterThan(summary.length + 20)
+  }
+})
