@@ -26,6 +26,12 @@ export function linksOf(link: Link): readonly Link[] {
   return singleHostUrls(link.url.open()).map((url) => ({ url: new Secret(url) }))
 }
 
+/** Whether two links lead to the same place. Links of one URL are made anew each time. */
+export function isSameLink(one: Link, other: Link): boolean {
+  if ('url' in one) return 'url' in other && one.url.open() === other.url.open()
+  return !('url' in other) && one.host === other.host && one.port === other.port && one.database === other.database
+}
+
 /**
  * The URL once for each of its hosts. `target_session_attrs` is left out: Muster always takes the first host that accepts writes, and a
  * read-only one only where there is none.

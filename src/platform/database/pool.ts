@@ -8,7 +8,7 @@ import { type ConnectionPool, connectionPool } from './connection-pool.ts'
 import type { Database, Rows, Statement, StreamOptions } from './database.ts'
 import { asConnectProblem, asProblem } from './faults.ts'
 import type { DatabaseLimits } from './limits.ts'
-import { clientConfig, type Link, linksOf } from './link.ts'
+import { clientConfig, isSameLink, type Link, linksOf } from './link.ts'
 import { findServer, withClient } from './server-facts.ts'
 import { createStateMachine, type DatabaseState, type ProbeTimings, type StateMachine } from './state.ts'
 import { streamTexts } from './stream.ts'
@@ -26,7 +26,7 @@ export interface PooledOptions {
 
 /** The database of a link. It connects at the first query. `close` ends the connections only. */
 export function pooledDatabase(options: PooledOptions): Database {
-  const { limits, preparedStatements, log } = options
+  const { limits, preparedStatements } = options
   const hosts = createHosts(options)
   const { state } = hosts
   const check = statementCheck()
@@ -66,11 +66,7 @@ export function pooledDatabase(options: PooledOptions): Database {
     async hold() {
       await Promise.allSettled(Object.values(hosts.pools()).map((pool) => pool.borrow(async () => undefined)))
     },
-    async close() {
-      const stopped = state.stop()
-      await endPools(hosts.pools(), limits.closeTimeoutMs, log)
-      await stopped
-    },
+    close: hosts.close,
   }
 }
 
@@ -88,6 +84,7 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
   let link = first ?? links[0] ?? all
   const state = createStateMachine({ probe, log, ...(timings && { timings }) })
   let pools = open()
+  let isClosed = false
 
   function open(): Pools {
     const shared = { link, waitingMax: limits.waitingMax, state, limitLog }
@@ -107,9 +104,10 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
     const found = await findServer(links, limits.connectTimeoutMs)
     if (suspected === 'full') await withClient(found.link, {}, (client) => client.query(writeTest))
     if (found.facts.isReadOnly) return 'read_only'
-    if (found.link !== link) log.warn('another host of DATABASE_URL accepts writes: new connections go there')
+    const isOther = !isSameLink(found.link, link)
+    if (isOther) log.warn('another host of DATABASE_URL accepts writes: new connections go there')
     // Connections of a read-only time stay read-only, or lead to the old primary.
-    if (found.link !== link || suspected === 'read_only') renewPools(found.link)
+    if (!isClosed && (isOther || suspected === 'read_only')) renewPools(found.link)
     return 'up'
   }
 
@@ -120,7 +118,17 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
     void endPools(old, limits.closeTimeoutMs, log)
   }
 
-  return { state, link: () => link, pools: () => pools }
+  return {
+    state,
+    link: () => link,
+    pools: () => pools,
+    async close() {
+      isClosed = true // a probe may be under way
+      const stopped = state.stop()
+      await endPools(pools, limits.closeTimeoutMs, log)
+      await stopped
+    },
+  }
 }
 
 /** Takes room on the disk and gives it back; an update of a row may find room on a full disk. */

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Database } from '../../../src/platform/database/database.ts'
 import { databaseLimits } from '../../../src/platform/database/limits.ts'
 import { pooledDatabase } from '../../../src/platform/database/pool.ts'
 import { createLog } from '../../../src/platform/log.ts'
@@ -22,18 +21,21 @@ interface Line {
 }
 
 /** A database by URL, with every line that it logs. */
-function opened(url: string, limits = {}): { database: Database; lines: Line[]; state: () => string } {
+function opened(url: string, limits = {}) {
   const lines: Line[] = []
   const log = createLog('trace', { destination: { write: (line: string) => void lines.push(JSON.parse(line)) } })
   const database = pooledDatabase({
     link: { url: new Secret(url) },
+    first: { url: new Secret(url) },
     limits: { ...databaseLimits, connectTimeoutMs: 20_000, ...limits },
     preparedStatements: true,
     log,
     timings: quick,
   })
-  onTestFinished(() => database.close())
-  return { database, lines, state: () => database.health().state }
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= database.close())
+  onTestFinished(close)
+  return { database, lines, close, state: () => database.health().state }
 }
 
 async function fresh() {
@@ -61,35 +63,52 @@ const problem = async (work: Promise<unknown>) => {
   return { code, retryAfterSeconds: more.retryAfterSeconds }
 }
 
-test('unreachable: many requests share a few attempts to connect, the log has one line for the start and one for the end', async () => {
-  const { url } = await fresh()
+interface Way {
+  attempts: number
+  mode: 'open' | 'refuse' | 'hold'
+  /** Lets the connection that waits go on. */
+  release: () => void
+}
+
+/** A way to the server that can refuse connections, or keep them waiting. */
+async function openProxy(url: string) {
   const target = new URL(url)
   const port = Number(target.port)
-  let attempts = 0
-  let isAway = true
-  const proxy = createServer((socket) => {
-    attempts += 1
+  const way: Way = { attempts: 0, mode: 'open', release: () => undefined }
+  const proxy = createServer(async (socket) => {
+    way.attempts += 1
     socket.on('error', () => undefined)
-    if (isAway) return void socket.resetAndDestroy()
+    if (way.mode === 'refuse') return void socket.resetAndDestroy()
+    if (way.mode === 'hold')
+      await new Promise<void>((resolve) => {
+        way.release = resolve
+      })
     const through = connect(port, target.hostname).on('error', () => undefined)
     socket.pipe(through).pipe(socket)
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   onTestFinished(() => void proxy.close())
   target.port = String((proxy.address() as AddressInfo).port)
-  const { database, lines, state } = opened(target.href)
+  return { url: target.href, way }
+}
+
+test('unreachable: many requests share a few attempts to connect, the log has one line for the start and one for the end', async () => {
+  const { url } = await fresh()
+  const { url: proxied, way } = await openProxy(url)
+  way.mode = 'refuse'
+  const { database, lines, state } = opened(proxied)
 
   expect(await problem(database.query(one, []))).toEqual({ code: 'database_unavailable', retryAfterSeconds: 1 })
   await expect.poll(state).toBe('unreachable')
-  const before = attempts
+  const before = way.attempts
   for (let count = 0; count < 500; count += 1)
     expect((await problem(database.query(one, []))).code).toBe('database_unavailable')
   await problem(database.ping())
   await problem(database.stream(one, []).next())
   // A probe in every pause of at least 50 ms; 502 requests without one each.
-  expect(attempts - before).toBeLessThan(100)
+  expect(way.attempts - before).toBeLessThan(100)
 
-  isAway = false
+  way.mode = 'open'
   await expect.poll(state).toBe('up')
   expect(await database.query(one, [])).toEqual([{ n: 1 }])
   expect(changesOf(lines)).toEqual([
@@ -97,6 +116,25 @@ test('unreachable: many requests share a few attempts to connect, the log has on
     { state: 'up', was: 'unreachable' },
   ])
   expect(lines.at(-1)?.msg).toMatch(/^the database is up again after [\d.]+ s$/)
+  expect(lines.map(({ msg }) => msg).filter((msg) => msg.startsWith('another host'))).toEqual([])
+})
+
+test('a database that is closed while a probe is under way stays closed', async () => {
+  const { url, admin, name } = await fresh()
+  const { url: proxied, way } = await openProxy(url)
+  const { database, state, close } = opened(proxied)
+  await admin.query('create table note (id int); grant all on note to public')
+  await admin.query(`alter database ${name} set default_transaction_read_only = on`)
+  expect((await problem(database.query(insert, [1]))).code).toBe('read_only')
+  await admin.query(`alter database ${name} reset default_transaction_read_only`)
+  way.mode = 'hold'
+  const before = way.attempts
+  await expect.poll(() => way.attempts).toBeGreaterThan(before)
+  const closed = close()
+  way.release()
+  await closed
+  expect(state()).toBe('read_only')
+  await expect(database.query(one, [])).rejects.toThrow()
 })
 
 test('refused and saturated: the SQLSTATE is the cause, and the state ends without a request', async () => {
