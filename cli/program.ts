@@ -6,6 +6,7 @@ import { backup, restore } from './commands/backup.ts'
 import { billing } from './commands/billing.ts'
 import { directory } from './commands/directory.ts'
 import { doctor } from './commands/doctor.ts'
+import { dump, load } from './commands/dump.ts'
 import { exportPeople } from './commands/export.ts'
 import { grants } from './commands/grants.ts'
 import { importPeople } from './commands/import.ts'
@@ -20,6 +21,7 @@ import { roles } from './commands/roles.ts'
 import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
+import { upgrade } from './commands/upgrade.ts'
 import { users } from './commands/users.ts'
 
 /** The command line. Each group of commands is defined in its own file of `commands/`. */
@@ -51,6 +53,9 @@ export function createProgram(): Command {
   exportPeople(program)
   backup(program)
   restore(program)
+  dump(program)
+  load(program)
+  upgrade(program)
   seed(program)
   issuer(program) // after `users` and `keys`, whose groups it extends
   openapi(program)

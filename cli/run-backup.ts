@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
-import { readConfig } from '../src/config.ts'
 import { backUp, backupBytes, clusterBytes, restoreBackup } from '../src/platform/database/backup.ts'
-import { Fault } from './fault.ts'
+import { endAllSessions } from '../src/sign-in/sessions/sessions.ts'
+import { embeddedDataDir } from './embedded-data-dir.ts'
+import { note } from './print.ts'
 import { startProgress } from './progress.ts'
-import { openLog } from './with-database.ts'
+import { openLog, withDatabase } from './with-database.ts'
 
 /** The work of `muster backup`. */
 export async function runBackup(path: string): Promise<void> {
@@ -15,12 +16,15 @@ export async function runBackup(path: string): Promise<void> {
 }
 
 /** The work of `muster restore`. */
-export async function runRestore(path: string): Promise<void> {
+export async function runRestore(path: string, { endSessions }: { readonly endSessions?: true }): Promise<void> {
   const dataDir = embeddedDataDir()
   const folder = resolve(path)
   await withProgress('Restoring', await backupBytes(folder), `The database is in ${dataDir}.`, (onBytes) =>
     restoreBackup({ dataDir, folder, onCopied: onBytes }),
   )
+  if (!endSessions) return
+  const ended = await withDatabase(({ database }) => database.transaction(endAllSessions), { anySchema: true })
+  note(`Ended ${ended} sessions.`)
 }
 
 async function withProgress(
@@ -40,10 +44,3 @@ async function withProgress(
 }
 
 const mebibyte = 1_048_576
-
-function embeddedDataDir(): string {
-  const { database, dataDir } = readConfig(process.env)
-  if (database.url)
-    throw new Fault('This command is for the embedded database. With DATABASE_URL, use pg_basebackup or pg_dump.')
-  return dataDir
-}

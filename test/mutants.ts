@@ -31,6 +31,7 @@ const keyChecks = {
   classify: 'test/key-checks/engine/classify.test.ts',
   engine: 'test/key-checks/engine/engine.test.ts',
 }
+const dump = 'test/platform/database/dump.test.ts'
 const organizations = 'test/organizations/routes.test.ts'
 
 export const mutants: readonly Mutant[] = [
@@ -378,5 +379,70 @@ export const mutants: readonly Mutant[] = [
     replace: '  check (true)\n',
     test: 'test/platform/database/constraints.test.ts',
     title: 'every check and every uniqueness',
+  },
+  {
+    fault: 'a dump loads although its rows are not those that were written',
+    file: 'src/platform/database/dump/dump-file.ts',
+    search: 'found !== expected || ',
+    replace: '',
+    test: dump,
+    title: 'a row that was changed after the hash was made',
+  },
+  {
+    fault: 'a load replaces what a database has',
+    file: 'src/platform/database/dump/load-dump.ts',
+    search: 'if (rows[0]?.hasData)',
+    replace: 'if (false)',
+    test: dump,
+    title: 'is refused and stays as it is',
+  },
+  {
+    fault: 'triggers write beside the rows that a load copies',
+    file: 'src/platform/database/bulk-load.ts',
+    search: 'for (const { undo } of triggers) await client.query(undo)',
+    replace: '',
+    test: dump,
+    title: 'triggers that write',
+  },
+  {
+    fault: 'no trigger fires after a load',
+    file: 'src/platform/database/bulk-load.ts',
+    search: 'for (const { redo } of triggers) await client.query(redo)',
+    replace: '',
+    test: dump,
+    title: 'it is equal in every row, constraint, index and trigger',
+  },
+  {
+    fault: 'a dump lacks an unlogged table',
+    file: 'src/platform/database/dump/dumped-tables.ts',
+    search: '(?:unlogged\\s+)?',
+    replace: '',
+    test: dump,
+    title: 'a dump has every table that the migrations make',
+  },
+  {
+    fault: 'the dump of an older schema is loaded into the newest',
+    file: 'src/platform/database/migrate.ts',
+    search: '...(through !== undefined && { count }),',
+    replace: '',
+    test: dump,
+    title: 'the dump of an older schema is loaded into that schema',
+  },
+  {
+    fault: 'after a load a sequence gives numbers that exist',
+    file: 'src/platform/database/dump/load-dump.ts',
+    search:
+      "await client.query('select setval($1::regclass, $2, $3)', [client.escapeIdentifier(name), lastValue, isCalled])",
+    replace: 'void [name, lastValue, isCalled]',
+    test: dump,
+    title: 'sequences',
+  },
+  {
+    fault: 'each table of a dump is of another moment',
+    file: 'src/platform/database/dump/write-dump.ts',
+    search: 'begin isolation level repeatable read, read only',
+    replace: 'begin read only',
+    test: dump,
+    title: 'a dump beside writes is the state of one moment',
   },
 ]

@@ -5,7 +5,7 @@ export function backup(program: Command): void {
     .command('backup')
     .summary('Back up the embedded database to a new folder.')
     .description(
-      'Copy the embedded database, its password and its keys to a new folder, with the hash of every file. The service can keep running: the copy shows the moment at which the backup ends. With DATABASE_URL, use the backup tools of PostgreSQL.',
+      'Copy the embedded database, its password and its keys to a new folder, with the hash of every file. The service can keep running: the copy shows the moment at which the backup ends. With DATABASE_URL, use the backup tools of PostgreSQL, or muster dump.',
     )
     .argument('<folder>', 'The new folder; it must not exist.')
     .action(async (folder: string) => {
@@ -23,8 +23,9 @@ export function restore(program: Command): void {
       'Verify the hashes of a backup and make the data directory from it. Refuses a data directory with a database.',
     )
     .argument('<folder>', 'The folder of the backup.')
-    .action(async (folder: string) => {
+    .option('--end-sessions', 'End every session: all users sign in again.')
+    .action(async (folder: string, options: { endSessions?: true }) => {
       const { runRestore } = await import('../run-backup.ts')
-      await runRestore(folder)
+      await runRestore(folder, options)
     })
 }

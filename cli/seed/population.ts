@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { withoutIndexes } from './without-indexes.ts'
+import { withoutIndexes } from '../../src/platform/database/bulk-load.ts'
 import { companyForms, companyWords, familyWords, givenWords, mailDomains } from './words.ts'
 
 export interface PopulationSize {

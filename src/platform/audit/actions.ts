@@ -15,6 +15,7 @@ export const auditActions = {
   'session.opened': 'A user signed in. `amr`: how.',
   'session.refused': 'A sign-in was refused. The target is the account with that address, if there is one.',
   'session.ended': 'A user signed out, or an operator ended the session.',
+  'session.all_ended': 'An operator ended every session, such as after a restore. `sessions`: how many were open.',
   'session.reused': 'A refresh token was used twice, and its session was ended: the token may have been stolen.',
   'account.invited': 'An operator invited an address to sign up. `role`.',
   'account.signed_up': 'A user created an account with a password.',

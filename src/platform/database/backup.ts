@@ -133,7 +133,7 @@ export async function restoreBackup({ dataDir, folder, onCopied }: Omit<BackupOp
   const { initdb, major } = findBinaries()
   if (manifest.postgres !== major)
     throw new StartError(
-      `The backup is of PostgreSQL ${manifest.postgres}, and this Muster contains ${major}: use the release that made it.`,
+      `The backup is of PostgreSQL ${manifest.postgres}, and this Muster contains ${major}: restore it with the release that made it; muster dump and muster load then move its data.`,
     )
   await makeDataDir(layout)
   for (const name of ['postgres', ...keyFiles])

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
 import { StartError } from '../start-error.ts'
+import { runProgram } from './programs.ts'
 
 /** The programs of the embedded PostgreSQL: absolute paths, and the major version of the data they read. */
 export interface Binaries {
@@ -19,8 +20,30 @@ export interface Binaries {
 export function findBinaries(): Binaries {
   const folder = packageFolder(platformPackage())
   completeLibraries(folder)
-  const program = (name: string) => join(folder, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name)
+  const program = (name: string) => join(folder, 'native', 'bin', programName(name))
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres'), major: majorOf(folder) }
+}
+
+/**
+ * The programs of any major version: `folder` is their folder, or the package of npm that has them. Throws `StartError` where they are
+ * not there.
+ */
+export async function binariesIn(folder: string): Promise<Binaries> {
+  completeLibraries(folder)
+  const folders = [folder, join(folder, 'bin'), join(folder, 'native', 'bin')]
+  const bin = folders.find((path) => lstatSync(join(path, programName('postgres')), { throwIfNoEntry: false }))
+  if (bin === undefined) throw new StartError(`There are no programs of PostgreSQL in ${folder}.`)
+  const { output } = await runProgram({}, join(bin, programName('postgres')), ['--version'], versionTimeoutMs)
+  const major = / (\d+)/.exec(output)?.[1]
+  if (major === undefined) throw new StartError(`The PostgreSQL in ${bin} does not run: ${output}.`)
+  const program = (name: string) => join(bin, programName(name))
+  return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres'), major }
+}
+
+const versionTimeoutMs = 10_000
+
+function programName(name: string): string {
+  return process.platform === 'win32' ? `${name}.exe` : name
 }
 
 function platformPackage(): string {

@@ -40,6 +40,8 @@ export interface EmbeddedOptions {
   readonly stopTimeoutMs?: number
   /** System users to run PostgreSQL as when Muster is root. */
   readonly unprivilegedNames?: readonly string[]
+  /** The programs of another major version, for a cluster of that version; by default those of the package. */
+  readonly binaries?: Binaries
   /** Further settings of the server. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -66,7 +68,7 @@ export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer>
 
 async function prepare(options: EmbeddedOptions): Promise<Place> {
   const layout = layoutOf(options.dataDir)
-  const binaries = findBinaries()
+  const binaries = options.binaries ?? findBinaries()
   await makeDataDir(layout)
   const programs = await findPrograms({
     initdb: binaries.initdb,

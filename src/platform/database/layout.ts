@@ -9,6 +9,9 @@ export interface Layout {
   readonly socketDir: string
   readonly passwordFile: string
   readonly log: string
+  /** The data directory of the next cluster while an upgrade makes it, and its name when it is complete. */
+  readonly upgrading: string
+  readonly upgraded: string
 }
 
 export function layoutOf(dataDir: string): Layout {
@@ -18,6 +21,8 @@ export function layoutOf(dataDir: string): Layout {
     socketDir: join(dataDir, 'postgres-socket'),
     passwordFile: join(dataDir, 'postgres-password'),
     log: join(dataDir, 'postgres.log'),
+    upgrading: join(dataDir, 'postgres-upgrade-unfinished'),
+    upgraded: join(dataDir, 'postgres-upgrade'),
   }
 }
 

@@ -45,8 +45,11 @@ export async function ensureCluster(
   if (programs.user) await chown(layout.socketDir, programs.user.uid, programs.user.gid)
 }
 
-async function isCluster({ cluster }: Layout, { major }: Binaries): Promise<boolean> {
+async function isCluster({ cluster, upgraded }: Layout, { major }: Binaries): Promise<boolean> {
   const entries = (await exists(cluster)) ? await readdir(cluster) : []
+  // An upgrade was killed between its two renames: a new, empty cluster would take the place of the upgraded one.
+  if (entries.length === 0 && (await exists(upgraded)))
+    throw new StartError(`An upgrade of the database in ${cluster} was interrupted: run muster upgrade again.`)
   if (entries.length === 0) return false
   if (!entries.includes('PG_VERSION') || !(await exists(join(cluster, 'global', 'pg_control')))) {
     throw new StartError(
@@ -57,8 +60,8 @@ async function isCluster({ cluster }: Layout, { major }: Binaries): Promise<bool
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
   if (version === major) return true
   throw new StartError(
-    `${cluster} was made by PostgreSQL ${version}, and this Muster contains PostgreSQL ${major}: export with the release that made it ` +
-      'and import into a new data directory.',
+    `${cluster} was made by PostgreSQL ${version}, and this Muster contains PostgreSQL ${major}: run muster upgrade, or write its data to a ` +
+      'file with the release that made it (muster dump), and load that into a new data directory (muster load).',
   )
 }
 

@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts'
 import type { Database } from './database.ts'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
 
-const migrationsTable = 'muster_migration'
+export const migrationsTable = 'muster_migration'
 
 /** How long a node waits for another one that is migrating, and a migration for a lock on a table in use. */
 const lockTimeoutMs = 120_000
@@ -19,8 +19,15 @@ const lockTimeoutMs = 120_000
  * nodes start at once, one of them migrates and the others wait. Returns the names of the files that ran; when there is none, the migrator
  * is not even loaded. Throws `StartError` when a file fails: the files before it remain applied, and the file itself is rolled back.
  */
-export async function migrate(database: Database, folder: string, log: Logger): Promise<string[]> {
-  if ((await pendingMigrations(database, folder)).length === 0) return []
+export async function migrate(
+  database: Database,
+  folder: string,
+  log: Logger,
+  { through }: MigrateOptions = {},
+): Promise<string[]> {
+  const pending = await pendingMigrations(database, folder)
+  const count = through === undefined ? pending.length : pending.indexOf(through) + 1
+  if (count === 0) return []
   const { runner } = await import('node-pg-migrate')
   const client = await database.connect()
   try {
@@ -32,6 +39,7 @@ export async function migrate(database: Database, folder: string, log: Logger): 
       ignorePattern: '(?!\\d+_.*\\.sql$).*',
       migrationsTable,
       direction: 'up',
+      ...(through !== undefined && { count }),
       singleTransaction: false,
       advisoryLockMode: 'wait',
       logger: stepLogger(log),
@@ -63,14 +71,24 @@ function refuseUnusable({ isReadOnly, mayCreate, schema, role, database }: Serve
     )
 }
 
+export interface MigrateOptions {
+  /** The name of the last file to run; all of them by default. */
+  readonly through?: string
+}
+
 /** The names of the migrations that have not run, in their order. Changes nothing, not even in an empty database. */
 export async function pendingMigrations(database: Database, folder: string): Promise<string[]> {
-  const done = await database.transaction(async (rows) => {
+  const applied = new Set(await appliedMigrations(database))
+  return (await migrationNames(folder)).filter((name) => !applied.has(name))
+}
+
+/** The names of the migrations that have run, in the order in which they ran: none in an empty database. */
+export function appliedMigrations(database: Database): Promise<string[]> {
+  return database.transaction(async (rows) => {
     const [table] = await rows.query<{ exists: boolean }>(migrationTableExists, [migrationsTable])
-    return table?.exists ? rows.query<{ name: string }>(migrationsDone, []) : []
+    const applied = table?.exists ? await rows.query<{ name: string }>(migrationsDone, []) : []
+    return applied.map(({ name }) => name)
   })
-  const names = new Set(done.map(({ name }) => name))
-  return (await migrationNames(folder)).filter((name) => !names.has(name))
 }
 
 /** `migrations/` of the package, from the sources and from `dist/`. */
@@ -82,9 +100,10 @@ const migrationTableExists = {
   name: 'migration-table-exists',
   text: 'select to_regclass($1) is not null as exists',
 }
-const migrationsDone = { name: 'migrations-done', text: `select name from ${migrationsTable}` }
+const migrationsDone = { name: 'migrations-done', text: `select name from ${migrationsTable} order by id` }
 
-async function migrationNames(folder: string): Promise<string[]> {
+/** The names of all migrations of the folder, in their order. */
+export async function migrationNames(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => /^\d+_.*\.sql$/.test(file))
   return files
     .map((file) => file.slice(0, -'.sql'.length))

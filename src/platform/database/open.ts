@@ -4,6 +4,7 @@ import { errorCode } from '../error-code.ts'
 import { Problem } from '../problems.ts'
 import type { Secret } from '../secret.ts'
 import { StartError } from '../start-error.ts'
+import type { Binaries } from './binaries.ts'
 import { type ConnectionBudget, connectionBudget } from './budget.ts'
 import { checkServer, poolerAdvice, poolerFault } from './check-server.ts'
 import type { Database } from './database.ts'
@@ -20,6 +21,8 @@ export interface DatabaseOptions {
   readonly dataDir: string
   /** `own`: the service, which owns the data directory. `join`: a command or a worker, beside a service or alone. */
   readonly mode: EmbeddedMode
+  /** Programs of another major version, for an embedded database of that version. */
+  readonly binaries?: Binaries
   readonly limits?: Partial<DatabaseLimits>
   readonly preparedStatements?: boolean
   /** Processes of this node with such pools. */
@@ -50,8 +53,8 @@ async function openByUrl(link: Link, options: DatabaseOptions): Promise<OpenedDa
 }
 
 async function openEmbedded(options: DatabaseOptions): Promise<OpenedDatabase> {
-  const { dataDir, mode, log } = options
-  const server = await startEmbedded({ dataDir, mode, log })
+  const { dataDir, mode, binaries, log } = options
+  const server = await startEmbedded({ dataDir, mode, log, ...(binaries && { binaries }) })
   try {
     const found = await findServer([server.link], embeddedConnectTimeoutMs)
     const database = await openPools(server.link, found, options)

@@ -117,6 +117,17 @@ export async function endSessionsOf(
   return ended.map(({ id }) => id)
 }
 
+/**
+ * Ends every session of every account, and with it its refresh tokens; also the sign-ins that wait for a second factor. Returns the
+ * number of sessions that were open.
+ */
+export async function endAllSessions(rows: Rows): Promise<number> {
+  const [ended] = await rows.query<{ count: number }>(endAllStatement, [])
+  const count = ended?.count ?? 0
+  await recordAudit(rows, { action: 'session.all_ended', details: { sessions: count } })
+  return count
+}
+
 async function endSessions(
   { database }: BuiltInIssuer,
   { accountId }: CurrentSession,
@@ -191,4 +202,12 @@ update session set ended_at = now()
 where account_id = $1 and ended_at is null and expires_at > now()
   and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3)
 returning id`,
+}
+
+const endAllStatement = {
+  name: 'sessions_end_all',
+  text: `
+with challenges as (delete from sign_in_challenge),
+  ended as (update session set ended_at = now() where ended_at is null and expires_at > now() returning id)
+select count(*)::int as count from ended`,
 }

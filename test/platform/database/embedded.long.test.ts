@@ -258,7 +258,7 @@ const sentences: readonly [string, (dataDir: string) => Promise<void>, RegExp][]
   [
     'a database of another major version',
     (dataDir) => pretended(dataDir, { PG_VERSION: '16\n', 'global/pg_control': 'x' }),
-    /was made by PostgreSQL 16, and this Muster contains PostgreSQL 18: export/,
+    /was made by PostgreSQL 16, and this Muster contains PostgreSQL 18: run muster upgrade, or write its data to a file .*muster dump.*muster load/,
   ],
   [
     'a lost password',

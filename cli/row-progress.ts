@@ -1,0 +1,24 @@
+import { type DumpEvents, rowsOf } from '../src/platform/database/dump/manifest.ts'
+import { type Progress, startProgress } from './progress.ts'
+
+/** The progress of a task on a dump, in rows, and a sentence at its end. */
+export async function withRowProgress<Result>(
+  title: string,
+  work: (events: DumpEvents) => Promise<Result>,
+  sentenceOf: (result: Result) => string,
+): Promise<Result> {
+  let progress: Progress | undefined
+  try {
+    const result = await work({
+      onManifest: (manifest) => {
+        progress = startProgress(title, rowsOf(manifest), 'rows')
+      },
+      onRows: (rows) => progress?.advance(rows),
+    })
+    progress?.done(sentenceOf(result))
+    return result
+  } catch (error) {
+    progress?.failed()
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Client, DatabaseError } from 'pg'
+import { StartError } from '../../start-error.ts'
+import type { Database } from '../database.ts'
+import { asProblem } from '../faults.ts'
+
+/** Runs `work` on a connection of its own. A transaction that is still open at the end is rolled back. */
+export async function inConnection<T>(database: Database, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await database.connect()
+  let isLost = false
+  client.once('end', () => {
+    isLost = true
+  })
+  try {
+    return await work(client)
+  } catch (error) {
+    // `pg` reports a lost link as a plain `Error` and, a moment later, by its event.
+    await setImmediate()
+    throw isLost || error instanceof DatabaseError ? explained(error) : error
+  } finally {
+    await client.end()
+  }
+}
+
+/** 55P03: a lock was not free in time. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || error.code !== '55P03') return asProblem(error)
+  return new StartError('Another process has locked tables of this database: stop the service, and try again.', {
+    cause: error,
+  })
+}

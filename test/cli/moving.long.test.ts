@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { clientConfig } from '../../src/platform/database/link.ts'
+import { freshDatabase } from '../support/database.ts'
+import { installOldPostgres, startOldPostgres } from '../support/old-postgres.ts'
+import { contentOf } from '../support/rows-and-schema.ts'
+import { program, runMuster } from './run-muster.ts'
+
+const encryptionKey = randomBytes(32).toString('base64')
+const publicUrl = 'http://muster.test'
+
+async function folderForTest(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
+  await chmod(folder, 0o711) // as root, PostgreSQL runs as another user
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The command, which must succeed. */
+async function muster(args: readonly string[], env: Readonly<Record<string, string>>, input = ''): Promise<string> {
+  const { code, stdout, stderr } = await runMuster(args, { env: { MUSTER_PUBLIC_URL: publicUrl, ...env }, input })
+  expect(code, stderr).toBe(0)
+  return stdout
+}
+
+async function contentByUrl(url: string): Promise<Record<string, string>> {
+  const client = new Client(url)
+  await client.connect()
+  const sql = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows
+  return contentOf(sql).finally(() => client.end())
+}
+
+/** Of the embedded database in this directory. */
+async function embedded<T>(dataDir: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const server = await startEmbedded({ dataDir, mode: 'join', log: pino({ level: 'silent' }) })
+  const client = new Client(clientConfig(server.link))
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+    await server.stop()
+  }
+}
+
+function contentEmbedded(dataDir: string): Promise<Record<string, string>> {
+  return embedded(dataDir, (client) =>
+    contentOf(async <Row extends object>(text: string) => (await client.query<Row>(text)).rows),
+  )
+}
+
+test('from the embedded database through PostgreSQL 14, 15, 16 and 17 and back, by roles that are no superusers: every row is the same', async () => {
+  const root = await folderForTest()
+  const binaries = await installOldPostgres(join(root, 'programs'))
+  const [first, last] = [join(root, 'first'), join(root, 'last')]
+  await muster(['migrate'], { MUSTER_DATA_DIR: first })
+  await muster(['seed'], { MUSTER_DATA_DIR: first })
+  await muster(['users', 'create', '-e', 'ada@example.com'], { MUSTER_DATA_DIR: first }, 'correct horse battery')
+  await muster(['token', '-e', 'ada@example.com'], { MUSTER_DATA_DIR: first })
+  const content = await contentEmbedded(first)
+  expect(content.account).toMatch(/^51 /)
+
+  let from: Record<string, string> = { MUSTER_DATA_DIR: first }
+  const keyFile = { MUSTER_ENCRYPTION_KEY_FILE: join(first, 'encryption-key') }
+  const versions: string[] = []
+  for (const bin of binaries) {
+    const server = await startOldPostgres(bin)
+    onTestFinished(() => server.stop())
+    versions.push(server.version.split('.')[0] ?? '')
+    const file = join(root, `to-${versions.at(-1)}.dump`)
+    const to = { DATABASE_URL: server.url, ...keyFile }
+    await muster(['dump', file], from)
+    await muster(['load', file], to)
+    expect(await contentByUrl(server.url), server.version).toEqual(content)
+    from = to
+  }
+  expect(versions).toEqual(['14', '15', '16', '17'])
+
+  const file = join(root, 'back.dump')
+  await muster(['dump', file], from)
+  const env = { MUSTER_DATA_DIR: last }
+  const refused = await runMuster(['load', file], { env })
+  expect(refused.stderr).toContain(
+    `copy the file encryption-key of the other data directory to ${join(last, 'encryption-key')}`,
+  )
+  expect((await contentEmbedded(last)).account).toMatch(/^0 /)
+  await copyFile(join(first, 'encryption-key'), join(last, 'encryption-key'))
+  await muster(['load', file], env)
+  expect(await contentEmbedded(last)).toEqual(content)
+  await muster(['token', '-e', 'ada@example.com'], env)
+})
+
+test('a load that is killed in the middle leaves no data, and gives the same when it is repeated', async () => {
+  const root = await folderForTest()
+  const [source, target] = [await freshDatabase(), await freshDatabase({ empty: true })]
+  onTestFinished(async () => {
+    await source.drop()
+    await target.drop()
+  })
+  await source.sql(`insert into account (email) select n || '@example.com' from generate_series(1, 200000) n`)
+  const env = { MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PUBLIC_URL: publicUrl }
+  const file = join(root, 'many.dump')
+  await muster(['dump', file], { ...env, DATABASE_URL: source.url })
+
+  const loading = spawn(process.execPath, [program, 'load', file], {
+    env: { PATH: process.env.PATH, ...env, DATABASE_URL: target.url },
+    stdio: 'ignore',
+  })
+  const ended = once(loading, 'exit')
+  const copying = `select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'copy "account"%'`
+  await expect.poll(() => target.sql(copying), { interval: 5 }).toHaveLength(1)
+  loading.kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  await expect.poll(() => target.sql(copying)).toHaveLength(0)
+  expect(await target.sql('select count(*)::int as n from account')).toEqual([{ n: 0 }])
+
+  await muster(['load', file], { ...env, DATABASE_URL: target.url })
+  expect(await contentOf(target.sql)).toEqual(await contentOf(source.sql))
+})
+
+test('restore --end-sessions ends the sessions that the backup has open', async () => {
+  const root = await folderForTest()
+  const [from, to, folder] = [join(root, 'from'), join(root, 'to'), join(root, 'backup')]
+  await muster(['migrate'], { MUSTER_DATA_DIR: from })
+  await muster(['users', 'create', '-e', 'ada@example.com'], { MUSTER_DATA_DIR: from }, 'correct horse battery')
+  await muster(['token', '-e', 'ada@example.com'], { MUSTER_DATA_DIR: from })
+  await muster(['backup', folder], { MUSTER_DATA_DIR: from })
+  await muster(['restore', folder, '--end-sessions'], { MUSTER_DATA_DIR: to })
+  const open = (dataDir: string) =>
+    embedded(dataDir, async (client) => {
+      const { rowCount } = await client.query('select from session where ended_at is null')
+      return rowCount
+    })
+  expect(await open(from)).toBe(1)
+  expect(await open(to)).toBe(0)
+})

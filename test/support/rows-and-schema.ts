@@ -1,0 +1,38 @@
+import type { FreshDatabase } from './database.ts'
+
+type Sql = FreshDatabase['sql']
+
+/** The tables of a migrated database, in every schema. */
+export async function tablesOf(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }>(`
+    select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'm', 'f') and n.nspname !~ '^(pg_|information_schema)' and c.relname <> 'muster_migration'
+    order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+/** For each table the number of its rows, and a hash of all their values in any order. */
+export async function contentOf(sql: Sql): Promise<Record<string, string>> {
+  const content: Record<string, string> = {}
+  for (const table of await tablesOf(sql)) {
+    const [row] = await sql<{ text: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, chr(10) order by t::text collate "C")), '') as text from "${table}" t`,
+    )
+    content[table] = row?.text ?? ''
+  }
+  return content
+}
+
+/** Every constraint, index, trigger, sequence and migration: what a load takes apart, it must put together again. */
+export async function schemaOf(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ text: string }>(`
+    select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as text
+      from pg_constraint where connamespace = 'public'::regnamespace
+    union all select indexdef from pg_indexes where schemaname = 'public'
+    union all select pg_get_triggerdef(oid) || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+    union all select 'sequence ' || sequencename || ' ' || coalesce(last_value::text, '') from pg_sequences
+      where sequencename <> 'muster_migration_id_seq'
+    union all select 'migration ' || name from muster_migration
+    order by 1`)
+  return rows.map(({ text }) => text)
+}
