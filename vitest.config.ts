@@ -1,13 +1,18 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { filesForBundle } from './test/support/in-process-only.ts'
 
 /** What kills servers again and again, or tries every order of things: `MUSTER_TESTS=long npm test`. */
 const long = 'test/**/*.long.test.ts'
 const isLong = process.env.MUSTER_TESTS === 'long'
+/** The tests over HTTP against the built bundle instead of the sources: `MUSTER_TEST_PROGRAM=bundle npm test`. */
+const program = process.env.MUSTER_TEST_PROGRAM ?? 'sources'
+if (program !== 'sources' && program !== 'bundle') throw new Error('MUSTER_TEST_PROGRAM may be: sources, bundle')
+const short = program === 'bundle' ? [...filesForBundle()] : ['test/**/*.test.ts']
 
 export default defineConfig({
   cacheDir: 'node_modules/.cache/vitest',
   test: {
-    include: isLong ? [long] : ['test/**/*.test.ts'],
+    include: isLong ? [long] : short,
     exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, long],
     globalSetup: ['test/support/run.ts', 'test/support/database-server.ts'],
     setupFiles: ['test/support/property-seed.ts'],

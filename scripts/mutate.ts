@@ -11,7 +11,7 @@ if (chosen.length === 0) throw new Error(`no mutant fits "${wanted}"`)
 
 const checkout = newCheckout()
 process.once('exit', () => checkout.remove())
-process.once('SIGINT', () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 let survivors = 0
 for (const mutant of chosen) {

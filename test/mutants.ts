@@ -1,6 +1,6 @@
 /**
- * A fault that was once made by hand and that no test noticed, and the test that notices it now. `scripts/mutate.ts` makes each in a
- * copy of the checkout and expects the test to fail.
+ * A fault and the test that notices it; of many no test did when they were first made by hand. `scripts/mutate.ts` makes each in a copy
+ * of the checkout and expects the test to fail.
  */
 export interface Mutant {
   /** What would be wrong. */
@@ -15,6 +15,8 @@ export interface Mutant {
 }
 
 const signIn = {
+  refresh: 'test/sign-in/refresh.test.ts',
+  throttling: 'test/sign-in/login-throttling.test.ts',
   totp: 'test/sign-in/totp.test.ts',
   secondStep: 'test/sign-in/second-step.test.ts',
   sessions: 'test/sign-in/sessions.test.ts',
@@ -185,7 +187,7 @@ export const mutants: readonly Mutant[] = [
     search: "...(contract.method !== 'GET' && { onSend: async () => gate.invalidation.settled() }),",
     replace: '',
     test: userData.route,
-    title: 'is sent when this node knows of the change',
+    title: 'the answer to a change is sent when this node knows of the change',
   },
   {
     fault: 'more than 100 accounts in one statement: no event',
@@ -355,6 +357,126 @@ export const mutants: readonly Mutant[] = [
     replace: 'const probesMax = 4',
     test: keyChecks.engine,
     title: 'a provider file that asks for call after call gets three',
+  },
+  {
+    fault: 'a refresh token works twice',
+    file: 'src/sign-in/sessions/refresh.ts',
+    search: 'where t.hash = $1 and t.spent_at is null',
+    replace: 'where t.hash = $1',
+    test: signIn.refresh,
+    title: 'a token used a second time ends the session',
+  },
+  {
+    fault: 'a disabled account refreshes its tokens',
+    file: 'src/sign-in/sessions/refresh.ts',
+    search: 's.expires_at > now() and a.disabled_at is null',
+    replace: 's.expires_at > now()',
+    test: signIn.refresh,
+    title: 'an unknown token, another kind of token',
+  },
+  {
+    fault: 'a code works twice',
+    file: 'src/sign-in/factors/factor-codes.ts',
+    search: ' and last_step < $2 returning',
+    replace: ' returning',
+    test: signIn.secondStep,
+    title: 'after a code is used, it and all earlier ones are refused',
+  },
+  {
+    fault: 'the factor of another account completes a sign-in',
+    file: 'src/sign-in/factors/factor-codes.ts',
+    search: 'id = $1 and account_id = $2 and',
+    replace: 'id = $1 and $2::uuid is not null and',
+    test: signIn.secondStep,
+    title: 'another account’s factor, an unknown factor',
+  },
+  {
+    fault: 'a challenge allows any number of codes',
+    file: 'src/sign-in/factors/challenges.ts',
+    search: 'h.attempts < $2 and h.expires_at',
+    replace: '$2::int > 0 and h.expires_at',
+    test: signIn.secondStep,
+    title: 'an unknown, used or expired challenge',
+  },
+  {
+    fault: 'a disabled account signs in',
+    file: 'src/sign-in/sign-in.ts',
+    search: 'account.isDisabled || ',
+    replace: '',
+    test: signIn.signIn,
+    title: 'identical for an unknown address',
+  },
+  {
+    fault: 'a throttled account signs in',
+    file: 'src/sign-in/sign-in.ts',
+    search: ' || !attempt.isAllowed',
+    replace: '',
+    test: signIn.throttling,
+    title: 'a right password is refused during the delay',
+  },
+  {
+    fault: 'an expired token is accepted for another minute',
+    file: 'src/identity/authenticate.ts',
+    search: 'Math.min(expiresAtMs, now() + verifiedTokenMaxMs)',
+    replace: 'now() + verifiedTokenMaxMs',
+    test: userData.route,
+    title: 'a token is refused when its time is over',
+  },
+  {
+    fault: 'of two Authorization lines the last counts',
+    file: 'src/identity/bearer.ts',
+    search: 'if (line !== undefined) return refuse',
+    replace: 'if (name === undefined) return refuse',
+    test: 'test/identity/forged-tokens.test.ts',
+    title: '401: two of them, a good one first or last',
+  },
+  {
+    fault: 'rights of the account count in every organisation',
+    file: 'src/identity/authorize.ts',
+    search: 'needed.isInOrganization ? row.allowed_by_membership : row.allowed',
+    replace: 'row.allowed',
+    test: organizations,
+    title: 'rights of the account or of another organisation do not count',
+  },
+  {
+    fault: 'a disabled owner counts as an owner',
+    file: 'src/organizations/membership.ts',
+    search: 'a.id = m.account_id and a.disabled_at is null',
+    replace: 'a.id = m.account_id',
+    test: organizations,
+    title: 'a disabled owner is none',
+  },
+  {
+    fault: 'an expired invitation is accepted',
+    file: 'src/organizations/invitations.ts',
+    search: 'i.token_hash = $1 and i.expires_at > now() and',
+    replace: 'i.token_hash = $1 and',
+    test: organizations,
+    title: '404 invitation_unknown — one that',
+  },
+  {
+    fault: 'a quota allows one call more',
+    file: 'src/platform/rate-limit/node-counter.ts',
+    search: 'isOver: window.calls > quota',
+    replace: 'isOver: window.calls > quota + 1',
+    test: userData.route,
+    title: 'is limited like any other read',
+  },
+  {
+    fault: 'cached responses are used without proof that events arrive',
+    file: 'src/user-data/cache.ts',
+    search: 'isProven() ? store.get(key) : undefined',
+    replace: 'store.get(key)',
+    test: 'test/faults/freshness.test.ts',
+    title: 'a frozen listening connection',
+  },
+  {
+    fault: 'a 4xx proves a credential valid',
+    file: 'src/key-checks/engine/classify.ts',
+    search: "classification.kind === 'valid' && classification.caveat === undefined",
+    replace: 'false',
+    test: keyChecks.classify,
+    title: 'a 4xx proves a credential valid only with a caveat',
   },
   {
     fault: 'two default plans',

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSignUpInvitation } from '../../src/sign-in/sign-up-invitations.ts'
 import { problemOf } from '../support/problem.ts'
-import type { Service } from '../support/service.ts'
+import { type Service, testInProcess } from '../support/service.ts'
 import { newClient, startIssuer, tokensOf } from './test-client.ts'
 
 async function serviceWith(signUp?: 'open' | 'invitation' | 'closed'): Promise<Service> {
@@ -59,7 +59,7 @@ describe('by invitation', () => {
     })
   })
 
-  test('201 — exactly one of 20 parallel uses of one invitation', async () => {
+  testInProcess('201 — exactly one of 20 parallel uses of one invitation', async () => {
     const service = await serviceWith('invitation')
     const invitation = await invited(service, 'ada@example.com')
     const answers = await Promise.all(
@@ -125,7 +125,7 @@ describe('open', () => {
     await newClient(service).openSession(person)
   })
 
-  test('201 — exactly one of 20 parallel sign-ups of one address', async () => {
+  testInProcess('201 — exactly one of 20 parallel sign-ups of one address', async () => {
     const service = await serviceWith('open')
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(service, 'ada@example.com')))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)

@@ -1,38 +1,41 @@
 import { expect, test } from 'vitest'
-import { serviceForTest } from '../support/service.ts'
+import { serviceForTest, testInProcess } from '../support/service.ts'
 
 const token = 'a-token-of-the-monitoring'
 const env = { MUSTER_METRICS_TOKEN: token }
 
-test('200 — requests are counted by operation and status, whether the response was cached or not', async () => {
-  const service = await serviceForTest({ env })
-  const person = await service.person()
-  await expect.poll(() => service.parts.cache.stats().isConnected).toBe(true)
-  // The first is read from the database, the second is the kept answer.
-  await service.get('/api/v1/user/data', { token: person.token })
-  await service.get('/api/v1/user/data', { token: person.token })
-  await service.get('/api/v1/user/data')
-  await service.get('/no/such/page')
-  const { status, headers, text } = await service.get('/metrics', { token })
-  expect(status).toBe(200)
-  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
-  expect(headers['cache-control']).toBe('no-store')
-  const count = (labels: string) => `muster_http_request_duration_seconds_count{${labels}}`
-  const lines = text.split('\n')
-  expect(lines).toContain(`${count('operation="getUserData",status="200"')} 2`)
-  expect(lines).toContain(`${count('operation="getUserData",status="401"')} 1`)
-  expect(lines).toContain(`${count('operation="none",status="404"')} 1`)
-  expect(lines).toContain('muster_response_cache_requests_total{result="hit"} 1')
-  expect(lines).toContain('muster_response_cache_requests_total{result="miss"} 1')
-  expect(lines).toContain('muster_response_cache_entries 1')
-  expect(lines).toContain('muster_response_cache_connected 1')
-  expect(text).toMatch(/muster_database_connections\{pool="main",state="idle"\} [1-9]/)
-  expect(lines).toContain('muster_database_connections_max{pool="streams"} 4')
-  expect(lines).toContain('muster_database_state{state="up"} 1')
-  expect(lines).toContain('muster_database_state{state="read_only"} 0')
-  expect(text).not.toContain(person.email)
-  expect(text).not.toContain(person.id)
-})
+testInProcess(
+  '200 — requests are counted by operation and status, whether the response was cached or not',
+  async () => {
+    const service = await serviceForTest({ env })
+    const person = await service.person()
+    await expect.poll(() => service.parts.cache.stats().isConnected).toBe(true)
+    // The first is read from the database, the second is the kept answer.
+    await service.get('/api/v1/user/data', { token: person.token })
+    await service.get('/api/v1/user/data', { token: person.token })
+    await service.get('/api/v1/user/data')
+    await service.get('/no/such/page')
+    const { status, headers, text } = await service.get('/metrics', { token })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-store')
+    const count = (labels: string) => `muster_http_request_duration_seconds_count{${labels}}`
+    const lines = text.split('\n')
+    expect(lines).toContain(`${count('operation="getUserData",status="200"')} 2`)
+    expect(lines).toContain(`${count('operation="getUserData",status="401"')} 1`)
+    expect(lines).toContain(`${count('operation="none",status="404"')} 1`)
+    expect(lines).toContain('muster_response_cache_requests_total{result="hit"} 1')
+    expect(lines).toContain('muster_response_cache_requests_total{result="miss"} 1')
+    expect(lines).toContain('muster_response_cache_entries 1')
+    expect(lines).toContain('muster_response_cache_connected 1')
+    expect(text).toMatch(/muster_database_connections\{pool="main",state="idle"\} [1-9]/)
+    expect(lines).toContain('muster_database_connections_max{pool="streams"} 4')
+    expect(lines).toContain('muster_database_state{state="up"} 1')
+    expect(lines).toContain('muster_database_state{state="read_only"} 0')
+    expect(text).not.toContain(person.email)
+    expect(text).not.toContain(person.id)
+  },
+)
 
 test('401 — without the token, with another, and with the token of an administrator', async () => {
   const service = await serviceForTest({ env })

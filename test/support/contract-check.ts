@@ -4,7 +4,7 @@ import { allContracts } from '../../src/contracts.ts'
 import type { OperationContract } from '../../src/platform/http/contract.ts'
 import { formats } from '../../src/platform/http/formats.ts'
 import { anywhereProblems, ProblemBody } from '../../src/platform/http/problem-body.ts'
-import type { Answer } from './service.ts'
+import type { Answer } from './http-client.ts'
 
 const ajv = new Ajv2020({ strict: true, formats: { ...formats } })
 

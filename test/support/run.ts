@@ -13,6 +13,8 @@ export function setup(project: TestProject): void {
   const seed = Number(process.env.FAST_CHECK_SEED ?? randomInt(2 ** 31))
   project.vitest.logger.log(`Property tests: FAST_CHECK_SEED=${seed} repeats this run.`)
   project.provide('propertySeed', seed)
+  // Found missing now, and not when the run is interrupted.
+  listProcesses()
   process.once('exit', killDescendants)
   if (process.env.npm_lifecycle_event) endWithParent()
 }
@@ -27,8 +29,7 @@ function endWithParent(): void {
 
 /** A run that is interrupted (Ctrl-C, SIGTERM) leaves no service and no database server behind. */
 function killDescendants(): void {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  const processes = rows.map((row) => row.trim().split(/\s+/).map(Number))
+  const processes = listProcesses()
   const found = [process.pid]
   for (const parent of found) for (const [pid = 0, ppid] of processes) if (ppid === parent) found.push(pid)
   for (const pid of found.slice(1)) {
@@ -38,4 +39,10 @@ function killDescendants(): void {
       // It has ended by itself; `ps` is in the list as well.
     }
   }
+}
+
+/** Each with its number and that of its parent. */
+function listProcesses(): readonly (readonly number[])[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  return rows.map((row) => row.trim().split(/\s+/).map(Number))
 }

@@ -1,62 +1,45 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { request } from 'undici'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import { buildApp, type Parts } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { openParts } from '../../src/parts.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { listen } from '../../src/platform/http/listen.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { Secret } from '../../src/platform/secret.ts'
-import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
-import { checkAnswer } from './contract-check.ts'
+import { startBundledService } from './bundled-service.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
+import { type HttpClient, httpClient } from './http-client.ts'
+import { createPerson, type Person, type PersonOptions } from './person.ts'
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly text: string
-  /** Parsed, where the body is JSON. */
-  readonly body: unknown
-}
+export type { Answer, Call } from './http-client.ts'
+export type { Person } from './person.ts'
 
-export interface Call {
-  readonly token?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: unknown
-  /** Sent as it is. */
-  readonly rawBody?: string | Buffer
-}
-
-export interface Person {
-  readonly id: string
-  readonly email: string
-  readonly password: string
-  readonly token: string
-}
-
-export interface Service {
+/** What is marked "in process" throws where the service is the bundle, in a process of its own. */
+export interface Service extends HttpClient {
   readonly url: string
+  /** In process. */
   readonly app: FastifyInstance
+  /** In process. */
   readonly parts: Parts
   readonly database: Database
   readonly fresh: FreshDatabase
   readonly config: Config
-  /** Every line that the service logged, at every level. */
+  /** Every line that the service logged, at every level. A line of the bundle may arrive after the answer. */
   readonly logged: () => string
   readonly clock: {
+    /** In process. */
     advanceSeconds(seconds: number): void
     now(): number
-    /** The clock that measures the age of a proof, which no correction of the time moves. */
+    /** The clock that measures the age of a proof, which no correction of the time moves. In process. */
     advanceMonotonicSeconds(seconds: number): void
   }
+  /** In process. */
   readonly drain: () => void
-  get(path: string, call?: Call): Promise<Answer>
-  post(path: string, call?: Call): Promise<Answer>
-  call(method: string, path: string, call?: Call): Promise<Answer>
-  person(options?: { role?: string; email?: string; password?: string }): Promise<Person>
+  person(options?: PersonOptions): Promise<Person>
+  /** An access token of the built-in issuer, with a session of its own. */
+  tokenFor(accountId: string): Promise<string>
   /** Runs SQL of the test's own, and waits until the service has been told of what it changed. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   stop(): Promise<void>
@@ -68,20 +51,48 @@ export interface ServiceOptions {
   readonly on?: FreshDatabase
 }
 
+/** Whether the service is the built bundle in a process of its own: `MUSTER_TEST_PROGRAM=bundle`. */
+const isBundle = process.env.MUSTER_TEST_PROGRAM === 'bundle'
+
+/**
+ * A test that needs the clock or the parts of the service, or the long time limits that it has here on a busy machine. It is not there
+ * where the service is the bundle.
+ */
+export function testInProcess(title: string, run: () => Promise<void>): void {
+  if (!isBundle) test(title, run)
+}
+
 /** The true application over real HTTP, on a database of its own. Every answer is held to the contract. */
 export async function startService({ env = {}, on }: ServiceOptions = {}): Promise<Service> {
   const fresh = on ?? (await freshDatabase())
+  const settings = {
+    MUSTER_PORT: '0',
+    MUSTER_ENCRYPTION_KEY: encryptionKey,
+    MUSTER_PUBLIC_URL: 'http://muster.test',
+    ...env,
+  }
+  const start = isBundle ? startBundledService : startServiceHere
+  const service = await start(settings, fresh)
+  return on ? service : withDrop(service)
+}
+
+/** Stops the service, and then removes its database. */
+function withDrop(service: Service): Service {
+  const { stop } = service
+  service.stop = async () => {
+    await stop()
+    await service.fresh.drop()
+  }
+  return service
+}
+
+async function startServiceHere(settings: Readonly<Record<string, string>>, fresh: FreshDatabase): Promise<Service> {
   const lines: string[] = []
   const keep = (line: string) => {
     lines.push(line)
   }
   const log: Logger = createLog('trace', { destination: { write: keep } })
-  const config = readConfig({
-    MUSTER_PORT: '0',
-    MUSTER_ENCRYPTION_KEY: encryptionKey,
-    MUSTER_PUBLIC_URL: 'http://muster.test',
-    ...env,
-  })
+  const config = readConfig(settings)
   let skewMs = 0
   let monotonicSkewMs = 0
   let isDraining = false
@@ -103,30 +114,13 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
   const app = buildApp(parts)
   const url = await listen(app, config)
 
-  const call: Service['call'] = async (method, path, { token, headers = {}, body, rawBody } = {}) => {
-    const answer = await request(`${url}${path}`, {
-      method: method as 'GET',
-      headers: {
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(rawBody !== undefined && { body: rawBody }),
-    })
-    const text = await answer.body.text()
-    const isJson = /[/+]json\b/.test(String(answer.headers['content-type']))
-    const received = {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text,
-      body: isJson && text !== '' ? JSON.parse(text) : undefined,
-    }
-    checkAnswer(method, path, received)
-    return received
+  async function tokenFor(accountId: string): Promise<string> {
+    if (!parts.issuer) throw new Error('the built-in issuer is disabled')
+    return (await parts.issuer.tokenFor(accountId)).access_token
   }
 
-  const service: Service = {
+  return {
+    ...httpClient(url),
     url,
     app,
     parts,
@@ -138,18 +132,8 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
     drain() {
       isDraining = true
     },
-    call,
-    get: (path, options) => call('GET', path, options),
-    post: (path, options) => call('POST', path, options),
-    async person({
-      role = 'user',
-      email = `${randomBytes(6).toString('hex')}@example.com`,
-      password = 'correct horse',
-    } = {}) {
-      const id = await createPasswordAccount(fresh.database, { email, password: new Secret(password), roleId: role })
-      if (id === undefined || !parts.issuer) throw new Error(`no person could be made for ${email}`)
-      return { id, email, password, token: (await parts.issuer.tokenFor(id)).access_token }
-    },
+    tokenFor,
+    person: (options = {}) => createPerson(fresh.database, tokenFor, options),
     async sql(text, values = []) {
       const rows = await fresh.sql<never>(text, values)
       await parts.invalidation.settled()
@@ -160,10 +144,8 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
       await parts.invalidation.stop()
       await parts.issuers.close()
       await parts.validation.close()
-      if (!on) await fresh.drop()
     },
   }
-  return service
 }
 
 /** A service for one test. */

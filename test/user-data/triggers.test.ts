@@ -75,8 +75,10 @@ const adaId = `'a0000000-0000-7000-8000-000000000001'`
 const benId = `'b0000000-0000-7000-8000-000000000002'`
 const enginesId = `'d0000000-0000-7000-8000-000000000004'`
 
+type Change = readonly [trigger: string, change: string, events: readonly string[]]
+
 /** For each trigger a change that it alone announces, in full or in part, and every event of that change. In this order. */
-const changes: readonly (readonly [trigger: string, change: string, events: readonly string[]])[] = [
+const changes: readonly Change[] = [
   ['account_updated', `update account set disabled_at = now() where id = ${adaId}`, [ada]],
   [
     'account_deleted',

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exchange, type RawAnswer } from '../../support/raw-http.ts'
-import { type Service, serviceForTest, startService } from '../../support/service.ts'
+import { type Service, serviceForTest, startService, testInProcess } from '../../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -128,7 +128,7 @@ test('a client that asks for a tunnel and leaves at once harms nobody', async ()
   expect((await service.get('/livez')).status).toBe(200)
 })
 
-test('as many connections wait to be accepted as MUSTER_LISTEN_BACKLOG says', async () => {
+testInProcess('as many connections wait to be accepted as MUSTER_LISTEN_BACKLOG says', async () => {
   const few = await serviceForTest({ env: { MUSTER_LISTEN_BACKLOG: '4' } })
   expect(connectedWhileBusy(few)).toBeLessThan(60)
   expect(connectedWhileBusy(service)).toBe(600)

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { request } from 'undici'
+import { readConfig } from '../../src/config.ts'
+import { openBuiltInIssuer } from '../../src/parts.ts'
+import type { FreshDatabase } from './database.ts'
+import { httpClient } from './http-client.ts'
+import { createPerson } from './person.ts'
+import type { Service } from './service.ts'
+
+const program = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.url))
+
+/** The built bundle in a process of its own, as `npm start` runs it. What only the sources in this process have throws. */
+export async function startBundledService(
+  settings: Readonly<Record<string, string>>,
+  fresh: FreshDatabase,
+): Promise<Service> {
+  const config = readConfig(settings)
+  const { url, logged, stop } = await withoutFirstAdmin(fresh, () => startBundle(settings, fresh))
+  const log = pino({ level: 'silent' })
+  const issuer = await openBuiltInIssuer(config, fresh.database, { now: Date.now, log })
+
+  async function tokenFor(accountId: string): Promise<string> {
+    if (!issuer) throw new Error('the built-in issuer is disabled')
+    return (await issuer.tokenFor(accountId)).access_token
+  }
+
+  return {
+    ...httpClient(url),
+    url,
+    logged,
+    stop,
+    fresh,
+    database: fresh.database,
+    config,
+    tokenFor,
+    person: (options = {}) => createPerson(fresh.database, tokenFor, options),
+    async sql(text, values = []) {
+      const rows = await fresh.sql<never>(text, values)
+      // The answer to a request that may change something is sent when this node knows of every earlier change.
+      const { body } = await request(`${url}/api/v1/provider/keys/validate`, { method: 'POST' })
+      await body.dump()
+      return rows
+    },
+    clock: {
+      now: Date.now,
+      advanceSeconds: () => refuse('clock'),
+      advanceMonotonicSeconds: () => refuse('clock'),
+    },
+    drain: () => refuse('drain'),
+    get app(): never {
+      return refuse('app')
+    },
+    get parts(): never {
+      return refuse('parts')
+    },
+  }
+}
+
+function refuse(member: string): never {
+  throw new Error(
+    `The bundle in a process of its own has no "${member}" for a test: see test/support/in-process-only.ts.`,
+  )
+}
+
+interface Bundle {
+  readonly url: string
+  readonly logged: () => string
+  readonly stop: () => Promise<void>
+}
+
+async function startBundle(settings: Readonly<Record<string, string>>, { url }: FreshDatabase): Promise<Bundle> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-bundle-'))
+  const env = {
+    PATH: process.env.PATH,
+    MUSTER_DATA_DIR: folder,
+    MUSTER_LOG_LEVEL: 'trace',
+    MUSTER_LAME_DUCK_SECONDS: '0',
+    DATABASE_URL: url,
+    ...settings,
+  }
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit').finally(() => rm(folder, { recursive: true }))
+  const lines: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text))
+  const reader = createInterface({ input: child.stdout })
+  const ready = new Promise<string>((resolve) => {
+    reader.on('line', (line) => {
+      lines.push(`${line}\n`)
+      const { msg, address } = line.startsWith('{') ? JSON.parse(line) : {}
+      if (msg === 'ready') resolve(address)
+    })
+  })
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  const logged = () => lines.join('')
+  const failed = exited.then(() => Promise.reject(new Error(`the bundle has ended: ${logged()}`)))
+  return { url: await Promise.race([ready, failed]), logged, stop }
+}
+
+/** The first start in an empty database makes an administrator, whom the tests do not expect. */
+async function withoutFirstAdmin<Result>(fresh: FreshDatabase, start: () => Promise<Result>): Promise<Result> {
+  const [account] = await fresh.sql<{ id: string }>('insert into account default values returning id')
+  try {
+    return await start()
+  } finally {
+    await fresh.sql('delete from account where id = $1', [account?.id])
+  }
+}

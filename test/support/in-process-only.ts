@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Files and folders whose tests start a service of the sources only, each with the reason. All other files that start a service run
+ * against the bundle as well (`MUSTER_TEST_PROGRAM=bundle`), but for their tests that are declared by `testInProcess`.
+ */
+export const inProcessOnly: Readonly<Record<string, string>> = {
+  'test/app.test.ts': 'looks at the routes of the application',
+  'test/billing/customers.test.ts': 'is about the order of statements, not about HTTP',
+  'test/billing/processors.test.ts': 'runs a processor that is not in the build',
+  'test/cli/': 'is about commands, which are those of the build',
+  'test/faults/clocks.test.ts': 'moves the clock',
+  'test/faults/database-gone.test.ts': 'drains the service by hand',
+  'test/faults/freshness.test.ts':
+    'moves the clock that measures the age of a proof; reaches the database through a proxy',
+  'test/identity/accounts-of-issuers.test.ts': 'moves the clock',
+  'test/identity/directory.test.ts': 'waits for the invalidation',
+  'test/identity/forged-tokens.test.ts': 'injects thousands of requests',
+  'test/identity/remote-keys.test.ts': 'moves the clock',
+  'test/platform/cluster/workers.test.ts': 'starts the bundle itself',
+  'test/shutdown.test.ts': 'starts the bundle itself',
+  'test/sign-in/delete-expired.test.ts': 'moves the clock',
+  'test/sign-in/factors.test.ts': 'moves the clock to the next code',
+  'test/sign-in/keys.test.ts': 'moves the clock',
+  'test/sign-in/login-throttling.test.ts':
+    'is about statements, and about more parallel sign-ins than a busy machine serves in time',
+  'test/sign-in/password.test.ts': 'moves the clock to the next code',
+  'test/sign-in/second-step.test.ts': 'moves the clock to the next code',
+  'test/sign-in/signing-in-docs.test.ts': 'moves the clock to the next code',
+  'test/user-data/triggers.test.ts': 'compares the cache with a statement',
+  'test/users/list-plans.test.ts': 'is about plans of statements, not about HTTP',
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const startsService =
+  /\b(startService|serviceForTest|startBilled|billedForTest)\b|from '\.\.?\/(sign-in\/)?test-client\.ts'/
+
+/** Files of tests that start a service, without the long ones. */
+export function filesThatStartServices(): readonly string[] {
+  return readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.test.ts') && !path.endsWith('.long.test.ts'))
+    .filter((path) => startsService.test(readFileSync(`${root}${path}`, 'utf8')))
+    .sort()
+}
+
+export function filesForBundle(): readonly string[] {
+  const leftOut = Object.keys(inProcessOnly)
+  return filesThatStartServices().filter((path) => !leftOut.some((start) => path.startsWith(start)))
+}
