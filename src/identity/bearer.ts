@@ -8,10 +8,11 @@ import { refuse } from '../platform/problems.ts'
 export function readBearer(rawHeaders: readonly string[]): string {
   const line = authorizationLine(rawHeaders)
   if (line === undefined) return refuse('token_missing')
-  const [scheme, token, ...rest] = line.split(' ', 3)
   // RFC 9110 §11.1: the name of the scheme is case-insensitive.
-  if (scheme?.toLowerCase() !== 'bearer') return refuse('token_missing')
-  return token === undefined || rest.length > 0 ? refuse('token_malformed') : token
+  const end = line.includes(' ') ? line.indexOf(' ') : line.length
+  if (line.slice(0, end).toLowerCase() !== 'bearer') return refuse('token_missing')
+  const token = line.slice(end + 1)
+  return token === '' || token.includes(' ') ? refuse('token_malformed') : token
 }
 
 /** RFC 8725bis §3.14: the compact form of RFC 7515 §7.1 and nothing else. Three parts: encrypted tokens have five. */

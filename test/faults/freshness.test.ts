@@ -17,7 +17,11 @@ interface Scene {
 async function sceneForTest(): Promise<Scene> {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
-  const proxy = await startDatabaseProxy(fresh, { queryTimeoutMs: 300, statementTimeoutMs: 200, connectTimeoutMs: 300 })
+  const proxy = await startDatabaseProxy(fresh, {
+    queryTimeoutMs: 2_000,
+    statementTimeoutMs: 1_500,
+    connectTimeoutMs: 10_000,
+  })
   const service = await serviceForTest({ on: { ...fresh, database: proxy.database } })
   const person = await service.person()
   const { cache } = service.parts
