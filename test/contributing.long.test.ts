@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Checkout, commandsOf, type Edit, editsOf, newCheckout, readRecipe, type Step } from './support/recipe.ts'
 import { recipes } from './support/recipes.ts'
+
+// A recipe takes half a minute on a machine of its own, and ten times as long on one that many share.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 let checkout: Checkout
 
