@@ -198,7 +198,8 @@ test('the dump of an older schema is loaded into that schema, and migrated from 
   await source.sql(`insert into account (email) values ('Ada@example.com')`)
   await source.sql(`insert into customer (id) values ('cus_1')`)
   await source.sql(`insert into subscription values ('sub_1', 'cus_1', 'price', 'Pro', 'active', now(), now(), 0)`)
-  const { path } = await dumpOf(source)
+  const { path, manifest } = await dumpOf(source)
+  expect(manifest.migrations.at(-1)).toBe('041_operators')
   const [target, migrated] = [await databaseForTest({ empty: true }), await databaseForTest()]
   await load(target, path)
   await migrate(source.database, migrationsFolder(), log)
