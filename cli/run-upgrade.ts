@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { findBinaries } from '../src/platform/database/binaries.ts'
-import { migrationsFolder } from '../src/platform/database/migrate.ts'
+import { migrationsFolder } from '../src/platform/database/schema.ts'
 import { type UpgradeStep, upgradeEmbedded } from '../src/platform/database/upgrade.ts'
 import { packageVersion } from '../src/platform/package-root.ts'
 import { embeddedDataDir } from './embedded-data-dir.ts'

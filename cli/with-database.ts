@@ -1,8 +1,9 @@
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Database } from '../src/platform/database/database.ts'
-import { migrationsFolder, pendingMigrations } from '../src/platform/database/migrate.ts'
+import { schemaOf } from '../src/platform/database/migrate.ts'
 import { type OpenedDatabase, openDatabase } from '../src/platform/database/open.ts'
+import { migrationsFolder } from '../src/platform/database/schema.ts'
 import { createLog } from '../src/platform/log.ts'
 import { Fault } from './fault.ts'
 
@@ -16,7 +17,7 @@ export interface CommandContext {
 /**
  * Runs `work` on the configured database and closes it, also after an error. Uses the embedded server of a running service, or starts
  * one and stops it again. Only `migrate` and the service change the schema: without `anySchema`, a database with pending migrations is
- * a fault.
+ * a fault, and so is one that a newer release has migrated beyond what this one can work with.
  */
 export async function withDatabase<Result>(
   work: (context: CommandContext) => Promise<Result>,
@@ -28,7 +29,7 @@ export async function withDatabase<Result>(
   const { close, forget } = closeOnSignal(opening)
   try {
     const database = await opening
-    if (!anySchema) await refusePending(database)
+    if (!anySchema) await refuseOtherSchema(database)
     return await work({ database, config, log })
   } finally {
     await close()
@@ -46,8 +47,10 @@ export function openLog(): Logger {
   return createLog('warn', { destination: pino.destination({ dest: 2, sync: true }) })
 }
 
-async function refusePending(database: Database): Promise<void> {
-  const { length } = await pendingMigrations(database, migrationsFolder())
+async function refuseOtherSchema(database: Database): Promise<void> {
+  const { fault, pending } = await schemaOf(database, migrationsFolder())
+  if (fault !== undefined) throw new Fault(fault)
+  const { length } = pending
   if (length === 0) return
   throw new Fault(`The database is ${length === 1 ? 'one migration' : `${length} migrations`} behind: ${pendingAdvice}`)
 }

@@ -16,6 +16,7 @@ import { providerKeysValidate, providers } from './key-checks/route.ts'
 import { organizations } from './organizations/routes.ts'
 import type { ClockOffset } from './platform/database/clock-offset.ts'
 import type { Database } from './platform/database/database.ts'
+import type { SchemaWatch } from './platform/database/schema-watch.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
 import { newServer } from './platform/http/new-server.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
@@ -55,6 +56,8 @@ export interface Parts {
   readonly isDraining: () => boolean
   readonly onDatabaseUnreachable: () => void
   readonly clockOffset: ClockOffset
+  readonly schema: SchemaWatch
+  readonly descriptors: { stop(): Promise<void> }
 }
 
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
 import type { Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
@@ -10,19 +11,28 @@ import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
 import type { Peers } from './platform/cluster/peers.ts'
 import { measureClockOffset } from './platform/database/clock-offset.ts'
 import type { Database, Rows } from './platform/database/database.ts'
-import { createFreshness, type MonotonicClock } from './platform/database/freshness.ts'
+import { createFreshness, type Freshness, type MonotonicClock } from './platform/database/freshness.ts'
+import { lastBackupSeconds } from './platform/database/last-backup.ts'
 import { type ListenTimings, listenTimings } from './platform/database/listen.ts'
+import { migrationNames, migrationsFolder } from './platform/database/schema.ts'
+import { watchSchema } from './platform/database/schema-watch.ts'
+import { descriptorsLimit, watchDescriptors } from './platform/descriptors.ts'
+import { createLimitLog, type LimitLog } from './platform/limit-log.ts'
+import { registerBackup } from './platform/metrics/backup-gauge.ts'
 import { registerGauges } from './platform/metrics/gauges.ts'
+import { registerLimits } from './platform/metrics/limit-counter.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
 import { packageVersion } from './platform/package-root.ts'
 import { createNodeLimit, createRateLimits } from './platform/rate-limit/rate-limits.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import type { EncryptionKeys } from './sign-in/keys/encryption-key.ts'
+import { registerSignInWaits } from './sign-in/metrics.ts'
 import { openIssuer } from './sign-in/open-issuer.ts'
 import { createMetricsTokenCheck } from './status/metrics-token.ts'
 import { createResponseCache } from './user-data/cache.ts'
 import { startInvalidation } from './user-data/invalidation.ts'
 import { createCursors } from './users/cursor.ts'
+import { exportsLimit } from './users/list-route.ts'
 import { openWorkerTopics } from './worker-topics.ts'
 
 export interface PartsSurroundings {
@@ -46,13 +56,8 @@ export async function openParts(
   const version = packageVersion()
   const metrics = createMetrics(version)
   const { registry } = metrics
-  const clockOffset = await measureClockOffset(database, { now: now ?? Date.now, log })
-  registerGauges(registry, {
-    clockOffsetSeconds: clockOffset.seconds,
-    responseCache: () => ({ ...cache.stats(), proofAgeSeconds: freshness.ageSeconds() }),
-    keyStates: () => issuers.keyStates(),
-    database: () => database.health(),
-  })
+  const watched = { issuer, issuers, cache, freshness, registry }
+  const { limitLog, ...watches } = await openMonitoring(config, database, watched, { log, now: now ?? Date.now })
   const topics = peers && openWorkerTopics(peers)
   const reads = { quota: config.limits.readsPerMinute, windowSeconds: 60 }
   const readLimit = createNodeLimit('reads', reads, now ?? Date.now, topics?.sharedReads)
@@ -77,7 +82,7 @@ export async function openParts(
     },
     issuers,
     authenticate: createAuthenticate(issuers.byName, now ?? Date.now),
-    listSettings: await openListSettings(config, database),
+    listSettings: await openListSettings(config, database, limitLog),
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
@@ -92,8 +97,37 @@ export async function openParts(
     trustedProxies: config.trustedProxies,
     hostNames: config.hostNames,
     isDraining,
-    clockOffset,
+    ...watches,
   }
+}
+
+interface Watched extends Pick<Parts, 'issuer' | 'issuers' | 'cache'> {
+  readonly freshness: Freshness
+  readonly registry: Registry
+}
+
+/** What the node knows about itself: for `/readyz`, the metrics and the log. */
+async function openMonitoring(
+  config: Config,
+  database: Database,
+  { issuer, issuers, cache, freshness, registry }: Watched,
+  { log, now }: { readonly log: Logger; readonly now: Clock },
+) {
+  const clockOffset = await measureClockOffset(database, { now, log })
+  const schema = await watchSchema(database, { release: await migrationNames(migrationsFolder()), log })
+  registerGauges(registry, {
+    clockOffsetSeconds: clockOffset.seconds,
+    responseCache: () => ({ ...cache.stats(), proofAgeSeconds: freshness.ageSeconds() }),
+    keyStates: () => issuers.keyStates(),
+    database: () => database.health(),
+    schema: schema.current,
+  })
+  const limitLog = createLimitLog(log)
+  registerLimits(registry, limitLog, [exportsLimit, descriptorsLimit])
+  if (config.metricsToken !== undefined) collectDefaultMetrics({ register: registry })
+  if (issuer) registerSignInWaits(registry, database)
+  if (!config.database.url) registerBackup(registry, () => lastBackupSeconds(config.dataDir))
+  return { clockOffset, schema, limitLog, descriptors: await watchDescriptors(limitLog) }
 }
 
 function openResponseCache(
@@ -114,18 +148,24 @@ function timingsOf(freshnessSeconds: number): ListenTimings {
 }
 
 /** Stops what the parts run in the background. Its caller closes the database afterwards. */
-export async function closeParts({ invalidation, issuers, validation }: Parts): Promise<void> {
+export async function closeParts({ invalidation, issuers, validation, descriptors }: Parts): Promise<void> {
+  await descriptors.stop()
   await invalidation.stop()
   await issuers.close()
   await validation.close()
 }
 
-async function openListSettings({ limits }: Config, database: Database): Promise<Parts['listSettings']> {
+async function openListSettings(
+  { limits }: Config,
+  database: Database,
+  limitLog: LimitLog,
+): Promise<Parts['listSettings']> {
   return {
     cursors: createCursors(await readSharedKey(database, 'cursor')),
     exportsMax: limits.exportsMax,
     stallMs: limits.exportStallSeconds * 1_000,
     wholeMs: limits.exportSeconds * 1_000,
+    limitLog,
   }
 }
 

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { buildApp, type Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import { scheduleSync } from './billing/schedule.ts'
@@ -13,8 +13,9 @@ import { joinPeers, type Peers } from './platform/cluster/peers.ts'
 import { startWorkerPool } from './platform/cluster/worker-pool.ts'
 import type { Database } from './platform/database/database.ts'
 import type { EmbeddedMode } from './platform/database/embedded.ts'
-import { migrate, migrationsFolder } from './platform/database/migrate.ts'
+import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open.ts'
+import { migrationsFolder } from './platform/database/schema.ts'
 import { listen } from './platform/http/listen.ts'
 import { createLog } from './platform/log.ts'
 import { packageVersion } from './platform/package-root.ts'
@@ -102,7 +103,6 @@ async function startServer(config: Config, parts: Parts, state: { isDraining: bo
   const { database, log, issuer } = parts
   if (!peers) await createFirstAdmin(config, database, issuer, log)
   const app = buildApp(parts)
-  if (parts.servesMetrics) collectDefaultMetrics({ register: parts.metrics.registry })
   const address = await listen(app, config)
   const sync = peers ? undefined : startSync(parts.billing?.sources, database, config, log)
   drainOnSignal(config, log, async (isHurried) => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import * as migrations from '../../src/platform/database/migrate.ts'
+import { migrationsFolder } from '../../src/platform/database/schema.ts'
 import { note, print } from '../print.ts'
 import { withDatabase } from '../with-database.ts'
 
@@ -14,7 +15,7 @@ export function migrate(program: Command): void {
 }
 
 async function apply({ database, log }: Parameters<Parameters<typeof withDatabase>[0]>[0]): Promise<void> {
-  const applied = await migrations.migrate(database, migrations.migrationsFolder(), log)
+  const applied = await migrations.migrate(database, migrationsFolder(), log)
   for (const name of applied) print(name)
   if (applied.length === 0) note('The database is up to date.')
 }

@@ -5,8 +5,9 @@ import { connectionBudget } from '../../src/platform/database/budget.ts'
 import { poolerAdvice } from '../../src/platform/database/check-server.ts'
 import { layoutOf } from '../../src/platform/database/layout.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
-import { migrationsFolder, pendingMigrations } from '../../src/platform/database/migrate.ts'
+import { schemaOf } from '../../src/platform/database/migrate.ts'
 import type { OpenedDatabase } from '../../src/platform/database/open.ts'
+import { migrationsFolder, type SchemaState } from '../../src/platform/database/schema.ts'
 import { StartError } from '../../src/platform/start-error.ts'
 import { sideConnectionShare, workerCount, workerShare } from '../../src/worker-share.ts'
 import { openConfigured, openLog, pendingAdvice } from '../with-database.ts'
@@ -55,14 +56,22 @@ async function* checkOpen(database: OpenedDatabase, config: Config): AsyncGenera
   if (isReadOnly) yield warn('It is read-only: nothing can be changed. Set DATABASE_URL to the primary.')
   if (isPooled) yield resultsOf('pooler').warn(`${poolerAdvice[0]?.toUpperCase()}${poolerAdvice.slice(1)}.`)
   yield* checkConnections(database, config)
-  const pending = await pendingMigrations(database, migrationsFolder())
-  if (pending.length > 0) {
-    yield resultsOf('schema').warn(`Not up to date (${pending.join(', ')}): ${pendingAdvice}`)
-    return
-  }
-  yield resultsOf('schema').ok('Up to date.')
+  const schema = await schemaOf(database, migrationsFolder())
+  yield checkSchema(schema)
+  if (schema.fault !== undefined || schema.pending.length > 0) return
   if (config.issuer.isEnabled) yield await checkIssuerKey(database, config)
   yield* checkBilling(database, config)
+}
+
+function checkSchema({ pending, ahead, fault, version }: SchemaState): CheckResult {
+  const { ok, warn, fail } = resultsOf('schema')
+  if (fault !== undefined) return fail(fault)
+  if (pending.length > 0) return warn(`Not up to date (${pending.join(', ')}): ${pendingAdvice}`)
+  if (ahead.length > 0)
+    return warn(
+      `A newer release has migrated the database (${ahead.join(', ')}), and this one works with it: update this node too.`,
+    )
+  return ok(`Up to date (${version}).`)
 }
 
 /** What this node may take of the server's connections, and what is left. A service that runs already is among those in use. */

@@ -74,6 +74,7 @@ export const problems = {
 
   // What Muster depends on
   database_unavailable: { status: 503, title: 'The database cannot be reached.' },
+  schema_unsupported: { status: 503, title: 'A newer release has migrated the database.' },
   read_only: { status: 503, title: 'Nothing can be changed at the moment.' },
   shutting_down: { status: 503, title: 'The service is shutting down.' },
   count_timeout: { status: 503, title: 'The count took too long.' },

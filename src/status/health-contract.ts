@@ -56,7 +56,7 @@ export const readyzContract = {
   tag: 'Operation',
   summary: 'Whether the node accepts requests',
   description:
-    '503 while the node drains, and while the database cannot be reached or refuses connections. Before the node is ready its port is closed.',
+    '503 while the node drains, while the database cannot be reached or refuses connections, and once a newer release has changed the database so that this one cannot work with it. Before the node is ready its port is closed.',
   permission: 'public',
   anyHost: true,
   answers: {
@@ -76,5 +76,5 @@ export const readyzContract = {
       },
     },
   },
-  problems: ['database_unavailable', 'shutting_down'],
+  problems: ['database_unavailable', 'schema_unsupported', 'shutting_down'],
 } as const satisfies OperationContract

@@ -2,6 +2,7 @@ import type { Issuers } from '../identity/issuers/open-issuers.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import type { ClockOffset } from '../platform/database/clock-offset.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { SchemaWatch } from '../platform/database/schema-watch.ts'
 import type { DatabaseState } from '../platform/database/state.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { readyzContract } from './health-contract.ts'
@@ -10,6 +11,7 @@ import { readyzContract } from './health-contract.ts'
 export function readyz(parts: {
   readonly clockOffset: ClockOffset
   readonly database: Database
+  readonly schema: SchemaWatch
   readonly issuers: Issuers
   readonly isDraining: () => boolean
   /** Caches that depend on the database must not wait until they notice it themselves. */
@@ -21,6 +23,7 @@ export function readyz(parts: {
       parts.onDatabaseUnreachable()
       throw error
     })
+    await parts.schema.check()
     // Only named: a 503 would take every node out of service at once, for the users of all other issuers too.
     const issuers = parts.issuers
       .keyStates()

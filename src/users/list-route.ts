@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/database.ts'
 import { chooseType } from '../platform/http/accept.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import { sendPieces } from '../platform/http/transfer.ts'
+import type { LimitLog } from '../platform/limit-log.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Cursors } from './cursor.ts'
 import { filterNames, sorts } from './filters.ts'
@@ -20,7 +21,10 @@ export interface ListSettings {
   readonly stallMs: number
   /** How long a whole list may take. */
   readonly wholeMs: number
+  readonly limitLog: LimitLog
 }
+
+export const exportsLimit = 'exports'
 
 export function adminUsersFetch(database: Database, settings: ListSettings): Operation<typeof adminUsersFetchContract> {
   const counts = bulkhead(countsMax, countsWaitingMax)
@@ -38,7 +42,10 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
     if (limit === undefined && cursor === undefined) {
       // The headers of a whole list do not depend on its rows.
       if (request.method === 'HEAD') return reply.send()
-      const pieces = await startStream(exports, () => streamAll(database, list, { signal: callerGone(reply) }))
+      const open = () => streamAll(database, list, { signal: callerGone(reply) })
+      const pieces = await startStream(exports, open, () =>
+        settings.limitLog.reached(exportsLimit, settings.exportsMax),
+      )
       return sendPieces(pieces, { request, reply, stallMs: settings.stallMs })
     }
 
@@ -95,21 +102,27 @@ function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQue
  * Starts a stream in a slot of the bulkhead, which is free again when the stream ends, however it ends. A failure before the first
  * piece is a problem; a later one is thrown by the iteration, so that the transfer is aborted and a part never looks like the whole.
  */
-function startStream(slots: BulkheadPolicy, open: () => AsyncGenerator<string, void, void>) {
+function startStream(slots: BulkheadPolicy, open: () => AsyncGenerator<string, void, void>, onFull: () => void) {
   return new Promise<AsyncIterableIterator<string, void>>((resolve, reject) => {
     const ended = () =>
       new Promise<void>((release) => {
         withCleanup(open(), release).then(resolve, reject)
       })
-    inBulkhead(slots, 10, ended).catch(reject)
+    inBulkhead(slots, 10, ended, onFull).catch(reject)
   })
 }
 
-async function inBulkhead<T>(slots: BulkheadPolicy, retryAfterSeconds: number, work: () => Promise<T>): Promise<T> {
+async function inBulkhead<T>(
+  slots: BulkheadPolicy,
+  retryAfterSeconds: number,
+  work: () => Promise<T>,
+  onFull?: () => void,
+): Promise<T> {
   try {
     return await slots.execute(work)
   } catch (error) {
     if (!isBulkheadRejectedError(error)) throw error
+    onFull?.()
     return refuse('overloaded', { detail: 'Too many lists are being read at once.', retryAfterSeconds, cause: error })
   }
 }

@@ -9,8 +9,9 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/platform/database/embedded.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { clientConfig } from '../../src/platform/database/link.ts'
-import { migrate, migrationsFolder } from '../../src/platform/database/migrate.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
+import { migrationsFolder } from '../../src/platform/database/schema.ts'
 import { Secret } from '../../src/platform/secret.ts'
 
 /** Where the tests find PostgreSQL: a role that makes databases, and the role that the service runs as. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { onTestFinished, test } from 'vitest'
 import { buildApp, type Parts } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { openParts } from '../../src/parts.ts'
+import { closeParts, openParts } from '../../src/parts.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { listen } from '../../src/platform/http/listen.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -141,9 +141,7 @@ async function startServiceHere(settings: Readonly<Record<string, string>>, fres
     },
     async stop() {
       await app.close()
-      await parts.invalidation.stop()
-      await parts.issuers.close()
-      await parts.validation.close()
+      await closeParts(parts)
     },
   }
 }

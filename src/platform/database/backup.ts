@@ -8,6 +8,7 @@ import { errorCode } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
 import { findBinaries } from './binaries.ts'
 import { startEmbedded } from './embedded.ts'
+import { noteBackup } from './last-backup.ts'
 import { layoutOf, makeDataDir } from './layout.ts'
 import { clientConfig, type Link } from './link.ts'
 import { findPrograms, unprivilegedNames } from './unprivileged.ts'
@@ -75,6 +76,7 @@ export async function backUp({ dataDir, folder, log, onCopied }: BackupOptions):
     const manifest: Manifest = { format: 1, madeAt: new Date().toISOString(), postgres, folders, files }
     await writeFile(join(draft, manifestName), `${JSON.stringify(manifest)}\n`, { mode: 0o600, flush: true })
     await rename(draft, folder)
+    await noteBackup(dataDir, new Date(manifest.madeAt))
   } finally {
     await server.stop()
     await rm(draft, { recursive: true, force: true })

@@ -31,11 +31,13 @@ export interface ConnectionPoolOptions {
   readonly waitingMax: number
   readonly state: StateMachine
   readonly limitLog: LimitLog
+  /** Gives its connections while the server gives this pool none at all. */
+  readonly spare?: ConnectionPool
 }
 
 /**
  * A pool of `pg` that opens connections only while the database accepts them. When it accepts no more, the pool goes on with the
- * connections that it has: requests wait for one of them and do not fail.
+ * connections that it has: requests wait for one of them and do not fail. A pool without any uses those of its spare.
  */
 export function connectionPool(options: ConnectionPoolOptions): ConnectionPool {
   const { link, settings, state } = options
@@ -80,7 +82,7 @@ export function connectionPool(options: ConnectionPoolOptions): ConnectionPool {
 function createCheckOut(
   pool: Pool,
   connected: ReadonlySet<PoolClient>,
-  { name, settings, waitingMax, state, limitLog }: ConnectionPoolOptions,
+  { name, settings, waitingMax, state, limitLog, spare }: ConnectionPoolOptions,
 ) {
   let refused = 0
 
@@ -88,6 +90,11 @@ function createCheckOut(
     refused += 1
     limitLog.reached(`connections of the pool ${name}`, settings.max)
     throw problemOf('database_unavailable', cause)
+  }
+
+  async function takeSpare(cause: unknown): Promise<PoolClient> {
+    if (spare && state.current().state === 'saturated') return spare.checkOut()
+    throw asConnectProblem(cause)
   }
 
   /** The server gives no further connection: those of this pool must be enough. */
@@ -103,7 +110,7 @@ function createCheckOut(
   async function checkOut(): Promise<PoolClient> {
     if (pool.waitingCount >= waitingMax) return refuseExhausted()
     if (state.mayConnect()) pool.options.max = settings.max
-    else if (connected.size === 0) throw asConnectProblem(state.current().cause)
+    else if (connected.size === 0) return takeSpare(state.current().cause)
     else pool.options.max = connected.size
     try {
       return await pool.connect()
@@ -111,8 +118,8 @@ function createCheckOut(
       // `pg` gives a wait that took too long no code. With every connection open and in use it says nothing about the database.
       if (!(error instanceof DatabaseError) && connected.size >= pool.options.max) return refuseExhausted(error)
       state.connectFailed(error)
-      if (!isSaturated(error) || connected.size === 0) throw asConnectProblem(error)
-      return waitForOwn()
+      if (!isSaturated(error)) throw asConnectProblem(error)
+      return connected.size === 0 ? takeSpare(error) : waitForOwn()
     }
   }
 

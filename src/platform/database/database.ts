@@ -1,4 +1,4 @@
-import type { Client, QueryResult } from 'pg'
+import type { Client, QueryResult, QueryResultRow } from 'pg'
 import type { PoolCounts } from './connection-pool.ts'
 import type { Condition } from './state.ts'
 
@@ -60,7 +60,7 @@ export interface Database extends Rows {
 }
 
 export interface SideConnections {
-  query(text: string, values?: readonly unknown[]): Promise<QueryResult>
+  query<Row extends QueryResultRow = QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>
 }
 
 export interface DatabaseHealth extends Condition {

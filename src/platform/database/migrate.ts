@@ -1,15 +1,10 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 
-import { packageRoot } from '../package-root.ts'
 import { StartError } from '../start-error.ts'
 import type { Database } from './database.ts'
+import { migrationNames, migrationsTable, newerSchema, readSchema, type SchemaState } from './schema.ts'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
-
-export const migrationsTable = 'muster_migration'
 
 /** How long a node waits for another one that is migrating, and a migration for a lock on a table in use. */
 const lockTimeoutMs = 120_000
@@ -17,7 +12,8 @@ const lockTimeoutMs = 120_000
 /**
  * Runs every `NNN_name.sql` of `folder` that has not run yet, in the order of the numbers, each in a transaction of its own. When several
  * nodes start at once, one of them migrates and the others wait. Returns the names of the files that ran; when there is none, the migrator
- * is not even loaded. Throws `StartError` when a file fails: the files before it remain applied, and the file itself is rolled back.
+ * is not even loaded. Throws `StartError` when a file fails: the files before it remain applied, and the file itself is rolled back; and
+ * when a newer release has migrated the database and this one cannot work with it.
  */
 export async function migrate(
   database: Database,
@@ -25,7 +21,9 @@ export async function migrate(
   log: Logger,
   { through }: MigrateOptions = {},
 ): Promise<string[]> {
-  const pending = await pendingMigrations(database, folder)
+  const { pending, ahead, fault } = await schemaOf(database, folder)
+  if (fault !== undefined) throw new StartError(fault)
+  if (ahead.length > 0) log.warn({ migrations: ahead }, newerSchema)
   const count = through === undefined ? pending.length : pending.indexOf(through) + 1
   if (count === 0) return []
   const { runner } = await import('node-pg-migrate')
@@ -76,46 +74,18 @@ export interface MigrateOptions {
   readonly through?: string
 }
 
-/** The names of the migrations that have not run, in their order. Changes nothing, not even in an empty database. */
-export async function pendingMigrations(database: Database, folder: string): Promise<string[]> {
-  const applied = new Set(await appliedMigrations(database))
-  return (await migrationNames(folder)).filter((name) => !applied.has(name))
-}
-
-/** The names of the migrations that have run, in the order in which they ran: none in an empty database. */
-export function appliedMigrations(database: Database): Promise<string[]> {
-  return database.transaction(async (rows) => {
-    const [table] = await rows.query<{ exists: boolean }>(migrationTableExists, [migrationsTable])
-    const applied = table?.exists ? await rows.query<{ name: string }>(migrationsDone, []) : []
-    return applied.map(({ name }) => name)
-  })
-}
-
-/** `migrations/` of the package, from the sources and from `dist/`. */
-export function migrationsFolder(): string {
-  return join(packageRoot(), 'migrations')
-}
-
-const migrationTableExists = {
-  name: 'migration-table-exists',
-  text: 'select to_regclass($1) is not null as exists',
-}
-const migrationsDone = { name: 'migrations-done', text: `select name from ${migrationsTable} order by id` }
-
-/** The names of all migrations of the folder, in their order. */
-export async function migrationNames(folder: string): Promise<string[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d+_.*\.sql$/.test(file))
-  return files
-    .map((file) => file.slice(0, -'.sql'.length))
-    .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+/** The schema of the database as the release with the migrations of `folder` sees it, from one snapshot. */
+export async function schemaOf(database: Database, folder: string): Promise<SchemaState> {
+  const names = await migrationNames(folder)
+  return database.transaction((rows) => readSchema(rows, names))
 }
 
 /** The migrator's error does not name the file: it is the first one that still has not run. */
 async function explainFailure(database: Database, folder: string, error: unknown): Promise<string> {
   const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
   if (!(error instanceof DatabaseError)) return `The database could not be migrated: ${reason}.`
-  const [name] = await pendingMigrations(database, folder).catch(() => [])
-  return `The database could not be migrated: ${name ?? 'a migration'} failed (${reason}) and was rolled back.`
+  const { pending } = await schemaOf(database, folder).catch(() => ({ pending: [] }))
+  return `The database could not be migrated: ${pending[0] ?? 'a migration'} failed (${reason}) and was rolled back.`
 }
 
 /** The migrator logs every step, and each error that it throws; the log has one line for each file instead. */

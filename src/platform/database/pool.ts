@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { Client, type PoolClient, type PoolConfig } from 'pg'
+import { Client, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg'
 import type { Logger } from 'pino'
 
 import { createLimitLog } from '../limit-log.ts'
@@ -32,10 +32,10 @@ export function pooledDatabase(options: PooledOptions): Database {
   const check = statementCheck()
   const rowsOf = (client: PoolClient) => rowsOn(client, { preparedStatements, check })
   const side = {
-    query: (text: string, values: readonly unknown[] = []) =>
+    query: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       hosts.pools().side.borrow(async (client) => {
         try {
-          return await client.query(text, [...values])
+          return await client.query<Row>(text, [...values])
         } catch (error) {
           throw asProblem(error)
         }
@@ -51,7 +51,7 @@ export function pooledDatabase(options: PooledOptions): Database {
         check(statement, values)
         return hosts.pools().streams.checkOut()
       }
-      return streamTexts({ connect, side, onFailed: state.failed }, statement, values, options)
+      return streamTexts({ connect, side, limits, onFailed: state.failed }, statement, values, options)
     },
     ping: () => hosts.pools().side.borrow((client) => askTime(rowsOf(client))),
     connect: () => ownConnection(hosts.link(), limits, state),
@@ -64,7 +64,9 @@ export function pooledDatabase(options: PooledOptions): Database {
       }
     },
     async hold() {
-      await Promise.allSettled(Object.values(hosts.pools()).map((pool) => pool.borrow(async () => undefined)))
+      const { main, side, streams } = hosts.pools()
+      // In this order: the others can use connections of the first.
+      for (const pool of [main, side, streams]) await pool.borrow(async () => undefined).catch(() => undefined)
     },
     close: hosts.close,
   }
@@ -88,15 +90,14 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
 
   function open(): Pools {
     const shared = { link, waitingMax: limits.waitingMax, state, limitLog }
-    const main = { ...mainSettings(limits), max: limits.connectionsMax }
+    const settings = mainSettings(limits)
+    const poolOf = (name: string, max: number, spare?: ConnectionPool) =>
+      connectionPool({ ...shared, name, settings: { ...settings, max }, ...(spare && { spare }) })
+    const main = poolOf('main', limits.connectionsMax)
     return {
-      main: connectionPool({ ...shared, name: 'main', settings: main }),
-      side: connectionPool({ ...shared, name: 'side', settings: { ...main, max: limits.sideConnectionsMax } }),
-      streams: connectionPool({
-        ...shared,
-        name: 'streams',
-        settings: { ...streamSettings(limits), max: limits.streamsMax },
-      }),
+      main,
+      side: poolOf('side', limits.sideConnectionsMax, main),
+      streams: poolOf('streams', limits.streamsMax, main),
     }
   }
 
@@ -146,7 +147,7 @@ const ping: Statement = {
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"',
 }
 
-/** The settings of the connections for requests. */
+/** The settings of the connections of every pool. A streamed list has time limits of its own, in its transaction. */
 export function mainSettings(limits: DatabaseLimits): PoolConfig {
   return {
     connectionTimeoutMillis: limits.connectTimeoutMs,
@@ -154,18 +155,6 @@ export function mainSettings(limits: DatabaseLimits): PoolConfig {
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
     query_timeout: limits.queryTimeoutMs,
-    maxLifetimeSeconds: limits.connectionLifetimeSeconds,
-    idleTimeoutMillis: limits.idleTimeoutMs,
-  }
-}
-
-function streamSettings(limits: DatabaseLimits): PoolConfig {
-  return {
-    connectionTimeoutMillis: limits.connectTimeoutMs,
-    statement_timeout: limits.streamBatchTimeoutMs,
-    lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: limits.streamPauseTimeoutMs,
-    query_timeout: limits.streamBatchTimeoutMs + limits.queryTimeoutMs,
     maxLifetimeSeconds: limits.connectionLifetimeSeconds,
     idleTimeoutMillis: limits.idleTimeoutMs,
   }

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 
 import type { SideConnections, Statement, StreamOptions } from './database.ts'
 import { asProblem } from './faults.ts'
+import type { DatabaseLimits } from './limits.ts'
 
 const batchRowsDefault = 1_000
 
@@ -9,6 +10,7 @@ export interface StreamConnections {
   readonly connect: () => Promise<PoolClient>
   /** Another connection, which ends a running statement: `pg` cannot cancel on the connection itself. */
   readonly side: SideConnections
+  readonly limits: Pick<DatabaseLimits, 'streamBatchTimeoutMs' | 'streamPauseTimeoutMs' | 'queryTimeoutMs'>
   readonly onFailed: (error: unknown) => void
 }
 
@@ -18,7 +20,7 @@ export interface StreamConnections {
  * aborting `signal` ends the statement in the server.
  */
 export async function* streamTexts(
-  { connect, side, onFailed }: StreamConnections,
+  { connect, side, limits, onFailed }: StreamConnections,
   statement: Statement,
   values: readonly unknown[],
   { signal, batchRows = batchRowsDefault }: StreamOptions,
@@ -29,9 +31,16 @@ export async function* streamTexts(
   signal?.addEventListener('abort', connection.cancel)
   try {
     signal?.throwIfAborted()
-    await client.query('begin read only')
-    await client.query(`declare streamed no scroll cursor for ${statement.text}`, [...values])
-    for (let batch = fetchBatch(client, batchRows); ; ) {
+    const { streamBatchTimeoutMs, streamPauseTimeoutMs } = limits
+    // Set here and not for the connection: it may be one of another pool, or of a pooler that ignores parameters.
+    await client.query(
+      `begin read only; set local statement_timeout = ${streamBatchTimeoutMs}; set local idle_in_transaction_session_timeout = ${streamPauseTimeoutMs}`,
+    )
+    const query_timeout = streamBatchTimeoutMs + limits.queryTimeoutMs
+    const declare = { text: `declare streamed no scroll cursor for ${statement.text}`, query_timeout }
+    await client.query(declare, [...values])
+    const fetchBatch = () => fetchTexts(client, batchRows, query_timeout)
+    for (let batch = fetchBatch(); ; ) {
       const rows = await batch
       signal?.throwIfAborted()
       if (rows.length < batchRows) {
@@ -40,7 +49,7 @@ export async function* streamTexts(
         if (rows.length > 0) yield rows
         return
       }
-      batch = fetchBatch(client, batchRows)
+      batch = fetchBatch()
       // If the reader leaves the loop, nothing awaits this batch any more.
       batch.catch(() => undefined)
       yield rows
@@ -56,8 +65,9 @@ export async function* streamTexts(
   }
 }
 
-async function fetchBatch(client: PoolClient, batchRows: number): Promise<string[]> {
-  const { rows } = await client.query<[string]>({ text: `fetch ${batchRows} from streamed`, rowMode: 'array' })
+async function fetchTexts(client: PoolClient, batchRows: number, query_timeout: number): Promise<string[]> {
+  const fetch = { text: `fetch ${batchRows} from streamed`, rowMode: 'array', query_timeout } as const
+  const { rows } = await client.query<[string]>(fetch)
   return rows.map(([text]) => text)
 }
 

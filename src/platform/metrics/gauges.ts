@@ -1,6 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { DatabaseHealth } from '../database/database.ts'
+import type { SchemaState } from '../database/schema.ts'
 import { registerDatabase } from './database-gauges.ts'
+import { registerSchema } from './schema-gauges.ts'
 
 /** State that is read when the metrics are read. */
 export interface Readings {
@@ -16,12 +18,14 @@ export interface Readings {
   clockOffsetSeconds(): number
   keyStates(): readonly { readonly issuer: string; readonly keys: string }[]
   database(): DatabaseHealth
+  schema(): SchemaState
 }
 
 export function registerGauges(registry: Registry, readings: Readings): void {
   const registers = [registry]
   registerResponseCache(registers, readings)
   registerDatabase(registers, () => readings.database())
+  registerSchema(registry, () => readings.schema())
   new Gauge({
     name: 'muster_clock_offset_seconds',
     help: 'How far the clock of this node is ahead of that of the database, as measured by the last health check.',

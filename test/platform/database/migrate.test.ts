@@ -7,7 +7,9 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 
 import type { Database } from '../../../src/platform/database/database.ts'
-import { migrate, migrationsFolder, pendingMigrations } from '../../../src/platform/database/migrate.ts'
+import { migrate, schemaOf } from '../../../src/platform/database/migrate.ts'
+import { migrationsFolder } from '../../../src/platform/database/schema.ts'
+import { createLog } from '../../../src/platform/log.ts'
 import { StartError } from '../../../src/platform/start-error.ts'
 import { freshDatabase } from '../../support/database.ts'
 
@@ -24,6 +26,10 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   return folder
+}
+
+async function pendingMigrations(database: Database, folder: string) {
+  return (await schemaOf(database, folder)).pending
 }
 
 async function texts(database: Database, text: string): Promise<string[]> {
@@ -125,4 +131,42 @@ test('062 — an index of parts of addresses that was made beforehand is kept, a
   await admin.query(`update pg_index set indisvalid = false where indexrelid = 'account_by_email_parts'::regclass`)
   await admin.query(text)
   expect(await index()).toEqual({ file: expect.any(Number), isValid: true })
+})
+
+/** A release with the first two files, on a database that a newer one has migrated. */
+async function olderRelease(newer: string) {
+  const { database } = await emptyDatabase()
+  const { '010_last.sql': last, ...first } = three
+  const compatibility = 'create table schema_compatibility (migration int primary key, works_with int not null);'
+  const known = { ...first, '002_first.sql': `${three['002_first.sql']}; ${compatibility}` }
+  await migrate(database, await folderOf({ ...known, '010_last.sql': `${last} ${newer}` }), log)
+  const lines: { level: number; migrations?: string[] }[] = []
+  const kept = createLog('info', { destination: { write: (line: string) => void lines.push(JSON.parse(line)) } })
+  return { database, folder: await folderOf(known), lines, log: kept }
+}
+
+test('a schema of a newer release is used, with a warning, where each unknown migration works with this release', async () => {
+  const { database, folder, lines, log } = await olderRelease('insert into schema_compatibility values (10, 2)')
+  expect(await migrate(database, folder, log)).toEqual([])
+  expect(lines).toMatchObject([{ level: 40, migrations: ['010_last'] }])
+  expect(await schemaOf(database, folder)).toMatchObject({ version: 10, releaseVersion: 2, fault: undefined })
+})
+
+test.each([
+  ['that says that it does not work with this release', 'insert into schema_compatibility values (10, 3)'],
+  ['that says nothing', ''],
+])('a schema of a newer release is refused with the remedy, for a migration %s', async (_, newer) => {
+  const { database, folder, log } = await olderRelease(newer)
+  const refused = migrate(database, folder, log)
+  await expect(refused).rejects.toBeInstanceOf(StartError)
+  await expect(refused).rejects.toThrow(
+    /^A newer release has migrated the database \(010_last\), and this one, which knows migrations up to 2, cannot work with it: install the newer release/,
+  )
+})
+
+test('a schema of another line of releases is refused, and nothing is migrated', async () => {
+  const { database, folder, log } = await olderRelease('insert into schema_compatibility values (10, 2)')
+  await writeFile(join(folder, '003_other.sql'), 'select 1')
+  await expect(migrate(database, folder, log)).rejects.toThrow('lacks 003_other of this release and has 010_last')
+  expect(await pendingMigrations(database, folder)).toEqual(['003_other'])
 })

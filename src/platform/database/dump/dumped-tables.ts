@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { migrationNames } from '../migrate.ts'
+import { migrationNames } from '../schema.ts'
 import type { DumpedSequence } from './manifest.ts'
 
 /** A table of this database, with the columns that a dump contains: a generated column is computed from the others. */

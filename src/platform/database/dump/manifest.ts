@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { StartError } from '../../start-error.ts'
-import { migrationNames } from '../migrate.ts'
+import { migrationNames } from '../schema.ts'
 
 const Table = Type.Object({
   name: Type.String(),

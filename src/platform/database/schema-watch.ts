@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import { refuse } from '../problems.ts'
+import type { Rows, SideConnections } from './database.ts'
+import { newerSchema, readSchema, type SchemaState } from './schema.ts'
+
+/** The schema of the database while the service runs: a node of a newer release may migrate it at any time. */
+export interface SchemaWatch {
+  /** Reads it again. Problems: `schema_unsupported`, `database_unavailable`. */
+  check(): Promise<void>
+  /** As last read. */
+  current(): SchemaState
+}
+
+/** Reads the schema once. `release` are the names of the migrations of this release. Problems: `database_unavailable`. */
+export async function watchSchema(
+  { side }: { readonly side: SideConnections },
+  { release, log }: { readonly release: readonly string[]; readonly log: Logger },
+): Promise<SchemaWatch> {
+  const rows = rowsOf(side)
+  let current = await readSchema(rows, release)
+
+  return {
+    async check() {
+      const before = current
+      current = await readSchema(rows, release)
+      const { ahead, fault } = current
+      if (fault !== undefined && before.fault === undefined) log.error({ migrations: ahead }, fault)
+      else if (fault === undefined && ahead.length > before.ahead.length)
+        log.warn({ migrations: ahead }, newerSchema)
+      if (fault !== undefined) refuse('schema_unsupported', { detail: fault, retryAfterSeconds: 60 })
+    },
+    current: () => current,
+  }
+}
+
+/** Health must not wait behind requests. */
+function rowsOf(side: SideConnections): Rows {
+  return {
+    async query<Row extends object>({ text }: { text: string }, values: readonly unknown[]) {
+      return (await side.query<Row>(text, values)).rows
+    },
+  }
+}

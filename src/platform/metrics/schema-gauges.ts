@@ -1,0 +1,26 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { SchemaState } from '../database/schema.ts'
+
+export function registerSchema(registry: Registry, read: () => SchemaState): void {
+  const gauge = (name: string, help: string, valueOf: (schema: SchemaState) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      // Health checks reach one worker after the other: one of them has read the schema last.
+      aggregator: 'max',
+      collect() {
+        this.set(valueOf(read()))
+      },
+    })
+  gauge(
+    'muster_schema_version',
+    'Number of the newest migration of the database, as /readyz last read it.',
+    ({ version }) => version,
+  )
+  gauge(
+    'muster_schema_release_version',
+    'Number of the newest migration that this release knows.',
+    ({ releaseVersion }) => releaseVersion,
+  )
+}
