@@ -3,7 +3,7 @@
  * and needs no network. npm run release [-- --dry-run] only prints the version and its notes.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { sectionOf, withRelease } from './release/changelog.js'
 import { nextRelease } from './release/next-release.js'
@@ -34,7 +34,11 @@ async function release() {
   writeVersion(version)
   // openapi.json names the version.
   execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'ignore' })
-  git('add', 'CHANGELOG.md', 'openapi.json', ...versionFiles)
+  // For the test that later migrations leave a schema with which nodes of this release work.
+  const statements = `test/releases/${version}.json`
+  mkdirSync('test/releases', { recursive: true })
+  writeFileSync(statements, execFileSync('npm', ['run', '--silent', 'statements']))
+  git('add', 'CHANGELOG.md', 'openapi.json', statements, ...versionFiles)
   git('commit', '--message', `chore(release): v${version}`)
   // Without this clean-up, git would take the headings of the notes for comments.
   git('tag', '--annotate', `v${version}`, '--cleanup=whitespace', '--message', `Muster ${version}\n\n${section}`)

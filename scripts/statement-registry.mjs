@@ -50,19 +50,22 @@ function wrapStatements(context) {
     const visit = (node) => {
       const visited = ts.visitEachChild(node, visit, context)
       if (!ts.isObjectLiteralExpression(visited)) return visited
-      const [name, text] = ['name', 'text'].map((key) => valueOf(visited, key))
+      const [name, text] = ['name', 'text'].map((key) => initializerOf(visited, key))
       if (!name || !text) return visited
       if (ts.isStringLiteralLike(name)) atEnd.push(call('declareStatement', name))
       if (ts.isStringLiteralLike(name) && ts.isStringLiteralLike(text)) atEnd.push(call('registerStatement', visited))
       return call('registerStatement', visited)
     }
     const { statements } = ts.visitEachChild(source, visit, context)
-    return factory.updateSourceFile(source, [...statements, ...atEnd.map((one) => factory.createExpressionStatement(one))])
+    return factory.updateSourceFile(source, [
+      ...statements,
+      ...atEnd.map((one) => factory.createExpressionStatement(one)),
+    ])
   }
 }
 
 /** The value of a property, or its own name where it is a shorthand. */
-function valueOf({ properties }, key) {
+function initializerOf({ properties }, key) {
   const found = properties.find(({ name }) => name && ts.isIdentifier(name) && name.text === key)
   return found && (found.initializer ?? found.name)
 }

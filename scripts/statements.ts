@@ -14,8 +14,8 @@ declare global {
   var registered: { readonly statements: Map<string, string>; readonly declared: Set<string> } | undefined
 }
 
-const { registered } = globalThis
-if (!registered) throw new Error('Run with --import ./scripts/statement-registry.mjs.')
+const found = globalThis.registered
+if (!found) throw new Error('Run with --import ./scripts/statement-registry.mjs.')
 
 /** Programs, which would start. */
 const programs = new Set(['../src/main.ts', '../cli/muster.ts'])
@@ -38,9 +38,9 @@ for (const sort of sortNames) makeListStatements(all, sort, 'json')
 for (const format of ['csv', 'ndjson'] as const) makeListStatements(all, 'created', format)
 
 const names = await migrationNames(migrationsFolder())
-const missing = [...registered.declared].filter((name) => name !== '' && !registered.statements.has(name))
+const missing = [...found.declared].filter((name) => name !== '' && !found.statements.has(name))
 if (missing.length > 0) throw new Error(`These statements were not evaluated: ${missing.join(', ')}.`)
-const statements = Object.fromEntries([...registered.statements].filter(([name]) => name !== '').sort())
+const statements = Object.fromEntries([...found.statements].filter(([name]) => name !== '').sort())
 process.stdout.write(`${JSON.stringify({ migration: names.at(-1), statements }, null, 1)}\n`, () => process.exit())
 
 function makeListStatements(filters: UsersFilters, sort: UsersSort, format: ListFormatName): void {

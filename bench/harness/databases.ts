@@ -10,8 +10,8 @@ import { type EmbeddedServer, startEmbedded } from '../../src/platform/database/
 import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { clientConfig } from '../../src/platform/database/link.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { migrationsFolder } from '../../src/platform/database/schema.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
+import { migrationsFolder } from '../../src/platform/database/schema.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 

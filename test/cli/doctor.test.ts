@@ -88,6 +88,25 @@ describe('what is found', () => {
     expect(await faults(env)).toEqual(first)
   })
 
+  test('a schema of a newer release is a warning where this one works with it, and a fault where it does not', async () => {
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.drop())
+    const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
+    await fresh.sql(`insert into muster_migration (name, run_on) values ('900_newer', now())`)
+    await fresh.sql('insert into schema_compatibility values (900, 66)')
+    expect(await faults(env)).toEqual([
+      expect.stringMatching(
+        /^warn schema: A newer release has migrated the database \(900_newer\), and this one works/,
+      ),
+    ])
+    await fresh.sql('update schema_compatibility set works_with = 900 where migration = 900')
+    expect(await faults(env)).toEqual([
+      expect.stringMatching(/^fail schema: .* \(900_newer\).*: install the newer release on this node/),
+    ])
+    const { code, stderr } = await runMuster(['plans', 'list'], { env })
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/install the newer release/) })
+  })
+
   test('a server with too few connections, and a pooler, are warnings with the settings that help', async () => {
     const env = await settingsFor()
     expect(await faults({ ...env, MUSTER_DATABASE_CONNECTIONS: '500' })).toEqual([

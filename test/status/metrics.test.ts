@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { noteBackup } from '../../src/platform/database/last-backup.ts'
 import { serviceForTest, testInProcess } from '../support/service.ts'
 
 const token = 'a-token-of-the-monitoring'
@@ -36,6 +40,26 @@ testInProcess(
     expect(text).not.toContain(person.id)
   },
 )
+
+testInProcess('when the last backup was made is known of the embedded database, and of no other', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-metrics-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const service = await serviceForTest({ env: { ...env, MUSTER_DATA_DIR: dataDir } })
+  const madeAt = async () =>
+    /^muster_backup_timestamp_seconds (.+)$/m.exec((await service.get('/metrics', { token })).text)?.[1]
+  expect(await madeAt()).toBe('0')
+  await noteBackup(dataDir, new Date('2026-05-01T12:00:00Z'))
+  expect(await madeAt()).toBe('1777636800')
+  const other = await serviceForTest({ env: { ...env, DATABASE_URL: service.fresh.url } })
+  expect((await other.get('/metrics', { token })).text).not.toContain('muster_backup')
+})
+
+test('addresses and networks that must wait to sign in are counted, and those that need not are not', async () => {
+  const service = await serviceForTest({ env })
+  await service.sql(`insert into sign_in_wait (key, failures, failed_at, waits_until) values
+    ('a', 9, now(), now() + interval '5 minutes'), ('b', 3, now(), '-infinity'), ('c', 9, now(), now() - interval '1 second')`)
+  expect((await service.get('/metrics', { token })).text).toMatch(/^muster_sign_in_waits 1$/m)
+})
 
 test('401 — without the token, with another, and with the token of an administrator', async () => {
   const service = await serviceForTest({ env })

@@ -237,6 +237,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/http',
     'platform/settings.ts',
     'cli',
+    'users',
+    'platform/database',
     'test/mutants.ts',
     'test/support/durability.ts',
     'test/support/recipe.ts',

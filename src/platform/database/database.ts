@@ -60,7 +60,10 @@ export interface Database extends Rows {
 }
 
 export interface SideConnections {
-  query<Row extends QueryResultRow = QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>
+  query<Row extends QueryResultRow = QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<QueryResult<Row>>
 }
 
 export interface DatabaseHealth extends Condition {

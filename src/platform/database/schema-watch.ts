@@ -25,8 +25,7 @@ export async function watchSchema(
       current = await readSchema(rows, release)
       const { ahead, fault } = current
       if (fault !== undefined && before.fault === undefined) log.error({ migrations: ahead }, fault)
-      else if (fault === undefined && ahead.length > before.ahead.length)
-        log.warn({ migrations: ahead }, newerSchema)
+      else if (fault === undefined && ahead.length > before.ahead.length) log.warn({ migrations: ahead }, newerSchema)
       if (fault !== undefined) refuse('schema_unsupported', { detail: fault, retryAfterSeconds: 60 })
     },
     current: () => current,

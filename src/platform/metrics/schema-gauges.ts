@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { SchemaState } from '../database/schema.ts'
 
 export function registerSchema(registry: Registry, read: () => SchemaState): void {
-  const gauge = (name: string, help: string, valueOf: (schema: SchemaState) => number) =>
+  const gauge = (name: string, help: string, valueIn: (schema: SchemaState) => number) =>
     new Gauge({
       name,
       help,
@@ -10,7 +10,7 @@ export function registerSchema(registry: Registry, read: () => SchemaState): voi
       // Health checks reach one worker after the other: one of them has read the schema last.
       aggregator: 'max',
       collect() {
-        this.set(valueOf(read()))
+        this.set(valueIn(read()))
       },
     })
   gauge(

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { backUp, restoreBackup } from '../../../src/platform/database/backup.ts'
 import { startEmbedded } from '../../../src/platform/database/embedded.ts'
+import { lastBackupSeconds } from '../../../src/platform/database/last-backup.ts'
 import { clientConfig } from '../../../src/platform/database/link.ts'
 import { StartError } from '../../../src/platform/start-error.ts'
 
@@ -42,7 +43,10 @@ test('a backup beside a server that writes is a consistent state, verified by ha
     for (let n = 20_001; !isOver; n += 1) await source.client.query('insert into pair values ($1, -$1::int)', [n])
   })()
   const before = await source.client.query<{ n: number }>('select max(a) as n from pair')
+  expect(await lastBackupSeconds(dataDir)).toBe(0)
+  const beganAt = Date.now() / 1_000
   await backUp({ dataDir, folder, log, onCopied })
+  expect(await lastBackupSeconds(dataDir)).toBeGreaterThanOrEqual(beganAt)
   isOver = true
   await writing
   await expect(backUp({ dataDir, folder, log, onCopied })).rejects.toThrow(StartError)

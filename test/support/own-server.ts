@@ -1,0 +1,42 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { onTestFinished } from 'vitest'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { clientConfig, type Link } from '../../src/platform/database/link.ts'
+import { createLog } from '../../src/platform/log.ts'
+
+/** A PostgreSQL server of the test's own, with settings of its own and without fsync. Stopped and removed at the end of the test. */
+export async function ownServer(settings: Readonly<Record<string, string>>) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-own-server-'))
+  await chmod(dataDir, 0o711)
+  const server = await startEmbedded({
+    dataDir,
+    mode: 'own',
+    log: createLog('silent'),
+    transport: 'tcp',
+    settings: { fsync: 'off', ...settings },
+  })
+  onTestFinished(async () => {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return {
+    url: urlOf(server.link),
+    /** Runs SQL as the superuser, for whom the server keeps connections. */
+    async sql(text: string, values: readonly unknown[] = []) {
+      const client = new Client({
+        ...clientConfig(server.superuser),
+        database: new URL(urlOf(server.link)).pathname.slice(1),
+      })
+      await client.connect()
+      return client.query(text, [...values]).finally(() => client.end())
+    },
+  }
+}
+
+function urlOf(link: Link): string {
+  const { host, port, user, database, password } = clientConfig(link)
+  return `postgres://${user}:${typeof password === 'function' ? password() : password}@${host}:${port}/${database}`
+}
