@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Client } from 'pg'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { inConnection } from '../../../src/platform/database/dump/connection.ts'
 import { type LoadOptions, loadDump, verifyDump } from '../../../src/platform/database/dump/load-dump.ts'
 import { writeDump } from '../../../src/platform/database/dump/write-dump.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
@@ -225,20 +228,30 @@ test.each([
 test('a load that is interrupted in the middle leaves no data, and gives the same when it is repeated', async () => {
   const target = await databaseForTest()
   const path = await fileOf(bytes)
-  const onRows = () => {
-    void target.sql(`select pg_terminate_backend(pid) from pg_locks
-                     where relation = 'membership'::regclass and mode = 'AccessExclusiveLock' and pid <> pg_backend_pid()`)
+  const beforeCommit = async () => {
+    await target.sql(`select pg_terminate_backend(pid, 20000) from pg_locks
+                      where relation = 'membership'::regclass and mode = 'AccessExclusiveLock' and pid <> pg_backend_pid()`)
   }
   await expect(load(target, path, { beforeCommit: () => Promise.reject(new Error('killed')) })).rejects.toThrow(
     'killed',
   )
-  await expect(load(target, path, { onRows })).rejects.toMatchObject({ code: 'database_unavailable' })
+  await expect(load(target, path, { beforeCommit })).rejects.toMatchObject({ code: 'database_unavailable' })
   const counts = await target.sql<{ n: string }>(
     'select count(*) as n from account union all select count(*) from membership',
   )
   expect(counts).toEqual([{ n: '0' }, { n: '0' }])
   await load(target, path)
   expect(await contentOf(target.sql)).toEqual(content)
+})
+
+test('a connection that is lost between two statements is an unavailable database', async () => {
+  const { database, sql } = await databaseForTest()
+  const work = async (client: Client) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await Promise.all([once(client, 'error'), sql('select pg_terminate_backend($1)', [rows[0]?.pid])])
+    await client.query('select 1')
+  }
+  await expect(inConnection(database, work)).rejects.toMatchObject({ code: 'database_unavailable' })
 })
 
 /** What migrations may contain one day: references in a circle, numbers from sequences, triggers that write, values that look like the format. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Client, DatabaseError } from 'pg'
 import { StartError } from '../../start-error.ts'
 import type { Database } from '../database.ts'
@@ -8,14 +7,13 @@ import { asProblem } from '../faults.ts'
 export async function inConnection<T>(database: Database, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await database.connect()
   let isLost = false
-  client.once('end', () => {
+  // `pg` reports a lost link by this event, and then as a plain `Error` of the statement that runs, or of the next one.
+  client.once('error', () => {
     isLost = true
   })
   try {
     return await work(client)
   } catch (error) {
-    // `pg` reports a lost link as a plain `Error` and, a moment later, by its event.
-    await setImmediate()
     throw isLost || error instanceof DatabaseError ? explained(error) : error
   } finally {
     await client.end()
