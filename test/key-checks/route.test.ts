@@ -4,7 +4,7 @@ import { faultToken } from '../../simulators/cloudflare/faults.ts'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples, synthetic } from '../../simulators/cloudflare/state.ts'
 import { problemOf } from '../support/problem.ts'
-import { type Service, serviceForTest, startService } from '../support/service.ts'
+import { type Service, serviceForTest, startService, testInProcess } from '../support/service.ts'
 
 let simulator: CloudflareSimulator
 let service: Service
@@ -253,8 +253,9 @@ async function atOnce(count: number, body: object): Promise<string[]> {
   )
 }
 
-describe('MUSTER_PROVIDER_CALLS_PER_SECOND', () => {
-  test('503 — bounds the calls of this node: one at once, one a second later, and the others are refused', async () => {
+testInProcess(
+  '503 — MUSTER_PROVIDER_CALLS_PER_SECOND bounds the calls of this node: one at once, one a second later, and the others are refused',
+  async () => {
     const env = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_PROVIDER_CALLS_PER_SECOND: '1' }
     const slow = await serviceForTest({ env })
     const { token: own } = await slow.person()
@@ -276,8 +277,8 @@ describe('MUSTER_PROVIDER_CALLS_PER_SECOND', () => {
     // On a busy machine the checks themselves may come a second apart; a timer may be a millisecond early.
     for (const [number, atMs] of calledAtMs.entries())
       expect(atMs - beganAtMs).toBeGreaterThanOrEqual(number * 1_000 - 5)
-  })
-})
+  },
+)
 
 describe('the credential', () => {
   const canaries = [

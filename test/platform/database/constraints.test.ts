@@ -42,6 +42,7 @@ const refused: Readonly<Record<string, string>> = {
   role_grant_resource_check: `insert into role_grant values ('user', 'A', 'b')`,
   role_id_check: `insert into role (id, name) values ('Clerk', 'Clerk')`,
   role_name_check: `insert into role (id, name) values ('clerk', '')`,
+  schema_compatibility_check: `insert into schema_compatibility values (1, 2)`,
   session_address_check: `insert into session (account_id, amr, expires_at, address) values (${ada}, '{}', now(), '')`,
   session_network_check: `insert into session (account_id, amr, expires_at, network) values (${ada}, '{}', now(), '')`,
   session_user_agent_check: `insert into session (account_id, amr, expires_at, user_agent) values (${ada}, '{}', now(), '')`,
