@@ -125,7 +125,7 @@ function readResponseCache(read: SettingsReader) {
 
 function readListening(read: SettingsReader, publicUrl: string) {
   return {
-    host: read.text('MUSTER_HOST', 'Address to listen on.', '127.0.0.1'),
+    host: read.text('MUSTER_HOST', 'Address to listen on; `localhost` is 127.0.0.1 and ::1.', '127.0.0.1'),
     hostNames: readHostNames(read, publicUrl),
     // Node's default of 511 turns clients away that all reconnect at once.
     listenBacklog: read.integer(

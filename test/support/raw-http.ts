@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type NetConnectOpts, type Socket } from 'node:net'
 
 /** One response of a connection. */
 export interface RawAnswer {
@@ -14,11 +14,16 @@ export async function exchange(url: string, text: string, rest?: string): Promis
   return answersIn(await receive(url, text, rest))
 }
 
+/** A connection to a service by its address. */
+export function connectTo(url: string, options: Partial<NetConnectOpts> = {}): Socket {
+  const { hostname, port } = new URL(url)
+  return connect({ ...options, port: Number(port), host: hostname.replace(/^\[|\]$/g, '') })
+}
+
 /** Everything that comes back until the server closes. */
 function receive(url: string, text: string, rest?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
+    const socket = connectTo(url)
     const received: Buffer[] = []
     socket.on('data', (data) => received.push(data))
     if (rest !== undefined) socket.once('data', () => socket.write(rest))

@@ -45,7 +45,7 @@ export function createConnections(records: Records, isDraining: () => boolean) {
       if (connection.isEnding) return false
       connection.requests += 1
       connection.last = { request, reply }
-      connection.isEnding = connection.requests === requestsMax || isDraining()
+      connection.isEnding = connection.requests === requestsMax || offersUpgrade(request) || isDraining()
       if (connection.isEnding) reply.header('connection', 'close')
       return true
     },
@@ -78,6 +78,14 @@ export function createConnections(records: Records, isDraining: () => boolean) {
       app.server.on('checkExpectation', (request, response) => app.routing(request, response))
     },
   }
+}
+
+/**
+ * Every offer is declined by serving the request. Node then drops what came in the same packet behind it: a client that sent further
+ * requests learns by the close that they were not answered.
+ */
+function offersUpgrade({ raw }: FastifyRequest): boolean {
+  return raw.headers.upgrade !== undefined
 }
 
 /** Once the requests before it are answered. */

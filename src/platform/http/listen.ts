@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { errorCode } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
@@ -9,13 +11,54 @@ export interface ListenSettings {
   readonly listenBacklog: number
 }
 
-/** The address that was bound. Throws `StartError` where the operator can help it. */
-export async function listen(
-  app: FastifyInstance,
-  { host, port, listenBacklog: backlog }: ListenSettings,
-): Promise<string> {
+/** The address that was bound. Throws `StartError` where the operator can help it; then nothing listens any more. */
+export async function listen(app: FastifyInstance, settings: ListenSettings): Promise<string> {
+  const { host, port, listenBacklog: backlog } = settings
+  if (host !== 'localhost') return explain(settings, () => app.listen({ host, port, backlog }))
+  const second = serverBeside(app)
+  const address = await explain(settings, () => app.listen({ host: '127.0.0.1', port, backlog }))
   try {
-    return await app.listen({ host, port, backlog })
+    await explain(settings, () => listenOnIpv6(second, { port: Number(new URL(address).port), backlog }))
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  return address
+}
+
+/**
+ * A second address of the same server. `localhost` is both loopback addresses (RFC 6761 §6.3). For the second one Fastify would make a
+ * server of its own, without the handlers and limits of the first.
+ */
+function serverBeside(app: FastifyInstance): Server {
+  // As Node's HTTP server accepts its connections.
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => app.server.emit('connection', socket))
+  server.maxConnections = app.server.maxConnections
+  let closed: Promise<unknown> = Promise.resolve()
+  app.addHook('preClose', (done) => {
+    if (server.listening) {
+      closed = once(server, 'close')
+      server.close()
+    }
+    done()
+  })
+  app.addHook('onClose', () => closed)
+  return server
+}
+
+/** Does without IPv6 where the machine has none. */
+async function listenOnIpv6(server: Server, settings: { port: number; backlog: number }): Promise<void> {
+  server.listen({ host: '::1', ...settings })
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (!['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error) ?? '')) throw error
+  }
+}
+
+async function explain<T>({ host, port }: ListenSettings, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     const code = errorCode(error)
     if (code === 'EADDRINUSE')

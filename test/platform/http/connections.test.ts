@@ -79,9 +79,12 @@ test('every method that Node knows is 405 with Allow at a known path, and 404 at
       }
 })
 
-test('an offer to change the protocol is declined by serving the request', async () => {
-  const upgrade = `GET /livez HTTP/1.1\r\n${host}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`
-  expect((await exchange(service.url, upgrade)).map(({ status }) => status)).toEqual([200])
+test('an offer to change the protocol is declined by serving the request; no client waits for what it sent behind it', async () => {
+  const upgrade = `GET /livez HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
+  for (const behind of ['', `GET /livez HTTP/1.1\r\n${host}\r\n`]) {
+    const answers = await exchange(service.url, upgrade + behind)
+    expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([[200, 'close']])
+  }
 })
 
 test('responses keep the order of their requests, also where what follows is refused', async () => {
