@@ -36,6 +36,15 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
   const checks = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
   let pool: Promise<Pool> | undefined
 
+  function openedPool(): Promise<Pool> {
+    // Its code comes from the disk: a load that failed, such as without a free descriptor, is tried again with the next call.
+    pool ??= openPool(base, baseUrl !== undefined, limits).catch((error: unknown) => {
+      pool = undefined
+      throw error
+    })
+    return pool
+  }
+
   return {
     breaker: createCircuitBreaker(limits, callsPerSecondMax / limits.workers, clock),
     async run(check) {
@@ -49,8 +58,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
     },
     async send(probe, credential, signal) {
       try {
-        pool ??= openPool(base, baseUrl !== undefined, limits)
-        const response = await call(await pool, prefix, probe, credential, signal)
+        const response = await call(await openedPool(), prefix, probe, credential, signal)
         // Plain was asked for, and chained encodings are a known way to exhaust a client: an encoded answer is never decoded.
         if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
           return failure('unexpected_answer', 'CONTENT_ENCODING')
