@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, connect as dial, type Socket } from 'node:net'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Database } from '../../src/platform/database/database.ts'
@@ -7,112 +5,28 @@ import { type DatabaseLimits, databaseLimits } from '../../src/platform/database
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import type { FreshDatabase } from './database.ts'
+import { type FreezableProxy, startFreezableProxy } from './freezable-proxy.ts'
 
-/** Which connections carry no byte in either direction. They stay open, and what is sent meanwhile arrives afterwards. */
-export type Frozen = 'none' | 'all' | 'listening'
-
-export interface DatabaseProxy {
+export interface DatabaseProxy extends FreezableProxy {
   /** The same database, through the proxy. */
   readonly database: Database
-  readonly url: string
-  freeze(frozen: Frozen): void
-  refuse(on: boolean): void
-  /** Removes notifications from what the server says. */
-  block(on: boolean): void
-  refused(): number
 }
 
-interface Pair {
-  readonly near: Socket
-  readonly far: Socket
-  isListening: boolean
-}
-
-/** A TCP proxy in front of a database. */
+/** A TCP proxy in front of a database, until the end of the test. */
 export async function startDatabaseProxy(
   { url: directUrl }: FreshDatabase,
   limits: Partial<DatabaseLimits> = {},
 ): Promise<DatabaseProxy> {
-  let frozen: Frozen = 'none'
-  const state = { refusing: false, refused: 0, blocking: false }
-  const target = new URL(directUrl)
-  const pairs = new Set<Pair>()
-
-  function settle({ near, far, isListening }: Pair): void {
-    const isFrozen = frozen === 'all' || (frozen === 'listening' && isListening)
-    for (const socket of [near, far]) {
-      if (isFrozen) socket.pause()
-      else socket.resume()
-    }
-  }
-
-  const server = createServer((near) => {
-    if (state.refusing) {
-      state.refused += 1
-      near.destroy()
-      return
-    }
-    const pair: Pair = { near, far: dial(Number(target.port), target.hostname), isListening: false }
-    pairs.add(pair)
-    const { far } = pair
-    const withoutSome = withoutNotifications(() => state.blocking)
-    near.on('data', (data) => {
-      if (data.includes('listen "muster_changed"')) pair.isListening = true
-      far.write(data)
-    })
-    far.on('data', (data) => near.write(withoutSome(data)))
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      from.on('error', () => to.destroy())
-      from.on('close', () => to.destroy())
-    }
-    settle(pair)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const url = new URL(directUrl)
-  url.port = String(typeof address === 'object' ? address?.port : '')
+  const proxy = await startFreezableProxy(directUrl)
   const database = pooledDatabase({
-    link: { url: new Secret(url.href) },
+    link: { url: new Secret(proxy.url) },
     limits: { ...databaseLimits, connectTimeoutMs: 500, ...limits },
     preparedStatements: true,
     log: pino({ level: 'silent' }),
   })
   onTestFinished(async () => {
     await database.close()
-    for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy()
-    server.close()
+    proxy.close()
   })
-  return {
-    database,
-    url: url.href,
-    freeze(which) {
-      frozen = which
-      for (const pair of pairs) settle(pair)
-    },
-    refuse(on) {
-      state.refusing = on
-    },
-    block(on) {
-      state.blocking = on
-    },
-    refused: () => state.refused,
-  }
-}
-
-/** What the server says, without notifications while `isBlocking`. A message is a letter and four bytes of length (itself included); `A` is a notification. */
-function withoutNotifications(isBlocking: () => boolean): (data: Buffer) => Buffer {
-  let pending = Buffer.alloc(0)
-  return (data) => {
-    pending = Buffer.concat([pending, data])
-    const passed: Buffer[] = []
-    while (pending.length >= 5 && pending.length >= 1 + pending.readUInt32BE(1)) {
-      const message = pending.subarray(0, 1 + pending.readUInt32BE(1))
-      if (!(isBlocking() && message[0] === 0x41)) passed.push(message)
-      pending = pending.subarray(message.length)
-    }
-    return Buffer.concat(passed)
-  }
+  return { ...proxy, database }
 }

@@ -1,0 +1,81 @@
+/**
+ * Brings faults about, one after the other, for the shipped program on a PostgreSQL of its own, and compares what happens with what is
+ * promised. docs/faults.md says how to read it.
+ * Run: `node --import ./test/support/typescript.mjs scripts/faults.ts [section …]`. Ends with 1 for a broken promise.
+ */
+import { setTimeout } from 'node:timers/promises'
+import {
+  databaseCrash,
+  databaseFrozen,
+  databaseFull,
+  databaseReadOnly,
+  databaseRestart,
+} from './faults/database-outages.ts'
+import { freshness } from './faults/freshness.ts'
+import { rollingRestart } from './faults/rolling-restart.ts'
+import type { Finding, Section } from './faults/section.ts'
+import { serviceKilled } from './faults/service-killed.ts'
+import { descriptors, emfile, silentSockets } from './faults/sockets.ts'
+import { openStage } from './faults/stage.ts'
+
+const sections: readonly Section[] = [
+  silentSockets,
+  descriptors,
+  emfile,
+  freshness,
+  rollingRestart,
+  databaseRestart,
+  databaseCrash,
+  databaseReadOnly,
+  databaseFull,
+  databaseFrozen,
+  serviceKilled,
+]
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !sections.some((section) => section.name === name))
+if (unknown.length > 0) {
+  console.error(`There is no section ${unknown.join(', ')}. Choose: ${sections.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+
+const findings: Finding[] = []
+for (const section of sections.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  const startedAt = performance.now()
+  const found = await runBounded(section)
+  findings.push(...found)
+  console.log(
+    `${section.name}: ${Math.round((performance.now() - startedAt) / 1_000)} s, ${found.map(wordOf).join(', ')}`,
+  )
+}
+console.log()
+for (const finding of findings) {
+  const { done, promised, seen } = finding
+  console.log(`${wordOf(finding).padEnd(7)} ${done}\n        promised: ${promised}\n        seen:     ${seen}`)
+}
+const broken = findings.filter(({ isKept }) => isKept === false).length
+console.log(`\n${findings.length} faults, ${broken} promises broken`)
+// What a broken-off section left waiting must not hold the process.
+process.exit(broken === 0 ? 0 : 1)
+
+/** A section that fails or takes too long has broken its promise. */
+async function runBounded({ name, secondsMax, run }: Section): Promise<readonly Finding[]> {
+  const stage = await openStage()
+  const late = new AbortController()
+  try {
+    const limit = setTimeout(secondsMax * 1_000, undefined, { signal: late.signal }).then(() => {
+      throw new Error(`not finished within ${secondsMax} s`)
+    })
+    return await Promise.race([run(stage), limit])
+  } catch (error) {
+    const seen = error instanceof Error ? error.message : String(error)
+    return [{ done: name, promised: 'it can be tried', seen, isKept: false }]
+  } finally {
+    late.abort()
+    await stage.close()
+  }
+}
+
+function wordOf({ isKept }: Finding): string {
+  return isKept === undefined ? 'skipped' : isKept ? 'kept' : 'BROKEN'
+}

@@ -1,0 +1,46 @@
+import { readConfig } from '../../src/config.ts'
+import { openBuiltInIssuer } from '../../src/parts.ts'
+import { openDatabase } from '../../src/platform/database/open.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { Secret } from '../../src/platform/secret.ts'
+import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
+import { environmentOf } from './node.ts'
+
+export interface Person {
+  readonly id: string
+  readonly token: string
+}
+
+export interface People {
+  readonly admin: Person
+  readonly users: readonly Person[]
+}
+
+/** New accounts in a migrated database, and a token of each: one administrator and so many users. */
+export async function createPeople(databaseUrl: string, count: number): Promise<People> {
+  const config = readConfig(environmentOf({ databaseUrl }))
+  const log = createLog('silent')
+  const database = await openDatabase({
+    ...(config.database.url && { url: config.database.url }),
+    dataDir: config.dataDir,
+    mode: 'join',
+    limits: { connectionsMax: 2 },
+    preparedStatements: true,
+    log,
+  })
+  try {
+    const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
+    const create = async (roleId: string, name: string): Promise<Person> => {
+      const account = { email: `${name}@example.com`, password: new Secret('correct horse'), roleId }
+      const id = await createPasswordAccount(database, account)
+      if (id === undefined || issuer === undefined) throw new Error(`no account for ${name}`)
+      return { id, token: (await issuer.tokenFor(id)).access_token }
+    }
+    const admin = await create('admin', 'admin')
+    const users: Person[] = []
+    for (let number = 0; number < count; number += 1) users.push(await create('user', `user${number}`))
+    return { admin, users }
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,44 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Node, type NodeOptions, startNode } from './node.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+
+/** What a section works with. Everything that is opened here is closed with it, also after a failure. */
+export interface Stage {
+  /** A folder of its own, which PostgreSQL's user may enter. */
+  readonly folder: string
+  /** The PostgreSQL of the section, started at the first call. */
+  postgres(): Promise<Postgres>
+  node(options: NodeOptions): Promise<Node>
+  /** Runs at the end; the last one first. */
+  onEnd(work: () => unknown): void
+  close(): Promise<void>
+}
+
+export async function openStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-faults-'))
+  await chmod(folder, 0o711)
+  const endings: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })]
+  let postgres: Promise<Postgres> | undefined
+  const onEnd: Stage['onEnd'] = (work) => endings.push(work)
+  return {
+    folder,
+    postgres() {
+      postgres ??= startPostgres(join(folder, 'data')).then((started) => {
+        onEnd(() => started.stop())
+        return started
+      })
+      return postgres
+    },
+    async node(options) {
+      const node = await startNode(options)
+      onEnd(() => node.kill())
+      return node
+    },
+    onEnd,
+    async close() {
+      for (const end of endings.splice(0).reverse()) await end()
+    },
+  }
+}

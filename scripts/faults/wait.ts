@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+
+/** Resolves with the seconds that it took until the condition held. Throws when that takes too long. */
+export async function until(
+  what: string,
+  secondsMax: number,
+  holds: () => boolean | Promise<boolean>,
+): Promise<number> {
+  return untilSeen(what, secondsMax, true, holds)
+}
+
+/** The same for a value. */
+export async function untilSeen<T>(
+  what: string,
+  secondsMax: number,
+  wanted: T,
+  look: () => T | Promise<T>,
+): Promise<number> {
+  const startedAt = performance.now()
+  const seconds = () => (performance.now() - startedAt) / 1_000
+  for (let seen = await look(); seen !== wanted; seen = await look()) {
+    if (seconds() > secondsMax) throw new Error(`not within ${secondsMax} s: ${what} (${seen})`)
+    await setTimeout(pollMs)
+  }
+  return seconds()
+}
+
+const pollMs = 25
+
+/** A process and its children. */
+export function familyOf(pid: number): readonly number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => parentOf(candidate) === pid)
+  return [pid, ...children]
+}
+
+/** Undefined where the process has ended. */
+function parentOf(pid: number): number | undefined {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+/** Open descriptors of a process. */
+export function descriptorsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined // ended after it was listed
+  }
+}
