@@ -83,6 +83,8 @@ withPgbouncer.each([
     env: { PATH: process.env.PATH, MUSTER_PORT: '0', ...(await behind(options)) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  // A start that does not end would outlive the test.
+  onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (piece) => {
     text += piece

@@ -65,6 +65,8 @@ test('a rolling update: the older node serves before, during and after the migra
   const meanwhile = (async () => {
     while (!isMigrated) expect(await round(older, headers)).toEqual(served)
   })()
+  // Awaited below; until then its failure must not end the run.
+  meanwhile.catch(() => undefined)
   const additive = `alter table account add column nickname text not null default '';
 insert into schema_compatibility values (900, ${newest});`
   const newer = await startProcessOfService(env, [process.execPath, newerRelease(additive)]).finally(() => {
@@ -94,6 +96,8 @@ test('a migration that shuts out the older release: its node is 503 in readyz, a
     env: { PATH: process.env.PATH, MUSTER_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  // A start that does not end would outlive the test.
+  onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (piece) => {
     text += piece
