@@ -1,7 +1,7 @@
+import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import { openBuiltInIssuer } from '../../src/parts.ts'
 import { openDatabase } from '../../src/platform/database/open.ts'
-import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { environmentOf } from './node.ts'
@@ -19,7 +19,7 @@ export interface People {
 /** New accounts in a migrated database, and a token of each: one administrator and so many users. */
 export async function createPeople(databaseUrl: string, count: number): Promise<People> {
   const config = readConfig(environmentOf({ databaseUrl }))
-  const log = createLog('silent')
+  const log = pino({ level: 'silent' })
   const database = await openDatabase({
     ...(config.database.url && { url: config.database.url }),
     dataDir: config.dataDir,

@@ -239,7 +239,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/database',
     'platform/http',
     'platform/error-code.ts',
-    'platform/log.ts',
     'platform/package-root.ts',
     'platform/secret.ts',
     'platform/settings.ts',
