@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../support/database.ts'
 import { connectTo, exchange } from '../../support/raw-http.ts'
-import { type Service, startService } from '../../support/service.ts'
+import { type Service, startService, testInProcess } from '../../support/service.ts'
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
@@ -48,31 +48,34 @@ describe.skipIf(!hasIpv6)('MUSTER_HOST=localhost is 127.0.0.1 and ::1, and both 
     }
   })
 
-  test('while the service stops neither accepts, and the request in flight on each ends with its answer', async () => {
-    const body = JSON.stringify({ refresh_token: 'x' })
-    const head = `POST /auth/refresh HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
-    const held = urls.map((url) => openRequest(url, `${head}Expect: 100-continue\r\n${last}`))
-    await expect.poll(() => held.every(({ received }) => received().includes('100 Continue'))).toBe(true)
-    const closed = once(service.app.server, 'close')
-    let isStopped = false
-    const stopped = service.app.close().then(() => {
-      isStopped = true
-    })
-    for (const url of urls)
-      await expect
-        .poll(() => exchange(url, `GET /livez HTTP/1.1\r\n${last}`).catch(({ code }: { code?: string }) => code))
-        .toBe('ECONNREFUSED')
-    const [first, second] = held
-    first?.socket.write(body)
-    await expect.poll(() => first?.received()).toMatch(/HTTP\/1\.1 401 /)
-    await closed
-    // The database must be open for as long as a request is in flight.
-    await service.fresh.sql('select 1')
-    expect(isStopped).toBe(false)
-    second?.socket.write(body)
-    await stopped
-    await expect.poll(() => second?.received()).toMatch(/HTTP\/1\.1 401 /)
-  })
+  testInProcess(
+    'while the service stops neither accepts, and the request in flight on each ends with its answer',
+    async () => {
+      const body = JSON.stringify({ refresh_token: 'x' })
+      const head = `POST /auth/refresh HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+      const held = urls.map((url) => openRequest(url, `${head}Expect: 100-continue\r\n${last}`))
+      await expect.poll(() => held.every(({ received }) => received().includes('100 Continue'))).toBe(true)
+      const closed = once(service.app.server, 'close')
+      let isStopped = false
+      const stopped = service.app.close().then(() => {
+        isStopped = true
+      })
+      for (const url of urls)
+        await expect
+          .poll(() => exchange(url, `GET /livez HTTP/1.1\r\n${last}`).catch(({ code }: { code?: string }) => code))
+          .toBe('ECONNREFUSED')
+      const [first, second] = held
+      first?.socket.write(body)
+      await expect.poll(() => first?.received()).toMatch(/HTTP\/1\.1 401 /)
+      await closed
+      // The database must be open for as long as a request is in flight.
+      await service.fresh.sql('select 1')
+      expect(isStopped).toBe(false)
+      second?.socket.write(body)
+      await stopped
+      await expect.poll(() => second?.received()).toMatch(/HTTP\/1\.1 401 /)
+    },
+  )
 })
 
 /** A request of which the server has the head only. */
