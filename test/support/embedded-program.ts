@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 
 import { pino } from 'pino'
 
@@ -39,6 +40,7 @@ async function writeForEver(database: Database): Promise<never> {
       say(`committed ${id}`)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
+      await setTimeout(20) // refused at once while the database is away: without a pause nothing else would run
     }
   }
 }
