@@ -13,14 +13,14 @@ test('the distance to the clock of the database is measured at the start and by 
     const { text } = await service.get('/metrics', { token: metricsToken })
     return Number(/^muster_clock_offset_seconds (.+)$/m.exec(text)?.[1])
   }
-  expect(service.logged()).not.toContain(warning)
+  expect(await service.logged()).not.toContain(warning)
   expect(Math.abs(await offset())).toBeLessThan(2)
   service.clock.advanceSeconds(-30)
   for (let count = 0; count < 2; count += 1) expect(Math.round((await offset()) / 10)).toBe(-3)
-  expect(service.logged().split(warning)).toHaveLength(2)
+  expect((await service.logged()).split(warning)).toHaveLength(2)
   service.clock.advanceSeconds(30)
   await offset()
-  expect(service.logged()).toContain('agrees with that of the database again')
+  expect(await service.logged()).toContain('agrees with that of the database again')
 })
 
 test('a node accepts the tokens of another whose clock is up to 60 s ahead, and no longer than until their exp', async () => {

@@ -55,8 +55,7 @@ describe('while the database is gone', () => {
     expect((await service.get('/api/v1/admin/users/fetch', { token: admin.token })).status).toBe(200)
 
     // A failed request has one line without a stack.
-    const lines = service
-      .logged()
+    const lines = (await service.logged())
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))

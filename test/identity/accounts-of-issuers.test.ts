@@ -319,7 +319,9 @@ describe('when an issuer cannot be asked for its keys', () => {
       const node = await serviceForTest({ env: { MUSTER_ISSUERS: rulesOf(issuer) } })
       expect((await call(issuer, {}, node)).status).toBe(503)
       expect(issuer.asked.filter((path) => path.endsWith('jwks'))).toEqual([])
-      expect(node.logged()).toMatch(/the discovery document (is of another issuer|has no permitted address of keys)/)
+      expect(await node.logged()).toMatch(
+        /the discovery document (is of another issuer|has no permitted address of keys)/,
+      )
       await issuer.stop()
     },
   )

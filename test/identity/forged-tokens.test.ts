@@ -533,8 +533,8 @@ describe('the header Authorization', () => {
   })
 })
 
-test('no token, good or forged, is in the log', () => {
-  const logged = service.logged()
+test('no token, good or forged, is in the log', async () => {
+  const logged = await service.logged()
   for (const kind of kinds) expect(logged).not.toContain(good(kind).split('.')[1])
   expect(logged).not.toContain('eyJ')
 })

@@ -255,8 +255,8 @@ test('Supabase between its two kinds of keys: the shared secret for HS256, the k
   }
 })
 
-test('the secret of an issuer is in no log', () => {
-  expect(service.logged()).not.toContain(sharedSecret)
+test('the secret of an issuer is in no log', async () => {
+  expect(await service.logged()).not.toContain(sharedSecret)
 })
 
 test('Entra: the account goes by oid, because sub differs from application to application', async () => {

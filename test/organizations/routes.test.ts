@@ -360,7 +360,7 @@ describe('invitations', () => {
       `select coalesce(string_agg(i::text, ''), '') || (select string_agg(e::text, '') from audit_event e) as text from invitation i`,
     )
     expect(dump?.text).not.toContain(token)
-    expect(service.logged()).not.toContain(token)
+    expect(await service.logged()).not.toContain(token)
   })
 
   test('200 — an expired invitation is not listed', async () => {

@@ -71,7 +71,7 @@ test('401 — without the token, with another, and with the token of an administ
   expect(await refused({})).toMatchObject({ status: 401, code: 'token_missing' })
   for (const wrong of [`${token}x`, token.slice(0, -1), token.toUpperCase(), admin.token])
     expect(await refused({ token: wrong })).toMatchObject({ status: 401, code: 'token_invalid' })
-  expect(service.logged()).not.toContain(token)
+  expect(await service.logged()).not.toContain(token)
 })
 
 test('404 — where no token is set there is nothing to read, whoever asks', async () => {

@@ -9,11 +9,9 @@ async function migratedByNewer(service: Service, worksWith: number | 'nothing sa
   if (worksWith !== 'nothing said') await service.sql('insert into schema_compatibility values (900, $1)', [worksWith])
 }
 
-const lines = (service: Service, part: string) =>
-  service
-    .logged()
-    .split('\n')
-    .filter((line) => line.includes(part))
+async function lines(service: Service, part: string): Promise<string[]> {
+  return (await service.logged()).split('\n').filter((line) => line.includes(part))
+}
 
 test('a newer release migrates the database, and this one works with it: ready, one warning, and the versions in the metrics', async () => {
   const service = await serviceForTest({ env: { MUSTER_METRICS_TOKEN: token } })
@@ -26,7 +24,7 @@ test('a newer release migrates the database, and this one works with it: ready, 
   await migratedByNewer(service, before)
   for (let count = 0; count < 3; count += 1) expect((await service.get('/readyz')).status).toBe(200)
   expect(await versions()).toEqual([900, before])
-  expect(lines(service, 'a newer release has migrated the database')).toHaveLength(1)
+  expect(await lines(service, 'a newer release has migrated the database')).toHaveLength(1)
 })
 
 test('503 schema_unsupported — a newer release migrates the database so that this one cannot work with it, until it is put back', async () => {
@@ -40,7 +38,7 @@ test('503 schema_unsupported — a newer release migrates the database so that t
         code: 'schema_unsupported',
         detail: expect.stringMatching(/\(900_newer\).*install the newer release on this node/),
       })
-    expect(lines(service, '900_newer').filter((line) => line.includes('"level":50'))).toHaveLength(1)
+    expect((await lines(service, '900_newer')).filter((line) => line.includes('"level":50'))).toHaveLength(1)
     await service.sql(`delete from muster_migration where name = '900_newer'`)
     expect((await service.get('/readyz')).status).toBe(200)
   }

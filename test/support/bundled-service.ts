@@ -71,7 +71,7 @@ function refuse(member: string): never {
 
 interface Bundle {
   readonly url: string
-  readonly logged: () => string
+  readonly logged: () => Promise<string>
   readonly stop: () => Promise<void>
 }
 
@@ -101,9 +101,17 @@ async function startBundle(settings: Readonly<Record<string, string>>, { url }: 
     child.kill('SIGKILL')
     await exited
   }
-  const logged = () => lines.join('')
-  const failed = exited.then(() => Promise.reject(new Error(`the bundle has ended: ${logged()}`)))
-  return { url: await Promise.race([ready, failed]), logged, stop }
+  const failed = exited.then(() => Promise.reject(new Error(`the bundle has ended: ${lines.join('')}`)))
+  const address = await Promise.race([ready, failed])
+  // A line arrives through a pipe, after the answer that it is about, and before the line of a request that follows.
+  const logged = async () => {
+    const { headers, body } = await request(address)
+    await body.dump()
+    const last = String(headers['x-request-id'])
+    while (!lines.some((line) => line.includes(last))) await once(reader, 'line')
+    return lines.join('')
+  }
+  return { url: address, logged, stop }
 }
 
 /** The first start in an empty database makes an administrator, whom the tests do not expect. */

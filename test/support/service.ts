@@ -26,8 +26,8 @@ export interface Service extends HttpClient {
   readonly database: Database
   readonly fresh: FreshDatabase
   readonly config: Config
-  /** Every line that the service logged, at every level. A line of the bundle may arrive after the answer. */
-  readonly logged: () => string
+  /** Every line that the service has logged so far, at every level. */
+  logged(): Promise<string>
   readonly clock: {
     /** In process. */
     advanceSeconds(seconds: number): void
@@ -127,7 +127,7 @@ async function startServiceHere(settings: Readonly<Record<string, string>>, fres
     database: fresh.database,
     fresh,
     config,
-    logged: () => lines.join(''),
+    logged: async () => lines.join(''),
     clock,
     drain() {
       isDraining = true

@@ -294,13 +294,9 @@ describe('a kept answer', () => {
         '1198',
         '1197',
       ])
+      const lines = (await alone.logged()).split('\n')
       for (const { headers } of [first, second, third])
-        expect(
-          alone
-            .logged()
-            .split('\n')
-            .filter((line) => line.includes(String(headers['x-request-id']))),
-        ).toHaveLength(1)
+        expect(lines.filter((line) => line.includes(String(headers['x-request-id'])))).toHaveLength(1)
     },
   )
 

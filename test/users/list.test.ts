@@ -347,7 +347,7 @@ describe('a transfer that cannot be finished', () => {
       expect({ status, body }).toMatchObject({ status: 503, body: { code: 'overloaded' } })
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     }
-    const reached = service.logged().match(/"limit":"exports","max":2/g)
+    const reached = (await service.logged()).match(/"limit":"exports","max":2/g)
     expect(reached, 'one line of the log, however many are refused').toHaveLength(1)
     expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
     expect((await service.get(`${path}?limit=1`, { token })).status).toBe(200)

@@ -16,9 +16,9 @@ const last = `${host}Connection: close\r\n\r\n`
 const signIn = `POST /auth/sign-in HTTP/1.1\r\n${host}Content-Type: application/json\r\n`
 
 /** Lines of the log that name the request of an answer. */
-function linesOf({ headers }: RawAnswer, on = service) {
+async function linesOf({ headers }: RawAnswer, on = service) {
   const id = headers['x-request-id'] ?? 'none'
-  const lines = on.logged().split('\n')
+  const lines = (await on.logged()).split('\n')
   return lines.filter((line) => line.includes(id)).map((line) => JSON.parse(line))
 }
 

@@ -10,10 +10,7 @@ test('nothing that is sent without a token causes a 5xx, an error in the log, or
   expect(faults).toEqual([])
   for (const status of ['200', '400', '401', '404', '405', '408', '417', '501'])
     expect(Object.keys(statuses), JSON.stringify(statuses)).toContain(status)
-  const lines = service
-    .logged()
-    .split('\n')
-    .filter((line) => line !== '')
+  const lines = (await service.logged()).split('\n').filter((line) => line !== '')
   expect(lines.filter((line) => JSON.parse(line).level >= 40 || line.includes('"stack"'))).toEqual([])
   const open = () => new Promise<number>((resolve) => service.app.server.getConnections((_, count) => resolve(count)))
   await expect.poll(open).toBe(0)
