@@ -18,7 +18,8 @@ import type { Peer, PeerQuestion, RunningPeer } from './peers/peer.ts'
  * Muster beside other account services: the same PostgreSQL, the same load, slices that take turns.
  * npm run bench -- peers [--only better-auth,parse-server,directus] [--users 1000] [--connections 32] [--pairs 7]
  * The peers come from the npm registry into MUSTER_BENCH_PEERS_DIR, which is kept. Ends with 1 where a target was missed or a peer
- * could not be measured. In the result `isPinned` says whether server and load had a core each; PostgreSQL has all of them.
+ * could not be measured. Each peer has a result of its own, in which `isPinned` says whether server and load had a core each;
+ * PostgreSQL has all of them.
  */
 const { values } = parseArgs({
   options: {
@@ -42,10 +43,7 @@ interface PeerComparison extends Compared {
   readonly isWarm: boolean
 }
 
-const load = loadBefore()
 const chosen = [betterAuth, parseServer, directus].filter(({ name }) => values.only.split(',').includes(name))
-const compared: PeerComparison[] = []
-const skipped: { peer: string; reason: string }[] = []
 const server = await startBenchServer()
 const driver = startLoad({ connections })
 try {
@@ -54,16 +52,12 @@ try {
     const tokens = await service.tokens(users)
     for (const peer of chosen)
       await measurePeer(peer, service, tokens).catch((error: unknown) => {
-        skipped.push({ peer: peer.name, reason: error instanceof Error ? error.message : String(error) })
-        print(`${peer.name}: NOT MEASURED: ${skipped.at(-1)?.reason}`)
+        print(`${peer.name}: NOT MEASURED: ${error instanceof Error ? error.message : String(error)}`)
+        process.exitCode = 1
       })
   } finally {
     await service.stop()
   }
-  const { rows } = await asSuperuser(server, (admin) => admin.query<{ server_version: string }>('show server_version'))
-  const setting = { users, connections, pairs, sliceMs, isPinned, postgresql: rows[0]?.server_version }
-  await report('peers', compared.flatMap(figuresOf), { load, ...setting, compared, skipped })
-  if (skipped.length > 0) process.exitCode = 1
 } finally {
   driver.stop()
   await server.stop()
@@ -75,13 +69,18 @@ async function measurePeer(peer: Peer, service: BenchService, tokens: readonly s
   const folder = installed(peer.name, peer.packages)
   const databaseUrl = await emptyDatabase(server, `bench_peer_${peer.name.replace('-', '_')}`)
   print(`${peer.name}: starting and signing up ${users} people`)
+  const load = loadBefore()
   const running = await peer.start({ folder, databaseUrl, port: await freePort(), users })
+  const compared: PeerComparison[] = []
   try {
     for (const question of running.questions)
       compared.push(await compare(`${packages[0]} ${question.title}`, running, question, service, tokens))
   } finally {
     await running.stop()
   }
+  const { rows } = await asSuperuser(server, (admin) => admin.query<{ server_version: string }>('show server_version'))
+  const setting = { users, connections, pairs, sliceMs, isPinned, postgresql: rows[0]?.server_version }
+  await report(`peers-${peer.name}`, compared.flatMap(figuresOf), { load, ...setting, compared })
 }
 
 async function compare(

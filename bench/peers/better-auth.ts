@@ -26,7 +26,7 @@ export const betterAuth: Peer = {
           callers,
           proof: 'person1@example.com',
           musterAsks: 'user data',
-          target: 25,
+          target: 50,
         },
       ],
       stop: () => stopProcess(child),

@@ -24,7 +24,7 @@ export const parseServer: Peer = {
           callers,
           proof: 'person1@example.com',
           musterAsks: 'user data',
-          target: 12,
+          target: 35,
         },
       ],
       stop: () => stopProcess(child),
