@@ -42,6 +42,21 @@ muster roles remove support                     # only while no account or membe
 muster users set-role grace@example.com support
 \`\`\`
 
+## Giving roles
+
+A caller gives, changes and takes away only what their own role grants in full. So administrators are changed by administrators, and owners by owners:
+
+- To change the role of a user, the caller’s role grants everything that the old and the new role grant. To disable or enable a user, or to end their
+  sessions, it grants everything that the role of the user grants.
+- In an organisation the same holds for the roles of its members there: a member whose role grants more than that of the caller is neither
+  changed nor removed, and no invitation with such a role is made or revoked. An invitation is accepted only while its creator holds its role.
+- Only the role of the account counts, or the role in that organisation. What a plan or another organisation grants does not.
+- Callers change their own role only to one that grants less. A member can always leave.
+
+Otherwise the answer is 403 \`permission_exceeds\`, with \`missing\`, or 403 \`self_change\`. A permission that you invent is no exception: as long as \`admin\` does
+not have it, administrators cannot give a role that grants it. The command line and the import are not bound. \`organization:create\` makes
+its holder an \`owner\`, of the new organisation.
+
 The API keeps the last administrator (409 \`last_administrator\`). The command line does not: its user has the database anyway. Each of
 these changes is in the [audit trail](audit.md).
 

@@ -107,7 +107,7 @@ export const orgsAcceptContract = {
   permission: 'caller',
   summary: 'Accept an invitation',
   description:
-    'Makes the caller a member. A token works once, and only while its creator may manage the organisation. For a caller who is a member already, nothing changes and the token can still be used by another user.',
+    'Makes the caller a member. A token works once, and only while its creator may manage the organisation and holds what its role grants. For a caller who is a member already, nothing changes and the token can still be used by another user.',
   body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { ...closed, $id: 'InvitationToken' }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: exampleToken } } },
   answers: { 200: json('The organisation', OwnOrganization, { ...exampleOrganization, role: 'member' }) },
@@ -173,12 +173,12 @@ export const orgsMemberRoleContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Change the role of a member',
   description:
-    'Only roles made for members can be given. The last member who may manage the organisation keeps their role.',
+    'Only roles made for members can be given. The role of the caller in the organisation grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last member who may manage the organisation keeps their role.',
   params: ofMember,
   body: Type.Object({ role: Type.String(roleRules) }, { ...closed, $id: 'MemberRole' }),
   bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },
   answers: { 204: { description: 'Changed' } },
-  problems: [...withinProblems, 'member_unknown', 'last_owner', ...bodyProblems],
+  problems: [...withinProblems, 'permission_exceeds', 'self_change', 'member_unknown', 'last_owner', ...bodyProblems],
 } as const satisfies OperationContract
 
 export const orgsMemberRemoveContract = {
@@ -189,10 +189,10 @@ export const orgsMemberRemoveContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Remove a member',
   description:
-    'Takes effect at the member’s next call. The last member who may manage the organisation cannot be removed.',
+    'Takes effect at the member’s next call. The last member who may manage the organisation cannot be removed, nor a member whose role grants more than that of the caller.',
   params: ofMember,
   answers: { 204: { description: 'Removed' } },
-  problems: [...withinProblems, 'member_unknown', 'last_owner'],
+  problems: [...withinProblems, 'permission_exceeds', 'member_unknown', 'last_owner'],
 } as const satisfies OperationContract
 
 export const orgsInviteContract = {
@@ -203,7 +203,7 @@ export const orgsInviteContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Create an invitation',
   description:
-    'Answers a token, once, for a link that you send yourself: nothing is mailed, and only the hash of the token is stored.',
+    'Answers a token, once, for a link that you send yourself: nothing is mailed, and only the hash of the token is stored. The role grants nothing that that of the caller does not.',
   params: inOrganization,
   body: InvitationRequest,
   bodyExamples: { member: { summary: 'A member, within a week', value: { role: 'member' } } },
@@ -214,7 +214,7 @@ export const orgsInviteContract = {
       { ...exampleInvitation, token: exampleToken },
     ),
   },
-  problems: [...withinProblems, 'invitations_full', ...bodyProblems],
+  problems: [...withinProblems, 'permission_exceeds', 'invitations_full', ...bodyProblems],
 } as const satisfies OperationContract
 
 export const orgsInvitationsContract = {
@@ -246,10 +246,11 @@ export const orgsInvitationRevokeContract = {
   path: '/api/v1/orgs/{orgId}/invitations/{invitationId}',
   permission: 'organization:manage in {orgId}',
   summary: 'Revoke an invitation',
-  description: 'The token of the invitation is refused from then on.',
+  description:
+    'The token of the invitation is refused from then on. The role of the invitation grants nothing that that of the caller does not.',
   params: ofInvitation,
   answers: { 204: { description: 'Revoked' } },
-  problems: [...withinProblems, 'invitation_unknown'],
+  problems: [...withinProblems, 'permission_exceeds', 'invitation_unknown'],
 } as const satisfies OperationContract
 
 export const orgsContracts: readonly OperationContract[] = [

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { authorize } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
+import { missingGrants, requireHolds } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
@@ -32,7 +33,7 @@ export interface CreatedInvitation {
 /** Limits the rows of one organisation. */
 const openInvitationsMax = 100
 
-/** Problems: those of `authorize`, `input_invalid` for a role that is not for members, `invitations_full`. */
+/** Problems: those of `authorize`, `permission_exceeds`, `input_invalid` for a role that is not for members, `invitations_full`. */
 export function createInvitation(
   database: Database,
   request: MembershipRequest,
@@ -40,6 +41,7 @@ export function createInvitation(
 ): Promise<CreatedInvitation> {
   return changeOrganization(database, request, orgsInviteContract.permission, async (rows, actorId) => {
     await requireMemberRole(rows, wanted.roleId)
+    await requireHolds(rows, actorId, [wanted.roleId], { organizationId: request.organizationId })
     return insertInvitation(rows, request.organizationId, wanted, { actorId, ...request.origin })
   })
 }
@@ -62,12 +64,12 @@ export async function readInvitations(rows: Rows, organizationId: string): Promi
   return row?.body ?? '{"invitations":[]}'
 }
 
-/** Problems: those of `authorize`, `invitation_unknown`. */
+/** Problems: those of `authorize`, `permission_exceeds`, `invitation_unknown`. */
 export function revokeInvitation(database: Database, request: MembershipRequest, invitationId: string): Promise<void> {
   const { organizationId, origin } = request
   return changeOrganization(database, request, orgsInvitationRevokeContract.permission, async (rows, actorId) => {
-    const revoked = await rows.query(revokeStatement, [organizationId, invitationId])
-    if (revoked.length === 0) refuse('invitation_unknown')
+    const [revoked] = await rows.query<{ role: string }>(revokeStatement, [organizationId, invitationId])
+    await requireHolds(rows, actorId, [(revoked ?? refuse('invitation_unknown')).role], { organizationId })
     const target = { kind: 'invitation', id: invitationId } as const
     await recordAudit(rows, {
       action: 'invitation.revoked',
@@ -81,7 +83,7 @@ export function revokeInvitation(database: Database, request: MembershipRequest,
 
 /**
  * Makes the caller a member by the token of an invitation, which can be used once. The same problem answers a token that never
- * existed, was used, has expired, or was created by an account that may no longer invite.
+ * existed, was used, has expired, or was created by an account that may no longer give this role.
  * Problems: those of `authorize`, `invitation_unknown`, `member_already`.
  */
 export function acceptInvitation(
@@ -92,7 +94,10 @@ export function acceptInvitation(
   return database.transaction(async (rows) => {
     const accountId = await authorize(rows, caller, orgsAcceptContract.permission)
     const [accepted] = await rows.query<AcceptedInvitation>(acceptStatement, [opaqueTokenHash(token)])
-    const { invitation_id, ...organization } = accepted ?? refuse('invitation_unknown')
+    const { invitation_id, created_by, ...organization } = accepted ?? refuse('invitation_unknown')
+    const scope = { organizationId: organization.id }
+    if (created_by !== null && (await missingGrants(rows, created_by, [organization.role], scope)))
+      refuse('invitation_unknown')
     const joined = await rows.query(joinStatement, [organization.id, accountId, organization.role])
     // Rolls back, so that the token can still be used by another account.
     if (joined.length === 0) refuse('member_already')
@@ -132,6 +137,8 @@ async function insertInvitation(
 
 interface AcceptedInvitation extends OwnOrganization {
   readonly invitation_id: string
+  /** Null where an operator at the machine created it. */
+  readonly created_by: string | null
 }
 
 const deleteExpiredStatement = {
@@ -160,7 +167,7 @@ where organization_id = $1 and expires_at > now()`,
 
 const revokeStatement = {
   name: 'invitation_revoke',
-  text: 'delete from invitation where organization_id = $1 and id = $2 and expires_at > now() returning id',
+  text: 'delete from invitation where organization_id = $1 and id = $2 and expires_at > now() returning role_id as role',
 }
 
 /** Of several requests with the same token, one deletes the row; the others wait for its lock and find no row. */
@@ -175,7 +182,7 @@ where i.token_hash = $1 and i.expires_at > now() and o.id = i.organization_id
     join role_grant g on g.role_id = m.role_id and g.resource = 'organization' and g.action = 'manage'
     join account a on a.id = m.account_id and a.disabled_at is null
     where m.organization_id = i.organization_id and m.account_id = i.created_by))
-returning i.id as invitation_id, o.id, o.name, i.role_id as role`,
+returning i.id as invitation_id, i.created_by, o.id, o.name, i.role_id as role`,
 }
 
 const joinStatement = {

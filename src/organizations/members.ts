@@ -1,5 +1,6 @@
 import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
 import type { Caller } from '../identity/caller.ts'
+import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
@@ -49,7 +50,10 @@ export async function readMembers(
   return { body: row?.body ?? '{"members":[]}', ...(row?.next && { next: row.next }) }
 }
 
-/** Problems: those of `authorize`, `member_unknown`, `last_owner`, `input_invalid` for a role that is not for members. */
+/**
+ * Problems: those of `authorize` and of `requireRoleChange`, `member_unknown`, `last_owner`, `input_invalid` for a role that is not
+ * for members.
+ */
 export function changeMemberRole(
   database: Database,
   request: MembershipRequest,
@@ -61,7 +65,7 @@ export function changeMemberRole(
   })
 }
 
-/** Problems: those of `authorize`, `member_unknown`, `last_owner`. */
+/** Problems: those of `authorize`, `permission_exceeds`, `member_unknown`, `last_owner`. */
 export function removeMember(database: Database, request: MembershipRequest, accountId: string): Promise<void> {
   return changeOrganization(database, request, orgsMemberRemoveContract.permission, (rows, actorId) =>
     endMembership(rows, request, accountId, actorId),
@@ -113,6 +117,10 @@ async function setRole(
 ): Promise<void> {
   const before = (await roleOf(rows, organizationId, accountId)) ?? refuse('member_unknown')
   if (before === roleId) return
+  if (actorId !== undefined) {
+    const change = { callerId: actorId, accountId, from: before, to: roleId }
+    await requireRoleChange(rows, change, { organizationId })
+  }
   await rows.query(setRoleStatement, [organizationId, accountId, roleId])
   await requireManager(rows, organizationId, before)
   await recordAudit(rows, {
@@ -131,6 +139,7 @@ async function endMembership(
   actorId: string | undefined,
 ): Promise<void> {
   const before = (await roleOf(rows, organizationId, accountId)) ?? refuse('member_unknown')
+  if (actorId !== undefined) await requireHolds(rows, actorId, [before], { organizationId })
   await rows.query(endStatement, [organizationId, accountId])
   await requireManager(rows, organizationId, before)
   await recordAudit(rows, {

@@ -43,6 +43,8 @@ export const problems = {
   account_removed: { status: 401, title: 'The account of this token was removed.' },
   account_unknown: { status: 403, title: 'No account belongs to this token.' },
   permission_missing: { status: 403, title: 'The caller lacks a permission.' },
+  permission_exceeds: { status: 403, title: 'The role grants permissions that the caller’s own role does not.' },
+  self_change: { status: 403, title: 'The caller’s own role can only be changed to one that grants less.' },
   organization_unknown: { status: 404, title: 'The caller is not a member of such an organisation.' },
   user_unknown: { status: 404, title: 'No user has this id.' },
   member_unknown: { status: 404, title: 'The organisation has no such member.' },
@@ -99,6 +101,8 @@ export interface ProblemMore {
   /** Written for the caller; leaves the process. */
   readonly detail?: string
   readonly errors?: readonly InputFault[]
+  /** Of `permission_exceeds`: from each resource to the actions that the caller's role does not grant. */
+  readonly missing?: Readonly<Record<string, readonly string[]>>
   readonly retryAfterSeconds?: number
   /** Response headers that belong to this refusal, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>

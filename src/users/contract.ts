@@ -63,6 +63,7 @@ const changeProblems = [
   'precondition_required',
   'precondition_failed',
   'last_administrator',
+  'permission_exceeds',
 ] as const
 
 const common = { tag: 'Administration', params } as const
@@ -87,7 +88,7 @@ export const adminUserDisableContract = {
   permission: 'users:disable',
   summary: 'Disable a user',
   description:
-    'Needs the header `If-Match`. Ends their sessions; from now on none of their tokens is accepted. The last administrator cannot be disabled.',
+    'Needs the header `If-Match`. Ends their sessions; from now on none of their tokens is accepted. The last administrator cannot be disabled, nor a user whose role grants more than that of the caller.',
   answers: { 200: userAnswer },
   problems: changeProblems,
 } as const satisfies OperationContract
@@ -99,7 +100,8 @@ export const adminUserEnableContract = {
   path: '/api/v1/admin/users/{userId}/enable',
   permission: 'users:enable',
   summary: 'Enable a user again',
-  description: 'Needs the header `If-Match`. Sessions that have ended stay ended.',
+  description:
+    'Needs the header `If-Match`. Sessions that have ended stay ended. The role of the user grants nothing that that of the caller does not.',
   answers: { 200: userAnswer },
   problems: changeProblems,
 } as const satisfies OperationContract
@@ -111,11 +113,12 @@ export const adminUserRoleContract = {
   path: '/api/v1/admin/users/{userId}/role',
   permission: 'users:change_role',
   summary: 'Change the role of a user',
-  description: 'Needs the header `If-Match`. The last administrator cannot be demoted.',
+  description:
+    'Needs the header `If-Match`. The role of the caller grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last administrator cannot be demoted.',
   body: RoleChange,
   bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
   answers: { 200: userAnswer },
-  problems: [...changeProblems, ...bodyProblems],
+  problems: [...changeProblems, 'self_change', ...bodyProblems],
 } as const satisfies OperationContract
 
 export const adminUserSessionsContract = {
@@ -125,7 +128,8 @@ export const adminUserSessionsContract = {
   path: '/api/v1/admin/users/{userId}/sessions',
   permission: 'users:end_sessions',
   summary: 'End every session of a user',
-  description: 'Ends the sessions of the built-in issuer; other issuers end their own sessions.',
+  description:
+    'Ends the sessions of the built-in issuer; other issuers end their own sessions. The role of the user grants nothing that that of the caller does not.',
   answers: {
     200: {
       description: 'How many ended',
@@ -140,7 +144,7 @@ export const adminUserSessionsContract = {
       },
     },
   },
-  problems: commonProblems,
+  problems: [...commonProblems, 'permission_exceeds'],
 } as const satisfies OperationContract
 
 export const adminUserContracts: readonly OperationContract[] = [

@@ -1,5 +1,8 @@
+import { keepAdministrator, lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
+import { holderExists } from '../identity/grants.ts'
+import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
@@ -7,7 +10,12 @@ import type { Permission } from '../platform/http/contract.ts'
 import { etagOf, isPresent } from '../platform/http/etag.ts'
 import { refuse } from '../platform/problems.ts'
 import { setDisabled } from './accounts.ts'
-import { adminUserDisableContract, adminUserEnableContract, adminUserRoleContract } from './contract.ts'
+import {
+  adminUserDisableContract,
+  adminUserEnableContract,
+  adminUserRoleContract,
+  adminUserSessionsContract,
+} from './contract.ts'
 
 /** One user as JSON text of the contract's `UserRecord`, and the tag of this state of it. */
 export interface UserState {
@@ -32,7 +40,8 @@ export async function readUser(rows: Rows, userId: string): Promise<UserState> {
 
 /**
  * Disables a user and ends their sessions, or enables them. Repeating it changes nothing.
- * Problems: those of `authorize`, `user_unknown`, `precondition_required`, `precondition_failed`, `last_administrator`.
+ * Problems: those of `authorize`, `permission_exceeds`, `user_unknown`, `precondition_required`, `precondition_failed`,
+ * `last_administrator`.
  */
 export function setUserDisabled(database: Database, change: UserChange, disabled: boolean): Promise<UserState> {
   const { permission } = disabled ? adminUserDisableContract : adminUserEnableContract
@@ -41,30 +50,33 @@ export function setUserDisabled(database: Database, change: UserChange, disabled
   })
 }
 
-/** Problems: those of `setUserDisabled`, `input_invalid` for a role that does not exist. */
+/** Problems: those of `setUserDisabled` and of `requireRoleChange`, `input_invalid` for a role that does not exist. */
 export function changeUserRole(database: Database, change: UserChange, roleId: string): Promise<UserState> {
-  return changeUser(database, change, adminUserRoleContract.permission, async (rows, actorId) => {
-    const [row] = await rows.query<{ known: boolean; role: string }>(roleStatement, [roleId, change.userId])
-    if (!row?.known) refuse('input_invalid', { errors: [{ pointer: '/role', detail: 'There is no such role.' }] })
-    if (row.role === roleId) return
+  return changeUser(database, change, adminUserRoleContract.permission, async (rows, actorId, role) => {
+    if (!(await holderExists(rows, { kind: 'role', id: roleId })))
+      refuse('input_invalid', { errors: [{ pointer: '/role', detail: 'There is no such role.' }] })
+    if (role === roleId) return
+    await requireRoleChange(rows, { callerId: actorId, accountId: change.userId, from: role, to: roleId }, 'account')
     await rows.query(changeRoleStatement, [change.userId, roleId])
     await recordAudit(rows, {
       action: 'account.role_changed',
       actorId,
       target: { kind: 'account', id: change.userId },
       ...change.origin,
-      details: { from: row.role, to: roleId },
+      details: { from: role, to: roleId },
     })
   })
 }
 
-/** Ends the sessions of the built-in issuer and returns how many. Problem: `user_unknown`. */
+/** Ends the sessions of the built-in issuer and returns how many. Problems: those of `authorize`, `permission_exceeds`, `user_unknown`. */
 export function endUserSessions(
   database: Database,
-  { actorId, userId, origin }: { readonly actorId: string; readonly userId: string; readonly origin: AuditOrigin },
+  { caller, userId, origin }: Omit<UserChange, 'ifMatch'>,
 ): Promise<number> {
   return database.transaction(async (rows) => {
-    await readUser(rows, userId)
+    await lockAdministration(rows)
+    const actorId = await authorize(rows, caller, adminUserSessionsContract.permission)
+    await requireHolds(rows, actorId, [await roleOf(rows, userId)], 'account')
     const ended = await rows.query<{ id: string }>(endSessionsStatement, [userId])
     for (const { id } of ended)
       await recordAudit(rows, { action: 'session.ended', actorId, target: { kind: 'session', id }, ...origin })
@@ -72,37 +84,36 @@ export function endUserSessions(
   })
 }
 
-/**
- * Takes a lock that serialises these changes in the whole database, and checks the permission again under it: otherwise two
- * administrators who disable each other at the same moment would each still count the other one.
- */
+/** Checks the permission again under the lock, and that the caller holds what the user's role grants. */
 function changeUser(
   database: Database,
   { caller, userId, ifMatch }: UserChange,
   permission: Permission,
-  work: (rows: Rows, actorId: string) => Promise<void>,
+  work: (rows: Rows, actorId: string, role: string) => Promise<void>,
 ): Promise<UserState> {
-  return database.transaction(async (rows) => {
-    await rows.query(lockStatement, [])
-    const actorId = await authorize(rows, caller, permission)
-    const before = await readUser(rows, userId)
-    requireMatch(ifMatch, before.etag)
-    await work(rows, actorId)
-    const [left] = await rows.query<{ some: boolean }>(administratorsStatement, [])
-    if (!left?.some) refuse('last_administrator', { detail: 'Make another user an administrator first.' })
-    return readUser(rows, userId)
-  })
+  return database.transaction((rows) =>
+    keepAdministrator(rows, async () => {
+      const actorId = await authorize(rows, caller, permission)
+      const before = await readUser(rows, userId)
+      const role = await roleOf(rows, userId)
+      await requireHolds(rows, actorId, [role], 'account')
+      requireMatch(ifMatch, before.etag)
+      await work(rows, actorId, role)
+      return readUser(rows, userId)
+    }),
+  )
+}
+
+/** Problem: `user_unknown`. */
+async function roleOf(rows: Rows, userId: string): Promise<string> {
+  const [row] = await rows.query<{ role: string }>(roleStatement, [userId])
+  return (row ?? refuse('user_unknown')).role
 }
 
 function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined) refuse('precondition_required', { detail: 'Read the user and send its ETag as If-Match.' })
   if (!isPresent(ifMatch, etag))
     refuse('precondition_failed', { detail: 'The user has been changed in the meantime. Read it again.' })
-}
-
-const lockStatement = {
-  name: 'users_change_lock',
-  text: `select pg_advisory_xact_lock(hashtext('muster users change'))`,
 }
 
 const userStatement = {
@@ -126,10 +137,7 @@ from account a
 where a.id = $1`,
 }
 
-const roleStatement = {
-  name: 'user_role',
-  text: `select exists (select from role where id = $1) as known, a.role_id as role from account a where a.id = $2`,
-}
+const roleStatement = { name: 'user_role', text: 'select role_id as role from account where id = $1' }
 
 const changeRoleStatement = { name: 'user_role_change', text: 'update account set role_id = $2 where id = $1' }
 
@@ -139,15 +147,4 @@ const endSessionsStatement = {
 update session set ended_at = now()
 where account_id = $1 and ended_at is null and expires_at > now()
 returning id`,
-}
-
-/** Administrators are the enabled accounts whose role grants changing roles and enabling accounts: they can make another one. */
-const administratorsStatement = {
-  name: 'administrators_left',
-  text: `
-select exists (
-  select from role_grant c
-  join role_grant e on e.role_id = c.role_id and e.resource = 'users' and e.action = 'enable'
-  join account a on a.role_id = c.role_id and not a.is_disabled
-  where c.resource = 'users' and c.action = 'change_role') as some`,
 }

@@ -34,9 +34,9 @@ export function adminUsers(database: Database) {
     changeRole: operation(adminUserRoleContract, async (input) =>
       answer(input.reply, await changeUserRole(database, changeOf(input), input.body.role)),
     ),
-    endSessions: operation(adminUserSessionsContract, async ({ accountId, params, request }) => ({
+    endSessions: operation(adminUserSessionsContract, async ({ caller, params, request }) => ({
       ended: await endUserSessions(database, {
-        actorId: accountId,
+        caller,
         userId: params.userId,
         origin: originOf(request),
       }),

@@ -13,7 +13,7 @@ export const documentationPath = '/docs/problems.md'
 /** The shape of every failure (RFC 9457), from an operation, the framework or the HTTP parser. */
 export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
   const { title, status } = problems[problem.code]
-  const { detail, errors, retryAfterSeconds, headers } = problem.more
+  const { detail, errors, missing, retryAfterSeconds, headers } = problem.more
   const body = JSON.stringify({
     type: `${documentationPath}#${problem.code}`,
     title,
@@ -22,6 +22,7 @@ export function problemAnswer(problem: Problem, requestId: string): ProblemAnswe
     detail,
     instance: `urn:uuid:${requestId}`,
     errors,
+    missing,
   })
   return {
     status,
@@ -29,7 +30,7 @@ export function problemAnswer(problem: Problem, requestId: string): ProblemAnswe
     headers: {
       'content-type': 'application/problem+json; charset=utf-8',
       ...(status === 401 && { 'www-authenticate': challenge(problem.code) }),
-      ...(problem.code === 'permission_missing' && {
+      ...(insufficientScope.has(problem.code) && {
         'www-authenticate': 'Bearer realm="muster", error="insufficient_scope"',
       }),
       ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
@@ -51,6 +52,9 @@ function challenge(code: ProblemCode): string {
   if (withoutToken.has(code)) return 'Bearer realm="muster"'
   return `Bearer realm="muster", error="invalid_token", error_description="${problems[code].title.replaceAll('’', "'")}"`
 }
+
+/** RFC 6750 §3.1: the token is good, and the caller may do less than this. */
+const insufficientScope: ReadonlySet<ProblemCode> = new Set(['permission_missing', 'permission_exceeds'])
 
 const withoutToken: ReadonlySet<ProblemCode> = new Set([
   'token_missing',

@@ -18,6 +18,12 @@ export const ProblemBody = Type.Object(
         { description: 'Every fault of the input.' },
       ),
     ),
+    missing: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String()), {
+        description:
+          'Of `permission_exceeds`: from each resource to the actions that the role grants and the caller’s own does not.',
+      }),
+    ),
   },
   { $id: 'Problem' },
 )

@@ -1,0 +1,45 @@
+import type { Rows } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
+
+/**
+ * Serialises changes of accounts by administrators in the whole database, until the transaction ends. Otherwise two administrators who
+ * disable each other at the same moment would each still count the other one.
+ */
+export async function lockAdministration(rows: Rows): Promise<void> {
+  await rows.query(lockStatement, [])
+}
+
+/**
+ * Runs a change after which an account may no longer be an administrator, under the lock, and refuses it where none would be left. An
+ * installation that has none, because another product manages its users, is not held up.
+ * To be called in a transaction. Problem: `last_administrator`.
+ */
+export async function keepAdministrator<Result>(rows: Rows, change: () => Promise<Result>): Promise<Result> {
+  await lockAdministration(rows)
+  const had = await hasAdministrator(rows)
+  const result = await change()
+  if (had && !(await hasAdministrator(rows)))
+    refuse('last_administrator', { detail: 'Make another user an administrator first.' })
+  return result
+}
+
+/** Administrators are the enabled accounts whose role grants changing roles and enabling accounts: they can make another one. */
+export async function hasAdministrator(rows: Rows): Promise<boolean> {
+  const [left] = await rows.query<{ some: boolean }>(administratorsStatement, [])
+  return left?.some === true
+}
+
+const lockStatement = {
+  name: 'users_change_lock',
+  text: `select pg_advisory_xact_lock(hashtext('muster users change'))`,
+}
+
+const administratorsStatement = {
+  name: 'administrators_left',
+  text: `
+select exists (
+  select from role_grant c
+  join role_grant e on e.role_id = c.role_id and e.resource = 'users' and e.action = 'enable'
+  join account a on a.role_id = c.role_id and not a.is_disabled
+  where c.resource = 'users' and c.action = 'change_role') as some`,
+}

@@ -1,0 +1,92 @@
+import type { Rows } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
+
+/** Which role of an account counts: that of the account, or its role in one organisation and no other. */
+export type RoleScope = 'account' | { readonly organizationId: string }
+
+/** What a role lacks: from each resource to the missing actions. */
+export type MissingGrants = Readonly<Record<string, readonly string[]>>
+
+/**
+ * A caller who gives, changes or takes a role holds everything that it grants. Every write that names a role calls this for the role that the
+ * target has and for the one that it gets: in the transaction of the change and under its lock, because the caller's own role may
+ * change until then. What a plan grants, or for the role of an account an organisation, does not count.
+ * Problem: `permission_exceeds`.
+ */
+export async function requireHolds(
+  rows: Rows,
+  callerId: string,
+  roleIds: readonly string[],
+  scope: RoleScope,
+): Promise<void> {
+  const missing = await missingGrants(rows, callerId, roleIds, scope)
+  if (!missing) return
+  refuse('permission_exceeds', { detail: 'Your own role does not grant everything that this role grants.', missing })
+}
+
+/** What an account's own role lacks of these roles; nothing where it holds all of them. */
+export async function missingGrants(
+  rows: Rows,
+  accountId: string,
+  roleIds: readonly string[],
+  scope: RoleScope,
+): Promise<MissingGrants | undefined> {
+  const organizationId = scope === 'account' ? null : scope.organizationId
+  const lacking = await rows.query<Lacking>(lackingStatement, [accountId, organizationId, roleIds])
+  if (lacking.length === 0) return undefined
+  return Object.fromEntries(lacking.map(({ resource, actions }) => [resource, actions]))
+}
+
+/** One change of the role of one account. */
+export interface RoleChange {
+  readonly callerId: string
+  readonly accountId: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Checks a change of a role. Callers change their own only to one that grants less. Problems: `permission_exceeds`, `self_change`. */
+export async function requireRoleChange(
+  rows: Rows,
+  { callerId, accountId, from, to }: RoleChange,
+  scope: RoleScope,
+): Promise<void> {
+  if (callerId === accountId) {
+    const [step] = await rows.query<{ down: boolean }>(stepDownStatement, [from, to])
+    if (!step?.down) refuse('self_change')
+  }
+  await requireHolds(rows, callerId, [from, to], scope)
+}
+
+interface Lacking {
+  readonly resource: string
+  readonly actions: readonly string[]
+}
+
+/** $1 account, $2 organisation or null, $3 roles. */
+const lackingStatement = {
+  name: 'role_lacking',
+  text: `
+with own as (
+  select role_id from account where id = $1 and $2::uuid is null
+  union all
+  select role_id from membership where account_id = $1 and organization_id = $2
+)
+select g.resource, array_agg(distinct g.action order by g.action) as actions
+from role_grant g
+where g.role_id = any($3::text[])
+  and not exists (
+    select from role_grant h join own using (role_id) where h.resource = g.resource and h.action = g.action)
+group by g.resource
+order by g.resource`,
+}
+
+/** $1 the role before, $2 the role after: whether it grants a part of what the other one does, and less. */
+const stepDownStatement = {
+  name: 'role_step_down',
+  text: `
+with before as (select resource, action from role_grant where role_id = $1),
+  after as (select resource, action from role_grant where role_id = $2)
+select not exists (select * from after except select * from before)
+       and exists (select * from before except select * from after) as down`,
+}
