@@ -18,6 +18,7 @@ import type { ClockOffset } from './platform/database/clock-offset.ts'
 import type { Database } from './platform/database/database.ts'
 import type { SchemaWatch } from './platform/database/schema-watch.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
+import { allowOrigins } from './platform/http/cors.ts'
 import { newServer } from './platform/http/new-server.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { NodeLimit, RateLimits } from './platform/rate-limit/rate-limits.ts'
@@ -53,6 +54,7 @@ export interface Parts {
   readonly version: string
   readonly trustedProxies: readonly string[]
   readonly hostNames: readonly string[] | undefined
+  readonly allowedOrigins: readonly string[]
   readonly isDraining: () => boolean
   readonly onDatabaseUnreachable: () => void
   readonly clockOffset: ClockOffset
@@ -156,7 +158,10 @@ export function buildApp(parts: Parts): FastifyInstance {
     { trustedProxies: parts.trustedProxies, hostNames: parts.hostNames, isDraining: parts.isDraining },
     { log: parts.log, countRequest: parts.metrics.countRequest },
   )
-  answerProblems(app, methodsOf(operations)) // one shape for every failure
+  const methodsAt = methodsOf(operations)
+  if (parts.allowedOrigins.length > 0)
+    allowOrigins(app, { origins: parts.allowedOrigins, methodsAt, closedPaths: ['/webhooks/', '/metrics'] })
+  answerProblems(app, methodsAt) // one shape for every failure
   mount(app, parts, allContracts, operations)
   return app
 }

@@ -4,6 +4,7 @@ import { processors } from './billing/registry.ts'
 import { embeddedFaults, otherNames } from './environment-checks.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
 import { postgresUrlFault } from './platform/database/link.ts'
+import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 
@@ -127,6 +128,11 @@ function readListening(read: SettingsReader, publicUrl: string) {
   return {
     host: read.text('MUSTER_HOST', 'Address to listen on; `localhost` is 127.0.0.1 and ::1.', '127.0.0.1'),
     hostNames: readHostNames(read, publicUrl),
+    allowedOrigins: read.list(
+      'MUSTER_ALLOWED_ORIGINS',
+      'Origins whose pages may call the service from a browser, such as https://app.example.com. See docs/browsers.md.',
+      originFault,
+    ),
     // Node's default of 511 turns clients away that all reconnect at once.
     listenBacklog: read.integer(
       'MUSTER_LISTEN_BACKLOG',

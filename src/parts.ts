@@ -96,6 +96,7 @@ export async function openParts(
     version,
     trustedProxies: config.trustedProxies,
     hostNames: config.hostNames,
+    allowedOrigins: config.allowedOrigins,
     isDraining,
     ...watches,
   }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { isUnchanged } from '../platform/http/etag.ts'
+import { addVary } from '../platform/http/vary.ts'
 import type { CachedResponse, ResponseCache } from './cache.ts'
 import { type UserData, userDataContract } from './contract.ts'
 import { createUserData } from './query.ts'
@@ -22,7 +23,8 @@ function answer(
   { text, etag }: CachedResponse,
 ): JsonText<UserData> | undefined {
   // A browser may keep the response for itself, and must ask each time whether it still holds (RFC 9111 §5.2.2.4).
-  reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization').header('etag', etag)
+  reply.header('cache-control', 'private, no-cache').header('etag', etag)
+  addVary(reply, 'Authorization')
   if (!isUnchanged(request.headers['if-none-match'], etag)) return jsonText(reply, text)
   reply.code(304).send()
   return undefined

@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/database.ts'
 import { chooseType } from '../platform/http/accept.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import { sendPieces } from '../platform/http/transfer.ts'
+import { addVary } from '../platform/http/vary.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Cursors } from './cursor.ts'
@@ -38,7 +39,8 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
       const total = inBulkhead(counts, 5, () => countUsers(database, filters, countTimeoutMs))
       reply.header('total-count', await total)
     }
-    reply.type(type).header('vary', 'accept, accept-encoding')
+    reply.type(type)
+    addVary(reply, 'accept, accept-encoding')
     if (limit === undefined && cursor === undefined) {
       // The headers of a whole list do not depend on its rows.
       if (request.method === 'HEAD') return reply.send()

@@ -9,7 +9,8 @@ export function answerProblems(app: FastifyInstance, methodsAt: (path: string) =
 
   // Before the body of a request that no operation takes is looked at.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (request.is404) done(problemOfUnknown(request.originalUrl, methodsAt))
+    // CORS mounts a route for every OPTIONS, and has answered the preflight requests before.
+    if (request.is404 || request.method === 'OPTIONS') done(problemOfUnknown(request.originalUrl, methodsAt))
     else done()
   })
 }

@@ -58,7 +58,7 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
     const { method, url } = raw
     countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
     const facts = { requestId: id, method, url, address: ip, status: reply.statusCode, ms: reply.elapsedTime }
-    if (failure === undefined) requests.info(requestLine(facts), 'request')
+    if (failure === undefined) requests[levelOf(method, reply.statusCode)](requestLine(facts), 'request')
     else log.error({ ...failureOf(failure), ...requestLine(facts) }, 'request failed')
     done()
   })
@@ -66,6 +66,11 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
     const line = requestLine({ requestId: id, method, url, address: ip })
     log.info({ aborted: true, ...line }, 'request aborted by the caller')
   })
+}
+
+/** A preflight request is the browser's, and comes beside one of the page. */
+function levelOf(method: string | undefined, status: number): 'debug' | 'info' {
+  return method === 'OPTIONS' && status === 204 ? 'debug' : 'info'
 }
 
 /** The same for what was answered without reaching the server's hooks. `fault` is the code of the parser. */

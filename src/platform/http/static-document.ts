@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { takesGzip } from './accept.ts'
 import { etagOf, isUnchanged } from './etag.ts'
+import { addVary } from './vary.ts'
 
 /** A text that is the same for every reader, in the forms in which it is sent: nothing is encoded or compressed for a request. */
 export interface StaticDocument {
@@ -33,7 +34,8 @@ export function sendDocument(
 ): FastifyReply {
   const isCompressed = takesGzip(request.headers['accept-encoding'])
   const { bytes, etag } = isCompressed ? document.gzip : document.plain
-  reply.headers({ 'cache-control': `public, max-age=${maxAgeSeconds}`, etag, vary: 'Accept-Encoding' })
+  reply.headers({ 'cache-control': `public, max-age=${maxAgeSeconds}`, etag })
+  addVary(reply, 'Accept-Encoding')
   if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
   if (isCompressed) reply.header('content-encoding', 'gzip')
   return reply.type(type).send(bytes)
