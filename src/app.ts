@@ -18,6 +18,7 @@ import type { ClockOffset } from './platform/database/clock-offset.ts'
 import type { Database } from './platform/database/database.ts'
 import type { SchemaWatch } from './platform/database/schema-watch.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
+import type { ConnectionLimit } from './platform/http/connection-limit.ts'
 import { allowOrigins } from './platform/http/cors.ts'
 import { newServer } from './platform/http/new-server.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
@@ -60,6 +61,7 @@ export interface Parts {
   readonly clockOffset: ClockOffset
   readonly schema: SchemaWatch
   readonly descriptors: { stop(): Promise<void> }
+  readonly connectionLimit: ConnectionLimit
 }
 
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
@@ -155,7 +157,12 @@ function signInTable(issuer: BuiltInIssuer, limits: Parts['limits']): readonly O
 export function buildApp(parts: Parts): FastifyInstance {
   const operations = operationsOf(parts)
   const app = newServer(
-    { trustedProxies: parts.trustedProxies, hostNames: parts.hostNames, isDraining: parts.isDraining },
+    {
+      trustedProxies: parts.trustedProxies,
+      hostNames: parts.hostNames,
+      connectionLimit: parts.connectionLimit,
+      isDraining: parts.isDraining,
+    },
     { log: parts.log, countRequest: parts.metrics.countRequest },
   )
   const methodsAt = methodsOf(operations)

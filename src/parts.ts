@@ -6,9 +6,11 @@ import type { Config } from './config.ts'
 import { createAuthenticate } from './identity/authenticate.ts'
 import { openIssuers } from './identity/issuers/open-issuers.ts'
 import { createValidation, validationOptions } from './key-checks/engine/check.ts'
+import { defaultLimits } from './key-checks/engine/limits.ts'
 import type { Clock } from './platform/clock.ts'
 import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
 import type { Peers } from './platform/cluster/peers.ts'
+import { connectionsApart } from './platform/database/budget.ts'
 import { measureClockOffset } from './platform/database/clock-offset.ts'
 import type { Database, Rows } from './platform/database/database.ts'
 import { createFreshness, type Freshness, type MonotonicClock } from './platform/database/freshness.ts'
@@ -16,7 +18,8 @@ import { lastBackupSeconds } from './platform/database/last-backup.ts'
 import { type ListenTimings, listenTimings } from './platform/database/listen.ts'
 import { migrationNames, migrationsFolder } from './platform/database/schema.ts'
 import { watchSchema } from './platform/database/schema-watch.ts'
-import { descriptorsLimit, watchDescriptors } from './platform/descriptors.ts'
+import { descriptorsLimit, descriptorsMax, watchDescriptors } from './platform/descriptors.ts'
+import { type ConnectionLimit, connectionsLimit, connectionsMax } from './platform/http/connection-limit.ts'
 import { createLimitLog, type LimitLog } from './platform/limit-log.ts'
 import { registerBackup } from './platform/metrics/backup-gauge.ts'
 import { registerGauges } from './platform/metrics/gauges.ts'
@@ -98,8 +101,17 @@ export async function openParts(
     hostNames: config.hostNames,
     allowedOrigins: config.allowedOrigins,
     isDraining,
+    connectionLimit: openConnectionLimit(database, limitLog, peers),
     ...watches,
   }
+}
+
+/** The database and one provider that is slow may have all of their connections open at once. */
+function openConnectionLimit(database: Database, limitLog: LimitLog, peers: Peers | undefined): ConnectionLimit {
+  const ofDatabase = Object.values(database.health().pools).reduce((sum, { max }) => sum + max, connectionsApart)
+  const ofProvider = Math.ceil(defaultLimits.connectionsMax / (peers?.count ?? 1))
+  const max = connectionsMax(descriptorsMax(), ofDatabase + ofProvider)
+  return { max, onReached: () => limitLog.reached(connectionsLimit, max) }
 }
 
 interface Watched extends Pick<Parts, 'issuer' | 'issuers' | 'cache'> {
@@ -124,11 +136,11 @@ async function openMonitoring(
     schema: schema.current,
   })
   const limitLog = createLimitLog(log)
-  registerLimits(registry, limitLog, [exportsLimit, descriptorsLimit])
+  registerLimits(registry, limitLog, [exportsLimit, connectionsLimit, descriptorsLimit])
   if (config.metricsToken !== undefined) collectDefaultMetrics({ register: registry })
   if (issuer) registerSignInWaits(registry, database)
   if (!config.database.url) registerBackup(registry, () => lastBackupSeconds(config.dataDir))
-  return { clockOffset, schema, limitLog, descriptors: await watchDescriptors(limitLog) }
+  return { clockOffset, schema, limitLog, descriptors: watchDescriptors(limitLog) }
 }
 
 function openResponseCache(

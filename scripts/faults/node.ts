@@ -25,7 +25,8 @@ export interface LogLine {
 }
 
 export interface NodeOptions {
-  readonly databaseUrl: string
+  /** Without it the environment names the directory of an embedded database. */
+  readonly databaseUrl?: string
   readonly env?: Readonly<Record<string, string>>
   /** `ulimit -n` of the process. */
   readonly descriptorsMax?: number
@@ -35,7 +36,7 @@ export interface NodeOptions {
 export function environmentOf({ databaseUrl, env = {} }: NodeOptions): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
-    DATABASE_URL: databaseUrl,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     MUSTER_PORT: '0',
     MUSTER_PUBLIC_URL: 'http://muster.test',
     MUSTER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -1,6 +1,7 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { connect as connectSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { connect, startProcessOfService } from '../support/service-process.ts'
@@ -30,11 +31,8 @@ test.runIf(process.platform === 'linux')(
     expect(await metric(/^process_open_fds (\d+)$/m)).toBeLessThan(max)
     expect(await metric(/^muster_limit_reached_total\{limit="file descriptors"\} (\d+)$/m)).toBe(0)
 
-    const { hostname, port } = new URL(service.url)
-    for (let count = 0; count < max; count += 1) {
-      const socket = connectSocket(Number(port), hostname).on('error', () => undefined)
-      onTestFinished(() => void socket.destroy())
-    }
+    // From now on every new descriptor is beyond the limit; what is open stays.
+    await promisify(execFile)('prlimit', ['--pid', String(service.child.pid), '--nofile=1:'])
     await expect
       .poll(() => metric(/^muster_limit_reached_total\{limit="file descriptors"\} (\d+)$/m))
       .toBeGreaterThan(1)

@@ -14,15 +14,15 @@ export interface ConnectionBudget {
   readonly isShort: boolean
 }
 
-/** One that listens, and one for a moment: a probe, a migration, the reconciliation with a payment processor. */
-const apart = 2
+/** Of one process, beside its pools. One that listens, and one for a moment: a probe, a migration, the reconciliation with a payment processor. */
+export const connectionsApart = 2
 
 /** Pools never get smaller: with less no list could be read while a request runs. */
 const smallest = { connectionsMax: 2, sideConnectionsMax: 1, streamsMax: 1 } as const
 
 /** `limits` are those of one of `processes` processes. Connections that others may still open are not known. */
 export function connectionBudget(facts: ConnectionFacts, limits: DatabaseLimits, processes = 1): ConnectionBudget {
-  const wanted = processes * (poolsOf(limits) + apart)
+  const wanted = processes * (poolsOf(limits) + connectionsApart)
   const available = Math.max(
     0,
     Math.min(
@@ -32,8 +32,8 @@ export function connectionBudget(facts: ConnectionFacts, limits: DatabaseLimits,
     ),
   )
   const isShort = available < wanted
-  const fitted = isShort ? shrink(limits, Math.floor(available / processes) - apart) : limits
-  const taken = processes * (poolsOf(fitted) + apart)
+  const fitted = isShort ? shrink(limits, Math.floor(available / processes) - connectionsApart) : limits
+  const taken = processes * (poolsOf(fitted) + connectionsApart)
   return { wanted, available, left: Math.max(0, available - taken), limits: fitted, isShort }
 }
 

@@ -33,7 +33,6 @@ export async function listen(app: FastifyInstance, settings: ListenSettings): Pr
 function serverBeside(app: FastifyInstance): Server {
   // As Node's HTTP server accepts its connections.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => app.server.emit('connection', socket))
-  server.maxConnections = app.server.maxConnections
   let closed: Promise<unknown> = Promise.resolve()
   app.addHook('preClose', (done) => {
     if (server.listening) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { refuse } from '../problems.ts'
 import { isDecodable } from './answer-problems.ts'
+import { type ConnectionLimit, limitConnections } from './connection-limit.ts'
 import { createConnections } from './connections.ts'
 import { defaultHeaders } from './default-headers.ts'
 import { createHostCheck, originForm } from './host.ts'
@@ -12,6 +13,7 @@ export interface ServerSettings {
   readonly trustedProxies: readonly string[]
   /** While it is true, every response asks its client to open no further requests on the connection. */
   readonly isDraining: () => boolean
+  readonly connectionLimit: ConnectionLimit
   /** The names by which clients may call; any where there are none. */
   readonly hostNames?: readonly string[] | undefined
 }
@@ -42,7 +44,7 @@ const headBytesMax = 16_384
 
 /** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
 export function newServer(
-  { trustedProxies, hostNames, isDraining }: ServerSettings,
+  { trustedProxies, hostNames, connectionLimit, isDraining }: ServerSettings,
   records: Records,
 ): FastifyInstance {
   const connections = createConnections(records, isDraining)
@@ -81,7 +83,6 @@ export function newServer(
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
   })
-  app.server.maxConnections = 10_000
   app.server.maxHeadersCount = 0 // Node would drop what is over in silence; counted below instead
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isRefused', false)
@@ -89,6 +90,7 @@ export function newServer(
   app.setSerializerCompiler(() => JSON.stringify)
   takeJsonOnly(app)
   connections.listenTo(app)
+  limitConnections(app, connectionLimit)
   setHeaders(app, connections)
   checkEnvelopes(app, hostNames && new Set(hostNames))
   recordRequests(app, records)

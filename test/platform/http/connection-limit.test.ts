@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../../src/app.ts'
+import { connectionsMax } from '../../../src/platform/http/connection-limit.ts'
+import { listen } from '../../../src/platform/http/listen.ts'
+import { freshDatabase } from '../../support/database.ts'
+import { connectTo } from '../../support/raw-http.ts'
+import { serviceForTest, testInProcess } from '../../support/service.ts'
+import { connect, startProcessOfService } from '../../support/service-process.ts'
+
+const program = fileURLToPath(new URL('../../../dist/bundle/main.cjs', import.meta.url))
+
+interface Held {
+  readonly socket: Socket
+  received(): string
+  isClosed(): boolean
+}
+
+testInProcess(
+  'at the limit each newcomer is served in place of one that waits, the one without a request and the oldest first; a request in progress stays',
+  async () => {
+    const { url, reached } = await appWithLimit(10)
+    const inProgress = await request(url)
+    const kept = await answered(url)
+
+    const silent = await inOrder(11, () => open(url))
+    await expect.poll(() => closedIn(silent)).toBe(3)
+    expect(closedIn(silent.slice(0, 3))).toBe(3)
+    const good = await inOrder(4, () => answered(url))
+    expect(reached()).toBe(7)
+    await ask(kept)
+
+    const more = await inOrder(8, () => answered(url))
+    await expect.poll(() => closedIn([...silent, ...good])).toBe(15)
+    expect(closedIn([kept, ...more])).toBe(0)
+    await answered(url)
+    // It was used after the good ones and before the others.
+    await expect.poll(kept.isClosed).toBe(true)
+    expect(closedIn(more)).toBe(0)
+
+    inProgress.socket.write(body)
+    await expect.poll(inProgress.received).toMatch(/HTTP\/1\.1 401 /)
+    expect(reached()).toBe(16)
+  },
+)
+
+testInProcess(
+  'where every connection has a request in progress the newcomer is closed, and all of them are answered',
+  async () => {
+    const { url, reached } = await appWithLimit(5)
+    const held = await inOrder(5, () => request(url))
+    const newcomer = await open(url)
+    newcomer.socket.write(get)
+    await expect.poll(newcomer.isClosed).toBe(true)
+    expect(newcomer.received()).toBe('')
+    for (const { socket } of held) socket.write(body)
+    for (const { received } of held) await expect.poll(received).toMatch(/HTTP\/1\.1 401 /)
+    expect(reached()).toBe(1)
+    await answered(url)
+  },
+)
+
+testInProcess('a connection that has ended makes room', async () => {
+  const { url, reached } = await appWithLimit(2)
+  const kept = await answered(url)
+  for (const connect of [open, answered, open, answered]) {
+    const ended = await connect(url)
+    ended.socket.end()
+    await expect.poll(ended.isClosed).toBe(true)
+  }
+  expect(reached()).toBe(0)
+  await ask(kept)
+})
+
+test.runIf(process.platform === 'linux')(
+  'the limit follows that of file descriptors: clients beside too many that send nothing are served at once, which is logged once and counted',
+  async () => {
+    const { url, lines } = await serviceWithDescriptors(200)
+    const metrics = connect(url)
+    const reached = async () => {
+      const { text } = await metrics.get('/metrics', { authorization: `Bearer ${token}` })
+      return Number(/^muster_limit_reached_total\{limit="client connections"\} (\d+)$/m.exec(text)?.[1])
+    }
+    expect(await reached()).toBe(0)
+    await Promise.all(Array.from({ length: 210 }, () => open(url)))
+    await inOrder(20, () => answered(url))
+    expect(await reached()).toBe(131)
+    const said = lines.filter(({ msg }) => msg === 'limit reached')
+    expect(said).toMatchObject([{ limit: 'client connections', max: 100 }])
+  },
+)
+
+test.each([
+  [undefined, 10_000],
+  [1_048_576, 10_000],
+  [10_300, 10_000],
+  [1_024, 812],
+  [200, 100],
+])('of %s descriptors connections of clients may take %i', (descriptors, max) => {
+  expect(connectionsMax(descriptors, 148)).toBe(max)
+})
+
+/** The application with room for so many connections. */
+async function appWithLimit(max: number) {
+  const service = await serviceForTest()
+  let count = 0
+  const onReached = () => {
+    count += 1
+  }
+  const app = buildApp({ ...service.parts, connectionLimit: { max, onReached } })
+  const url = await listen(app, service.config)
+  onTestFinished(() => app.close())
+  return { url, reached: () => count }
+}
+
+const token = 'a-token-of-the-monitoring'
+
+async function serviceWithDescriptors(max: number) {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const env = {
+    DATABASE_URL: fresh.url,
+    MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    MUSTER_METRICS_TOKEN: token,
+  }
+  return startProcessOfService(env, ['bash', '-c', `ulimit -n ${max} && exec "$0" "$1"`, process.execPath, program])
+}
+
+async function open(url: string): Promise<Held> {
+  let text = ''
+  let isClosed = false
+  const socket = connectTo(url)
+    .on('data', (data) => {
+      text += data.toString('latin1')
+    })
+    .on('error', () => undefined) // closed with a request under way: then it is reset
+    .on('close', () => {
+      isClosed = true
+    })
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return { socket, received: () => text, isClosed: () => isClosed }
+}
+
+const body = JSON.stringify({ refresh_token: 'x' })
+
+/** A request in progress: the service has its head and waits for its body. */
+async function request(url: string): Promise<Held> {
+  const held = await open(url)
+  held.socket.write(
+    `POST /auth/refresh HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+  )
+  await expect.poll(held.received).toContain('100 Continue')
+  return held
+}
+
+const get = 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
+
+/** A connection that is kept after one request. */
+async function answered(url: string): Promise<Held> {
+  const held = await open(url)
+  await ask(held)
+  return held
+}
+
+async function ask({ socket, received }: Held): Promise<void> {
+  const before = received().length
+  socket.write(get)
+  await expect.poll(() => received().slice(before)).toMatch(/^HTTP\/1\.1 200 .*ok/s)
+}
+
+/** One after the other. */
+async function inOrder<T>(count: number, make: () => Promise<T>): Promise<readonly T[]> {
+  const made: T[] = []
+  while (made.length < count) made.push(await make())
+  return made
+}
+
+function closedIn(all: readonly Held[]): number {
+  return all.filter((one) => one.isClosed()).length
+}
