@@ -1,8 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { pino } from 'pino'
 import type { Config } from '../../src/config.ts'
+import type { Clock } from '../../src/platform/clock.ts'
 import { connectionBudget } from '../../src/platform/database/budget.ts'
 import { poolerAdvice } from '../../src/platform/database/check-server.ts'
+import { measureClockOffset } from '../../src/platform/database/clock-offset.ts'
 import { layoutOf } from '../../src/platform/database/layout.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { schemaOf } from '../../src/platform/database/migrate.ts'
@@ -17,8 +20,11 @@ import { checkIssuerKey } from './signing-key.ts'
 
 const { ok, warn, fail } = resultsOf('database')
 
-/** Checks kind, version and schema of the database, and the checks that need a database. Does not create an embedded database. */
-export async function* checkDatabase(config: Config): AsyncGenerator<CheckResult, void, void> {
+/**
+ * Checks kind, version, clock and schema of the database, and the checks that need a database. Does not create an embedded database.
+ * `now` is the clock of this node.
+ */
+export async function* checkDatabase(config: Config, now: Clock): AsyncGenerator<CheckResult, void, void> {
   if (!config.database.url && !existsSync(layoutOf(config.dataDir).cluster)) {
     yield checkAbsent(config.dataDir)
     return
@@ -32,7 +38,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<CheckResult
     return
   }
   try {
-    yield* checkOpen(database, config)
+    yield* checkOpen(database, config, now)
   } finally {
     await database.close()
   }
@@ -49,18 +55,34 @@ function checkAbsent(dataDir: string): CheckResult {
   }
 }
 
-async function* checkOpen(database: OpenedDatabase, config: Config): AsyncGenerator<CheckResult, void, void> {
+async function* checkOpen(
+  database: OpenedDatabase,
+  config: Config,
+  now: Clock,
+): AsyncGenerator<CheckResult, void, void> {
   const place = config.database.url ? 'by DATABASE_URL' : `embedded in ${config.dataDir}`
   const { versionText, isPooled, isReadOnly } = database.server
   yield ok(`PostgreSQL ${versionText}, ${place}.`)
   if (isReadOnly) yield warn('It is read-only: nothing can be changed. Set DATABASE_URL to the primary.')
   if (isPooled) yield resultsOf('pooler').warn(`${poolerAdvice[0]?.toUpperCase()}${poolerAdvice.slice(1)}.`)
   yield* checkConnections(database, config)
+  yield await checkClock(database, now)
   const schema = await schemaOf(database, migrationsFolder())
   yield checkSchema(schema)
   if (schema.fault !== undefined || schema.pending.length > 0) return
   if (config.issuer.isEnabled) yield await checkIssuerKey(database, config)
   yield* checkBilling(database, config)
+}
+
+/** Tokens, sessions and limits depend on both clocks. */
+async function checkClock(database: OpenedDatabase, now: Clock): Promise<CheckResult> {
+  const { ok, warn } = resultsOf('clock')
+  const offset = await measureClockOffset(database, { now, log: pino({ level: 'silent' }) })
+  const seconds = offset.seconds()
+  const direction = seconds < 0 ? 'behind' : 'ahead of'
+  const sentence = `The clock of this node is ${Math.abs(seconds).toFixed(1)} s ${direction} that of the database`
+  if (!offset.isFar()) return ok(`${sentence}.`)
+  return warn(`${sentence}: set both by NTP. Tokens more than 60 s in the future of a node are refused there.`)
 }
 
 function checkSchema({ pending, ahead, fault, version }: SchemaState): CheckResult {

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from '../../src/config.ts'
+import type { Clock } from '../../src/platform/clock.ts'
 import type { Environment } from '../../src/platform/settings.ts'
 import { type CheckResult, resultsOf } from './check-result.ts'
 import { checkDatabase } from './database.ts'
@@ -7,7 +8,7 @@ import { checkPort } from './port.ts'
 import { checkProviders } from './providers.ts'
 
 /** Checks everything that the service needs and yields one result after the other. Changes nothing. */
-export async function* runChecks(env: Environment): AsyncGenerator<CheckResult, void, void> {
+export async function* runChecks(env: Environment, now: Clock = Date.now): AsyncGenerator<CheckResult, void, void> {
   const settings = resultsOf('settings')
   const config = configOf(env)
   if (config instanceof ConfigError) {
@@ -16,7 +17,7 @@ export async function* runChecks(env: Environment): AsyncGenerator<CheckResult, 
     return
   }
   yield settings.ok('All settings are valid.')
-  yield* checkDatabase(config)
+  yield* checkDatabase(config, now)
   yield* await checkIssuers(config)
   yield await checkPort(config)
   yield* checkProviders(config)

@@ -34,15 +34,15 @@ async function settingsFor({ empty = false } = {}): Promise<Settings> {
   return { ...providers, DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PORT: '0' }
 }
 
-async function findings(env: Settings): Promise<CheckResult[]> {
+async function findings(env: Settings, now?: () => number): Promise<CheckResult[]> {
   const found: CheckResult[] = []
-  for await (const finding of runChecks(env)) found.push(finding)
+  for await (const finding of runChecks(env, now)) found.push(finding)
   return found
 }
 
 /** What is not in order. */
-async function faults(env: Settings): Promise<string[]> {
-  const found = (await findings(env)).filter(({ level }) => level !== 'ok')
+async function faults(env: Settings, now?: () => number): Promise<string[]> {
+  const found = (await findings(env, now)).filter(({ level }) => level !== 'ok')
   return found.map(({ level, about, message }) => `${level} ${about}: ${message}`)
 }
 
@@ -55,6 +55,7 @@ describe('muster doctor', () => {
       'ok    settings',
       'ok    database',
       'ok    connections',
+      'ok    clock',
       'ok    schema',
       'ok    signing key',
       'ok    port',
@@ -122,6 +123,29 @@ describe('what is found', () => {
     expect(await faults({ ...env, DATABASE_URL: strict })).toEqual([
       expect.stringMatching(/^fail database: The pooler .* ignore_startup_parameters = /),
     ])
+  })
+
+  test('a database that is read-only is a warning', async () => {
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.drop())
+    await fresh.sql(
+      `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+    )
+    expect(await faults({ ...(await settingsFor()), DATABASE_URL: fresh.url })).toEqual([
+      expect.stringMatching(/^warn database: It is read-only: .* Set DATABASE_URL to the primary\.$/),
+    ])
+  })
+
+  test('a clock that differs from that of the database is a warning, with direction and seconds', async () => {
+    const env = await settingsFor()
+    const skewed = (seconds: number) => () => Date.now() + seconds * 1_000
+    expect(await faults(env, skewed(-30))).toEqual([
+      expect.stringMatching(
+        /^warn clock: The clock of this node is (29\.\d|30\.\d) s behind that of the database: set both by NTP\./,
+      ),
+    ])
+    expect(await faults(env, skewed(3))).toEqual([expect.stringMatching(/^warn clock: .* is [23]\.\d s ahead of that/)])
+    expect(await faults(env, skewed(1))).toEqual([])
   })
 
   test('a database that is not there fails, without the password', async () => {

@@ -7,6 +7,8 @@ export interface ClockOffset {
   measure(): Promise<void>
   /** As last measured; negative where this node is behind. */
   seconds(): number
+  /** Whether it was more than a slow answer explains, and more than is good. */
+  isFar(): boolean
 }
 
 /** Well below the tolerance between nodes, and above what a slow answer makes of equal clocks. */
@@ -18,7 +20,7 @@ export async function measureClockOffset(
   { now, log }: { readonly now: Clock; readonly log: Logger },
 ): Promise<ClockOffset> {
   let offsetMs = 0
-  let isWarned = false
+  let isFar = false
 
   async function measure(): Promise<void> {
     const askedAtMs = now()
@@ -26,14 +28,13 @@ export async function measureClockOffset(
     const answeredAtMs = now()
     // The database took its time at some moment between the two.
     offsetMs = (askedAtMs + answeredAtMs) / 2 - databaseMs
-    const isFar = Math.abs(offsetMs) - (answeredAtMs - askedAtMs) / 2 > warningMs
+    const wasFar = isFar
+    isFar = Math.abs(offsetMs) - (answeredAtMs - askedAtMs) / 2 > warningMs
     const offset = { offsetSeconds: offsetMs / 1_000 }
-    if (isFar && !isWarned)
-      log.warn(offset, 'the clock of this node differs from that of the database: set both by NTP')
-    if (!isFar && isWarned) log.info(offset, 'the clock of this node agrees with that of the database again')
-    isWarned = isFar
+    if (isFar && !wasFar) log.warn(offset, 'the clock of this node differs from that of the database: set both by NTP')
+    if (!isFar && wasFar) log.info(offset, 'the clock of this node agrees with that of the database again')
   }
 
   await measure()
-  return { measure, seconds: () => offsetMs / 1_000 }
+  return { measure, seconds: () => offsetMs / 1_000, isFar: () => isFar }
 }
