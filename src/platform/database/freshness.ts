@@ -1,6 +1,6 @@
 /** Proof that the notifications of the database arrive, and for how long it counts. */
 export interface Freshness {
-  /** Whether every change that was committed `proofSeconds` ago, or earlier, has been notified. One comparison. */
+  /** Whether every change has been notified that was committed `proofSeconds` before the answer leaves, or earlier. One comparison. */
   isProven(): boolean
   /** Called when a heartbeat is sent; the result is called when it has arrived. What was committed before the sending has arrived, too. */
   begin(): () => void
@@ -12,6 +12,9 @@ export interface Freshness {
 
 /** Milliseconds of a clock that is never set back, so that no correction of the time prolongs a proof. */
 export type MonotonicClock = () => number
+
+/** For the way from the look at a proof to the answer on the wire: a collection of garbage may be in it. */
+const answerMs = 100
 
 export function createFreshness(
   proofSeconds: number,
@@ -29,7 +32,7 @@ export function createFreshness(
       return () => {
         if (withdrawals !== withdrawnBefore) return
         lastProofMs = sentAtMs
-        provenUntilMs = sentAtMs + proofSeconds * 1_000
+        provenUntilMs = sentAtMs + proofSeconds * 1_000 - answerMs
       }
     },
     withdraw() {
