@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startEmbedded } from '../../src/platform/database/embedded.ts'
 import { clientConfig } from '../../src/platform/database/link.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -16,6 +18,15 @@ import { program, runMuster } from './run-muster.ts'
 
 const encryptionKey = randomBytes(32).toString('base64')
 const publicUrl = 'http://muster.test'
+
+/** Programs of PostgreSQL 14, 15, 16 and 17. */
+let binaries: readonly string[]
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-programs-'))
+  await chmod(folder, 0o711)
+  binaries = await installOldPostgres(folder)
+  return () => rm(folder, { recursive: true, force: true })
+})
 
 async function folderForTest(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
@@ -59,7 +70,6 @@ function contentEmbedded(dataDir: string): Promise<Record<string, string>> {
 
 test('from the embedded database through PostgreSQL 14, 15, 16 and 17 and back, by roles that are no superusers: every row is the same', async () => {
   const root = await folderForTest()
-  const binaries = await installOldPostgres(join(root, 'programs'))
   const [first, last] = [join(root, 'first'), join(root, 'last')]
   await muster(['migrate'], { MUSTER_DATA_DIR: first })
   await muster(['seed'], { MUSTER_DATA_DIR: first })
@@ -124,6 +134,16 @@ test('a load that is killed in the middle leaves no data, and gives the same whe
 
   await muster(['load', file], { ...env, DATABASE_URL: target.url })
   expect(await contentOf(target.sql)).toEqual(await contentOf(source.sql))
+})
+
+test('scripts/moving.ts: accounts in number, both commands killed in the middle, and people who sign in afterwards with all that they had', async () => {
+  const [, programs = ''] = binaries
+  const script = fileURLToPath(new URL('../../scripts/moving.ts', import.meta.url))
+  const hooks = fileURLToPath(new URL('../support/typescript.mjs', import.meta.url))
+  const args = ['--import', hooks, script, '20000', '--programs', programs]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env.PATH } })
+  expect(stdout).toMatch(/\nok {8}account: 20003 rows are equal\n/)
+  expect(stdout).toMatch(/\n20000 accounts moved, 0 differences\n$/)
 })
 
 test('restore --end-sessions ends the sessions that the backup has open', async () => {

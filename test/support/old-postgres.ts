@@ -43,12 +43,14 @@ function majorOf(version: string): string {
 export interface OldPostgres {
   /** A database of a role that is no superuser. */
   readonly url: string
+  /** The address of another one. */
+  newDatabase(): Promise<string>
   readonly version: string
   stop(): Promise<void>
 }
 
-/** A server of its own from the programs in `bin`, with an empty database. */
-export async function startOldPostgres(bin: string): Promise<OldPostgres> {
+/** A server of its own from the programs in `bin`, with an empty database. Where it is not durable it is faster. */
+export async function startOldPostgres(bin: string, { isDurable = false } = {}): Promise<OldPostgres> {
   const root = await mkdtemp(join(tmpdir(), 'muster-old-'))
   await chmod(root, 0o755)
   const [initdb, pgCtl] = [join(bin, 'initdb'), join(bin, 'pg_ctl')]
@@ -74,18 +76,29 @@ export async function startOldPostgres(bin: string): Promise<OldPostgres> {
     '--locale=C',
   ])
   const port = await freePort()
-  const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`
+  const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=${isDurable ? 'on' : 'off'}`
   await done(pgCtl, ['start', '-w', '-D', data, '-l', join(root, 'log'), '-o', options])
-  const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-  const admin = new Client(adminUrl)
-  await admin.connect()
-  await admin.query(`create role owner login password '${password}'`)
-  await admin.query('create database muster owner owner')
-  const { rows } = await admin.query<{ version: string }>(`select current_setting('server_version') as version`)
-  await admin.end()
+  async function asSuperuser<Row extends object>(text: string): Promise<Row[]> {
+    const admin = new Client(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`)
+    await admin.connect()
+    try {
+      return (await admin.query<Row>(text)).rows
+    } finally {
+      await admin.end()
+    }
+  }
+  let databases = 0
+  async function newDatabase(): Promise<string> {
+    databases += 1
+    await asSuperuser(`create database muster_${databases} owner owner`)
+    return `postgres://owner:${password}@127.0.0.1:${port}/muster_${databases}`
+  }
+  await asSuperuser(`create role owner login password '${password}'`)
+  const [row] = await asSuperuser<{ version: string }>(`select current_setting('server_version') as version`)
   return {
-    url: `postgres://owner:${password}@127.0.0.1:${port}/muster`,
-    version: rows[0]?.version ?? '',
+    url: await newDatabase(),
+    newDatabase,
+    version: row?.version ?? '',
     async stop() {
       await done(pgCtl, ['stop', '-w', '-D', data, '-m', 'fast'])
       await rm(root, { recursive: true, force: true })

@@ -1,0 +1,32 @@
+import { Client, type ClientConfig } from 'pg'
+import { pino } from 'pino'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { clientConfig } from '../../src/platform/database/link.ts'
+
+export type Sql = <Row extends object>(text: string) => Promise<Row[]>
+
+/** Runs `work` on the database of this address. */
+export function byUrl<T>(connectionString: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return inClient({ connectionString }, work)
+}
+
+/** Runs `work` on the embedded database of this directory, whose server runs meanwhile. */
+export async function embeddedIn<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const server = await startEmbedded({ dataDir, mode: 'join', log: pino({ level: 'silent' }) })
+  try {
+    return await inClient(clientConfig(server.link), work)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function inClient<T>(config: ClientConfig, work: (sql: Sql) => Promise<T>): Promise<T> {
+  // Rows are compared as text, which must not depend on the settings of two servers.
+  const client = new Client({ ...config, options: '-c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=0' })
+  await client.connect()
+  try {
+    return await work(async <Row extends object>(text: string) => (await client.query<Row>(text)).rows)
+  } finally {
+    await client.end()
+  }
+}
