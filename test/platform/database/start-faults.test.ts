@@ -15,6 +15,7 @@ import { Secret } from '../../../src/platform/secret.ts'
 import { StartError } from '../../../src/platform/start-error.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { fakePooler } from '../../support/fake-pooler.ts'
+import { standbyWay } from '../../support/standby-way.ts'
 
 interface Line {
   readonly msg: string
@@ -157,6 +158,27 @@ test('several hosts: the first that accepts writes is used, and a host that is a
   const both = `${url.replace(host, `127.0.0.1:${port},${host}`)}?target_session_attrs=read-write`
   const { database } = await start(both)
   expect(await database.query({ name: 'n', text: 'select 1 as n' }, [])).toEqual([{ n: 1 }])
+})
+
+test('several hosts: one that is read-only is passed over, and when the primary becomes read-only the other takes its place', async () => {
+  const { url, admin, name } = await empty()
+  const [first, second] = [await standbyWay(url), await standbyWay(url)]
+  first.isReadOnly = true
+  const { database, lines } = await start(url.replace(new URL(url).host, `${first.host},${second.host}`))
+  const insert = () => database.query({ name: 'note', text: 'insert into note values (1)' }, [])
+  await database.query({ name: 'table', text: 'create table note (id int)' }, [])
+  await insert()
+  expect(database.server.isReadOnly).toBe(false)
+  expect(lines.filter(({ msg }) => msg.startsWith('another host'))).toEqual([])
+
+  first.isReadOnly = false
+  second.isReadOnly = true
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename <> $2', [
+    name,
+    'postgres',
+  ])
+  await expect.poll(() => insert().catch(() => undefined)).toEqual([])
+  expect(lines.filter(({ msg }) => msg.startsWith('another host of DATABASE_URL accepts writes'))).toHaveLength(1)
 })
 
 test('a data directory that cannot be created ends the start with a sentence', async () => {
