@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash as argon2 } from '@node-rs/argon2'
-import { hash as bcrypt } from '@node-rs/bcrypt'
+import { hash as bcrypt } from 'bcryptjs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'
@@ -64,7 +64,7 @@ describe('each product', () => {
   const password = 'correct horse battery staple'
 
   test('Supabase Auth: bcrypt, bans and times; the password is hashed anew at the first sign-in', async () => {
-    const hash = (await bcrypt(password, { cost: 4 })).replace(/^\$2b\$/, '$2a$')
+    const hash = (await bcrypt(password, 4)).replace(/^\$2b\$/, '$2a$')
     const csv = `id,email,encrypted_password,created_at,banned_until,raw_app_meta_data
 s-1,Ada@Supa.example,${hash},2024-05-06 07:08:09.123456+00,,"{""provider"": ""email""}"
 s-2,ban@supa.example,,2024-05-06 07:08:09+00,2999-01-01 00:00:00+00,{}
@@ -91,7 +91,7 @@ s-2,ban@supa.example,,2024-05-06 07:08:09+00,2999-01-01 00:00:00+00,{}
   test('Auth0: users, and the export of hashes', async () => {
     const lines = [
       { user_id: 'auth0|1', email: 'one@auth0.example', created_at: '2024-01-01T00:00:00.000Z', blocked: true },
-      { _id: { $oid: '5f0' }, email: 'two@auth0.example', passwordHash: await bcrypt(password, { cost: 4 }) },
+      { _id: { $oid: '5f0' }, email: 'two@auth0.example', passwordHash: await bcrypt(password, 4) },
     ]
     const text = lines.map((line) => JSON.stringify(line)).join('\n')
     expect((await importing('auth0.jsonl', text, 'auth0')).counts.imported).toBe(2)
@@ -185,7 +185,7 @@ describe('a file that is not all good', () => {
   })
 
   test('two imports of one file at once take everybody in once', async () => {
-    const hash = await bcrypt('secret', { cost: 4 })
+    const hash = await bcrypt('secret', 4)
     const people = Array.from({ length: 12_000 }, (_, n) => ({ id: `two-${n}`, email: `two${n}@both.example` }))
     const text = people.map((one, n) => JSON.stringify(n % 50 === 0 ? { ...one, passwordHash: hash } : one)).join('\n')
     const both = await Promise.all(['first', 'second'].map((name) => importing(`${name}.jsonl`, text, 'muster')))
@@ -200,7 +200,7 @@ describe('a file that is not all good', () => {
   })
 
   test('an address that somebody signs in with already stays theirs', async () => {
-    const hash = await bcrypt('secret', { cost: 4 })
+    const hash = await bcrypt('secret', 4)
     const { email } = await service.person()
     const line = (id: string, address: string) => JSON.stringify({ id, email: address, passwordHash: hash })
     const text = [line('x-1', email.toUpperCase()), line('x-2', 'twin@x.example'), line('x-3', 'TWIN@x.example')].join(

@@ -18,6 +18,7 @@ test('the first release is the version that stands there, and its notes are what
   expect(read('CHANGELOG.md')).toMatch(
     /^# Changelog\n\n## \[Unreleased\]\n\n## \[0\.1\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- By hand\.\n- Export as CSV\. \(users\)\n$/,
   )
+  expect(JSON.parse(read('sbom.cdx.json'))).toEqual({ components: [] })
   expect(JSON.parse(read('test/releases/0.1.0.json'))).toEqual({ migration: '001_a', statements: {} })
   expect(git('tag')).toBe('v0.1.0')
 })
@@ -67,9 +68,10 @@ function repository(version: string) {
   const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content, null, 2))
 
   const generate = `node -p "JSON.stringify({ version: require('./package.json').version })" > openapi.json`
+  const sbom = `node -p "JSON.stringify({ components: [] })" > sbom.cdx.json`
   const statements = `node -p "JSON.stringify({ migration: '001_a', statements: {} })"`
   mkdirSync(join(folder, 'cli'))
-  write('package.json', { name: 'muster', version, scripts: { generate, statements } })
+  write('package.json', { name: 'muster', version, scripts: { generate, sbom, statements } })
   write('cli/package.json', { name: 'muster-cli', version })
   write('package-lock.json', {
     version,

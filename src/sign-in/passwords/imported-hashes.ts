@@ -1,5 +1,6 @@
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { verifyBcrypt } from './verify-bcrypt.ts'
 
 /** How the password hashes of one scheme are verified. */
 export interface HashScheme {
@@ -63,11 +64,6 @@ function imported(verify: HashScheme['verify']): HashScheme {
 async function verifyArgon2(stored: string, password: string): Promise<boolean> {
   const { verify } = await import('@node-rs/argon2')
   return verify(stored, password)
-}
-
-async function verifyBcrypt(stored: string, password: string): Promise<boolean> {
-  const { verify } = await import('@node-rs/bcrypt')
-  return verify(password, stored)
 }
 
 /** 256 MiB: better-auth's parameters need 32. */

@@ -1,0 +1,48 @@
+/**
+ * Holds package-lock.json to what `npm ci` does not check: a hash for every package, none by address, and every platform that an
+ * optional package has. npm repairs none of these by itself. node scripts/check-lock.js [path]
+ */
+import { readFileSync } from 'node:fs'
+
+/** 64 bytes as base64. */
+const sha512 = /^sha512-[A-Za-z0-9+/]{86}==$/
+
+const faults = lockFaults(JSON.parse(readFileSync(process.argv[2] ?? 'package-lock.json', 'utf8')))
+for (const fault of faults) process.stderr.write(`package-lock.json: ${fault}\n`)
+if (faults.length > 0) {
+  process.stderr.write('docs/decisions/lock-file.md says how the file is made.\n')
+  process.exitCode = 1
+}
+
+/** What is wrong with a lock file, a sentence for each fault. */
+function lockFaults({ packages }) {
+  const installed = Object.entries(packages).filter(([path, entry]) => path.includes('node_modules/') && !entry.link)
+  return [
+    ...installed.flatMap(([path, entry]) => entryFaults(path, entry)),
+    ...Object.entries(packages).flatMap(([path, entry]) => missingPackages(packages, path, entry)),
+  ]
+}
+
+function entryFaults(path, { version, integrity, resolved }) {
+  return [
+    ...(version ? [] : [`${path} has no version.`]),
+    ...(sha512.test(integrity) ? [] : [`${path} has no sha512 as its integrity.`]),
+    // The address of a registry would be asked in place of the one that is configured.
+    ...(resolved === undefined ? [] : [`${path} names an address (resolved).`]),
+  ]
+}
+
+/** Packages for other platforms are optional ones, which npm leaves out in silence. */
+function missingPackages(packages, path, { dependencies, optionalDependencies }) {
+  const wanted = Object.keys({ ...dependencies, ...optionalDependencies })
+  return wanted.filter((name) => !isThere(packages, path, name)).map((name) => `${path || 'the root'} lacks ${name}.`)
+}
+
+/** As Node looks for it: in the package's own folder, then in those above. */
+function isThere(packages, path, name) {
+  const at = `${path === '' ? '' : `${path}/`}node_modules/${name}`
+  if (packages[at]) return true
+  if (path === '') return false
+  const above = path.lastIndexOf('/node_modules/')
+  return isThere(packages, above === -1 ? '' : path.slice(0, above), name)
+}

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+
+test('the list of components is the same from two folders, and names what production needs with its hashes', async () => {
+  const [first = '', second] = await Promise.all([sbom(), sbom()])
+  expect(second).toBe(first)
+  const { metadata, components }: { metadata: object; components: { name: string; hashes?: object[] }[] } =
+    JSON.parse(first)
+  expect(metadata).toMatchObject({ component: { name: 'muster' } })
+  const names = components.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['fastify', 'pg', '@node-rs/argon2', 'bcryptjs']))
+  expect(names).not.toContain('vitest')
+  // The command line is of this repository.
+  expect(components.filter(({ hashes }) => !hashes).map(({ name }) => name)).toEqual(['cli'])
+})
+
+/** Made in a folder of its own that has the manifests and the lock file only. */
+async function sbom(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-sbom-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'cli'))
+  for (const file of ['package.json', 'package-lock.json', 'cli/package.json'])
+    cpSync(join(root, file), join(folder, file))
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/sbom.js')], { cwd: folder })
+  return readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')
+}
