@@ -11,12 +11,14 @@ import {
   databaseReadOnly,
   databaseRestart,
 } from './faults/database-outages.ts'
+import { embeddedKilled } from './faults/embedded-killed.ts'
 import { freshness } from './faults/freshness.ts'
 import { rollingRestart } from './faults/rolling-restart.ts'
 import type { Finding, Section } from './faults/section.ts'
 import { serviceKilled } from './faults/service-killed.ts'
 import { descriptors, emfile, silentSockets } from './faults/sockets.ts'
 import { openStage } from './faults/stage.ts'
+import { twoVersions } from './faults/two-versions.ts'
 
 const sections: readonly Section[] = [
   silentSockets,
@@ -24,12 +26,14 @@ const sections: readonly Section[] = [
   emfile,
   freshness,
   rollingRestart,
+  twoVersions,
   databaseRestart,
   databaseCrash,
   databaseReadOnly,
   databaseFull,
   databaseFrozen,
   serviceKilled,
+  embeddedKilled,
 ]
 
 const wanted = process.argv.slice(2)

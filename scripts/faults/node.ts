@@ -28,6 +28,8 @@ export interface NodeOptions {
   /** Without it the environment names the directory of an embedded database. */
   readonly databaseUrl?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Path of the program: that of this checkout where it is absent. */
+  readonly program?: string
   /** `ulimit -n` of the process. */
   readonly descriptorsMax?: number
 }
@@ -49,8 +51,7 @@ export function environmentOf({ databaseUrl, env = {} }: NodeOptions): Record<st
 
 /** Resolves when it is ready. */
 export async function startNode(options: NodeOptions): Promise<Node> {
-  const program = join(packageRoot(), 'dist/bundle/main.cjs')
-  const { descriptorsMax } = options
+  const { descriptorsMax, program = join(packageRoot(), 'dist/bundle/main.cjs') } = options
   const limit = descriptorsMax === undefined ? '' : `ulimit -n ${descriptorsMax} && `
   const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, program], {
     env: environmentOf(options),

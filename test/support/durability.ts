@@ -27,16 +27,19 @@ export async function prepareDurability(dataDir: string): Promise<void> {
 /** Writes, kills in the middle of it, opens the directory again and compares with what was acknowledged in this and earlier cycles. */
 export async function killCycle(dataDir: string, victim: Victim, acknowledged: Set<string>): Promise<CycleResult> {
   const service = startProcess(dataDir, 'own', true)
-  await service.heard(['ready'])
   const count = () => service.lines.filter((line) => line.startsWith('committed ')).length
   const until = async (wanted: number) => {
     while (count() < wanted) await service.heard(['committed'], service.lines.length)
   }
-  await until(committedPerCycle)
-  if (victim !== 'service') await killServer(dataDir)
-  // Left alive, the service starts the server again and goes on.
-  if (victim === 'server') await until(count() + committedPerCycle)
-  await service.kill()
+  try {
+    await service.heard(['ready'])
+    await until(committedPerCycle)
+    if (victim !== 'service') await killServer(dataDir)
+    // Left alive, the service starts the server again and goes on.
+    if (victim === 'server') await until(count() + committedPerCycle)
+  } finally {
+    await service.kill()
+  }
   for (const line of service.lines) if (line.startsWith('committed ')) acknowledged.add(line.slice(10))
 
   const rows = await looking(dataDir, async (client) => {

@@ -252,6 +252,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'test/support/old-postgres.ts',
     'test/support/rows-and-schema.ts',
     'test/support/http-fuzz.ts',
+    'test/support/newer-release.ts',
     'test/support/raw-http.ts',
     'test/support/recipe.ts',
   ],

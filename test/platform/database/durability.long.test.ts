@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { killCycle, prepareDurability } from '../../support/durability.ts'
 
-// A few cycles; scripts/durability.ts runs as many as one likes.
+// A few cycles; scripts/faults.ts runs more.
 test('what was said to be committed is there after kill -9 of server or service or both, and nothing is there by halves', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-durability-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -1,28 +1,24 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrationNames, migrationsFolder, numberOf } from '../../../src/platform/database/schema.ts'
 import { freshDatabase } from '../../support/database.ts'
+import { makeNewerRelease } from '../../support/newer-release.ts'
 import { startService } from '../../support/service.ts'
 import { connect, type ServiceProcess, startProcessOfService } from '../../support/service-process.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const program = 'dist/bundle/main.cjs'
 
-/** The built service with one more migration, as the next release has it. */
 function newerRelease(migration: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-newer-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const path of ['package.json', 'dist/bundle', 'migrations', 'lists', 'docs'])
-    cpSync(join(root, path), join(folder, path), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'migrations/900_newer.sql'), `-- Up Migration\n\n${migration}\n`)
-  return join(folder, program)
+  return makeNewerRelease(folder, migration)
 }
 
 async function settings() {
