@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { processors } from './billing/registry.ts'
 import { embeddedFaults, otherNames } from './environment-checks.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
-import { postgresUrlFault } from './platform/database/link.ts'
+import { clearTextHosts, postgresUrlFault } from './platform/database/link.ts'
 import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
@@ -30,12 +30,21 @@ export function readConfig(env: Environment): Config {
   const config = readSettings(read)
   if (config.database.url && config.issuer.isEnabled && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY is required with DATABASE_URL. Make one with: openssl rand -base64 32')
+  if (config.database.clearTextHosts.length > 0 && !config.database.isInsecureAllowed)
+    read.faults.push(
+      `${clearTextWarning(config)}, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.`,
+    )
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY_PREVIOUS has no effect without MUSTER_ENCRYPTION_KEY.')
   if (!config.database.url) read.faults.push(...embeddedFaults(env))
   read.refuseUnknown('MUSTER_', otherNames)
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
+}
+
+/** For the log and `muster doctor`, where it is allowed. */
+export function clearTextWarning({ database }: Pick<Config, 'database'>): string {
+  return `DATABASE_URL reaches ${database.clearTextHosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`
 }
 
 /** Every setting, in the order of the documentation. */
@@ -175,11 +184,19 @@ function readProviders(read: SettingsReader) {
 }
 
 function readDatabase(read: SettingsReader) {
+  const url = read.secret(
+    'DATABASE_URL',
+    'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…; with several hosts the first that accepts writes.',
+    postgresUrlFault,
+  )
   return {
-    url: read.secret(
-      'DATABASE_URL',
-      'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…; with several hosts the first that accepts writes.',
-      postgresUrlFault,
+    url,
+    /** Hosts that are reached over a network without TLS. */
+    clearTextHosts: url ? clearTextHosts(url.open(), read.lookup('PGSSLMODE')) : [],
+    isInsecureAllowed: read.boolean(
+      'MUSTER_DATABASE_INSECURE',
+      'Whether DATABASE_URL may reach another machine without TLS: only over a network that no other party can read or change.',
+      false,
     ),
     // The statements in flight from this node.
     connectionsMax: read.integer('MUSTER_DATABASE_CONNECTIONS', 'Connections of this node to the database.', {

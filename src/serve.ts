@@ -7,7 +7,7 @@ import { buildApp, type Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import type { SubscriptionSource } from './billing/sync.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, clearTextWarning, readConfig } from './config.ts'
 import { closeParts, openBuiltInIssuer, openParts } from './parts.ts'
 import { joinPeers, type Peers } from './platform/cluster/peers.ts'
 import { startWorkerPool } from './platform/cluster/worker-pool.ts'
@@ -36,6 +36,7 @@ export async function serve(env: Environment): Promise<void> {
   const worker = cluster.worker?.id
   const log = createLog(config.logLevel, worker === undefined ? {} : { base: { worker } })
   const workers = workerCount(config)
+  if (cluster.isPrimary && config.database.clearTextHosts.length > 0) log.warn(clearTextWarning(config))
   if (workers === 1) await serveAlone(config, log)
   else if (cluster.isPrimary) await servePrimary(config, workers, log)
   else await serveWorker(config, workers, log)

@@ -95,7 +95,7 @@ describe('secrets', () => {
   })
 
   test('are printed by nothing: not by JSON, inspect or a fault', () => {
-    const url = 'postgres://muster:hunter2@db/muster'
+    const url = 'postgres://muster:hunter2@db/muster?sslmode=require'
     const config = readConfig({ DATABASE_URL: url, MUSTER_ENCRYPTION_KEY: key })
     for (const text of [JSON.stringify(config), inspect(config, { depth: 9 }), `${config.database.url}`]) {
       expect(text).not.toContain('hunter2')
@@ -106,10 +106,47 @@ describe('secrets', () => {
   })
 
   test('an external database needs an encryption key of its own, because its nodes share it', () => {
-    expect(faultsOf({ DATABASE_URL: 'postgres://db/muster' })).toEqual([
+    expect(faultsOf({ DATABASE_URL: 'postgres://localhost/muster' })).toEqual([
       expect.stringContaining('MUSTER_ENCRYPTION_KEY'),
     ])
-    expect(faultsOf({ DATABASE_URL: 'postgres://db/muster', MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([])
+    expect(faultsOf({ DATABASE_URL: 'postgres://localhost/muster', MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([])
+  })
+
+  const reaching = (url: string, more: Record<string, string> = {}) =>
+    faultsOf({ DATABASE_URL: url, MUSTER_ENCRYPTION_KEY: key, ...more })
+
+  test.each([
+    'postgres://u:hunter2@db/muster',
+    'postgres://u:hunter2@db/muster?sslmode=disable',
+    'postgres://u:hunter2@192.168.1.5:5433/muster?application_name=x',
+    'postgres://u:hunter2@localhost,db/muster',
+    'postgres://u:hunter2@localhost/muster?host=db',
+    'postgres://u:hunter2@localhost.example.com/muster',
+  ])('%s reaches another machine in clear text, which only MUSTER_DATABASE_INSECURE allows', (url) => {
+    expect(reaching(url)).toEqual([
+      expect.stringMatching(/^DATABASE_URL reaches .* in clear text: add sslmode=require/),
+    ])
+    expect(reaching(url).join()).not.toContain('hunter2')
+    expect(reaching(url, { MUSTER_DATABASE_INSECURE: 'true' })).toEqual([])
+  })
+
+  test.each([
+    'postgres://u:p@localhost:5432/muster',
+    'postgres://u:p@127.0.0.2/muster',
+    'postgres://u:p@[::1]/muster',
+    'postgres:///muster',
+    'postgres://u:p@%2Fvar%2Frun%2Fpostgresql/muster',
+    'postgres://u@db/muster?host=/var/run/postgresql',
+    'postgres://u:p@db/muster?sslmode=require',
+    'postgres://u:p@db/muster?sslmode=no-verify',
+    'postgres://u:p@db/muster?ssl=true',
+  ])('%s stays on this machine, or asks for TLS', (url) => {
+    expect(reaching(url)).toEqual([])
+  })
+
+  test('PGSSLMODE asks for TLS where the URL does not', () => {
+    expect(reaching('postgres://db/muster', { PGSSLMODE: 'verify-full' })).toEqual([])
+    expect(reaching('postgres://db/muster', { PGSSLMODE: 'disable' })).toHaveLength(1)
   })
 })
 
@@ -121,7 +158,9 @@ describe('the embedded database', () => {
       ])
     for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE'])
       expect(faultsOf({ [name]: '' })).toEqual([expect.stringMatching(`^${name} is set and empty`)])
-    expect(faultsOf({ PGHOST: 'db', DATABASE_URL: 'postgres://db/muster', MUSTER_ENCRYPTION_KEY: key })).toEqual([])
+    expect(faultsOf({ PGHOST: 'db', DATABASE_URL: 'postgres://localhost/muster', MUSTER_ENCRYPTION_KEY: key })).toEqual(
+      [],
+    )
     expect(faultsOf({ PGHOST: '' })).toEqual([])
   })
 })

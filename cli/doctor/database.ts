@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pino } from 'pino'
-import type { Config } from '../../src/config.ts'
+import { type Config, clearTextWarning } from '../../src/config.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connectionBudget } from '../../src/platform/database/budget.ts'
 import { poolerAdvice } from '../../src/platform/database/check-server.ts'
@@ -63,6 +63,7 @@ async function* checkOpen(
   const place = config.database.url ? 'by DATABASE_URL' : `embedded in ${config.dataDir}`
   const { versionText, isPooled, isReadOnly } = database.server
   yield ok(`PostgreSQL ${versionText}, ${place}.`)
+  if (config.database.clearTextHosts.length > 0) yield warn(`${clearTextWarning(config)}.`)
   if (isReadOnly) yield warn('It is read-only: nothing can be changed. Set DATABASE_URL to the primary.')
   if (isPooled) yield resultsOf('pooler').warn(`${poolerAdvice[0]?.toUpperCase()}${poolerAdvice.slice(1)}.`)
   yield* checkConnections(database, config)

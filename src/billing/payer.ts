@@ -22,10 +22,11 @@ const managePermission = { resource: 'billing', action: 'manage' } as const
 export async function readPayer(rows: Rows, caller: Caller, processor: string, orgId?: string): Promise<Payer> {
   const values = [...callerValues(caller, orgId), processor]
   const row = await requireAccount(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0])
-  if (orgId !== undefined && !row.is_member) refuse('organization_unknown')
-  if (orgId !== undefined && !row.allowed) refusePermission(managePermission)
+  const { account_id: accountId } = row
+  if (orgId !== undefined && !row.is_member) refuse('organization_unknown', { accountId })
+  if (orgId !== undefined && !row.allowed) refusePermission(managePermission, accountId)
   return {
-    accountId: row.account_id,
+    accountId,
     ...(orgId !== undefined && { organizationId: orgId }),
     ...(row.email !== null && { email: row.email }),
     ...(row.customer_id !== null && { customerId: row.customer_id }),

@@ -20,8 +20,9 @@ export async function requireAccount<Row extends AccountState>(
   read: () => Promise<Row | undefined>,
 ): Promise<Row> {
   const row = (await read()) ?? (await provisioned(rows, caller, read)) ?? refuse('account_unknown')
-  if (row.disabled) refuse('account_disabled')
-  if (row.ended) refuse('session_ended')
+  const { account_id: accountId } = row
+  if (row.disabled) refuse('account_disabled', { accountId })
+  if (row.ended) refuse('session_ended', { accountId })
   return row
 }
 

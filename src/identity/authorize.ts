@@ -26,14 +26,15 @@ export async function authorize(
   const needed = readPermission(permission)
   const values = [...callerValues(caller, organizationId), needed.grant?.resource ?? null, needed.grant?.action ?? null]
   const row = await requireAccount(rows, caller, async () => (await rows.query<Row>(authorizeStatement, values))[0])
-  if (needed.isInOrganization && !row.is_member) refuse('organization_unknown')
+  const { account_id: accountId } = row
+  if (needed.isInOrganization && !row.is_member) refuse('organization_unknown', { accountId })
   const isAllowed = needed.isInOrganization ? row.allowed_by_membership : row.allowed
-  if (needed.grant && !isAllowed) refusePermission(needed.grant)
-  return row.account_id
+  if (needed.grant && !isAllowed) refusePermission(needed.grant, accountId)
+  return accountId
 }
 
-export function refusePermission({ resource, action }: Grant): never {
-  return refuse('permission_missing', { detail: `The permission ${resource}: ${action} is needed.` })
+export function refusePermission({ resource, action }: Grant, accountId: string): never {
+  return refuse('permission_missing', { accountId, detail: `The permission ${resource}: ${action} is needed.` })
 }
 
 interface Needed {

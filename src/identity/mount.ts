@@ -128,6 +128,7 @@ function guardOf(
     throw new Error(`The operation ${id} has no organisation in its path for the permission ${permission}.`)
   const checkCaller = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
     request.caller = caller
+    request.actor = caller
     if (method === 'GET') reply.headers(gate.readLimit.take(subjectKeyOf(caller)))
     return permission === 'caller' ? undefined : authorizeRequest(request, caller, permission, gate)
   }
@@ -157,7 +158,9 @@ async function authorizeRequest(
   { database }: Gate,
 ): Promise<void> {
   const organizationId = readPermission(permission).isInOrganization ? organizationOf(request.params) : undefined
-  request.accountId = await authorize(database, caller, permission, organizationId)
+  const account = await authorize(database, caller, permission, organizationId)
+  request.accountId = account
+  request.actor = { account }
 }
 
 /** The organisation of the path, which is checked here because parameters are validated only after the gate. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Operation, operation } from '../identity/operation.ts'
-import { recordAudit } from '../platform/audit/audit.ts'
+import { originOfRequest, recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import { jsonType, type StaticDocument, sendDocument, staticDocument } from '../platform/http/static-document.ts'
@@ -10,7 +10,7 @@ import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../platform/secret.ts'
 import { type KeyCheck, providerKeysValidateContract, providersContract } from './contract.ts'
 import type { Validation, Verdict } from './engine/check.ts'
-import { fingerprintOf } from './engine/credential.ts'
+import { cleanedKey, fingerprintOf } from './engine/credential.ts'
 
 export interface KeyCheckParts {
   readonly database: Rows
@@ -27,7 +27,10 @@ export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof pro
   return operation(providerKeysValidateContract, async ({ accountId, query, body, request, reply }) => {
     const [byCaller] = await Promise.all([
       limits.take('key-checks', `caller ${accountId}`),
-      limits.take('key-checks', `credential ${fingerprintOf([body.provider ?? '', body.apiKey], fingerprintKey)}`),
+      limits.take(
+        'key-checks',
+        `credential ${fingerprintOf([body.provider ?? '', cleanedKey(body.apiKey)], fingerprintKey)}`,
+      ),
     ])
     reply.headers(byCaller)
 
@@ -69,8 +72,7 @@ function record(
   return recordAudit(database, {
     action: 'provider_key.checked',
     actorId: accountId,
-    address: request.ip,
-    requestId: request.id,
+    ...originOfRequest(request),
     details: { provider, keyType: body.keyType, outcome },
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
 import { jsonText, operation } from '../identity/operation.ts'
+import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import {
   invitationHoursDefault,
@@ -34,10 +35,10 @@ export function organizations(database: Database) {
       jsonText(reply, await readOwnOrganizations(database, caller)),
     ),
     create: operation(orgsCreateContract, async ({ accountId, body, request }) =>
-      createOwnOrganization(database, { accountId, origin: originOf(request) }, body.name),
+      createOwnOrganization(database, { accountId, origin: originOfRequest(request) }, body.name),
     ),
     acceptInvitation: operation(orgsAcceptContract, async ({ caller, body, request }) =>
-      acceptInvitation(database, { caller, origin: originOf(request) }, body.token),
+      acceptInvitation(database, { caller, origin: originOfRequest(request) }, body.token),
     ),
     leave: operation(orgsLeaveContract, async (input) => leaveOrganization(database, membershipRequestOf(input))),
     listMembers: operation(orgsMembersContract, async (input) => {
@@ -72,9 +73,5 @@ function membershipRequestOf(input: {
   readonly params: { readonly orgId: string }
   readonly request: FastifyRequest
 }): MembershipRequest {
-  return { caller: input.caller, organizationId: input.params.orgId, origin: originOf(input.request) }
-}
-
-function originOf({ ip, id }: FastifyRequest) {
-  return { address: ip, requestId: id }
+  return { caller: input.caller, organizationId: input.params.orgId, origin: originOfRequest(input.request) }
 }

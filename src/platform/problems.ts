@@ -28,7 +28,7 @@ export const problems = {
 
   // Billing
   webhook_unsigned: { status: 400, title: 'The signature of the webhook is missing or not valid.' },
-  webhook_outdated: { status: 400, title: 'The signature of the webhook is too old.' },
+  webhook_outdated: { status: 400, title: 'The time of the webhook’s signature is too far from now.' },
   webhook_unreadable: { status: 400, title: 'The event of the webhook lacks required members.' },
   price_unknown: { status: 400, title: 'This price is not for sale.' },
   customer_unknown: { status: 404, title: 'The payment processor has no customer for this account or organisation.' },
@@ -106,6 +106,8 @@ export interface ProblemMore {
   readonly retryAfterSeconds?: number
   /** Response headers that belong to this refusal, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The account that called, where the refusal knows it. For the log only; never leaves the process. */
+  readonly accountId?: string
   /** For the log only; never leaves the process. */
   readonly cause?: unknown
 }

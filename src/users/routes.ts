@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../identity/caller.ts'
 import { type JsonText, jsonText, operation } from '../identity/operation.ts'
+import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import {
   adminUserContract,
@@ -38,7 +39,7 @@ export function adminUsers(database: Database) {
       ended: await endUserSessions(database, {
         caller,
         userId: params.userId,
-        origin: originOf(request),
+        origin: originOfRequest(request),
       }),
     })),
   }
@@ -55,12 +56,8 @@ function changeOf({ caller, params, request }: ChangeInput): UserChange {
     caller,
     userId: params.userId,
     ifMatch: request.headers['if-match'],
-    origin: originOf(request),
+    origin: originOfRequest(request),
   }
-}
-
-function originOf({ ip, id }: FastifyRequest) {
-  return { address: ip, requestId: id }
 }
 
 function answer(reply: FastifyReply, { body, etag }: UserState): JsonText<UserRecord> {

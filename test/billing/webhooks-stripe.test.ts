@@ -253,11 +253,13 @@ describe('400', () => {
     expect(await stored(service, subscriptionId)).toBeUndefined()
   })
 
-  test('webhook_outdated: a genuine signature that is older than 300 s', async () => {
+  test('webhook_outdated: a genuine signature that is more than 300 s from now, before or after', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_team'] })
     expect(problemOf(await post(event, { ageSeconds: 310 }))).toEqual({ status: 400, code: 'webhook_outdated' })
+    expect(problemOf(await post(event, { ageSeconds: -4_000 }))).toEqual({ status: 400, code: 'webhook_outdated' })
     expect(await stored(service, subscriptionId)).toBeUndefined()
     expect((await post(event, { ageSeconds: 290 })).status).toBe(200)
+    expect((await post(event, { ageSeconds: -290 })).status).toBe(200)
   })
 
   test('webhook_unreadable: signed, but without what such an event must have; nothing is noted, so its repetition counts', async () => {

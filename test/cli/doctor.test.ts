@@ -157,6 +157,18 @@ describe('what is found', () => {
     expect(found.join()).not.toContain('hunter2')
   })
 
+  test('a database that is reached in clear text over a network is a warning, where that is allowed', async () => {
+    const env = await settingsFor()
+    // Answers here, and is not the address of loopback.
+    const elsewhere = env.DATABASE_URL?.replace('127.0.0.1', '0.0.0.0')
+    expect(await faults({ ...env, DATABASE_URL: elsewhere })).toEqual([
+      expect.stringContaining('DATABASE_URL reaches 0.0.0.0 in clear text'),
+    ])
+    expect(await faults({ ...env, DATABASE_URL: elsewhere, MUSTER_DATABASE_INSECURE: 'true' })).toEqual([
+      expect.stringMatching(/^warn database: DATABASE_URL reaches 0\.0\.0\.0 in clear text/),
+    ])
+  })
+
   test('an embedded database that is not there is a warning, and is not made', async () => {
     const dataDir = join(tmpdir(), `muster-doctor-${randomBytes(6).toString('hex')}`)
     const env = { ...providers, MUSTER_DATA_DIR: dataDir, MUSTER_PORT: '0' }

@@ -221,13 +221,16 @@ function headerForgeries(kind: Kind): Record<string, unknown> {
     ...(kind === 'rsa' && {
       'typ missing': bySelf({ typ: undefined }),
       'typ JWT': bySelf({ typ: 'JWT' }),
-      'typ of an ID token': bySelf({ typ: 'id_token+jwt' }),
-      'typ of a logout token': bySelf({ typ: 'logout+jwt' }),
-      'typ of an event': bySelf({ typ: 'secevent+jwt' }),
-      'typ of a proof': bySelf({ typ: 'dpop+jwt' }),
-      'typ as a list': bySelf({ typ: ['at+jwt'] }),
       'typ longer': bySelf({ typ: 'at+jwt+evil' }),
     }),
+    // RFC 8725bis §3.11: tokens of other kinds, also where the entry names no type
+    'typ of an ID token': bySelf({ typ: 'id_token+jwt' }),
+    'typ of a logout token': bySelf({ typ: 'logout+jwt' }),
+    'typ of a logout token, in full and in capitals': bySelf({ typ: 'application/LOGOUT+JWT' }),
+    'typ of an event': bySelf({ typ: 'secevent+jwt' }),
+    'typ of a proof': bySelf({ typ: 'dpop+jwt' }),
+    'typ of a key binding': bySelf({ typ: 'kb+jwt' }),
+    'typ as a list': bySelf({ typ: ['at+jwt'] }),
     // A key of the attacker's
     'another key under the same id': byAttacker({}),
     'another key under its own id': byAttacker({ kid: attacker.kid }),

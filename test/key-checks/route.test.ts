@@ -137,14 +137,16 @@ describe('429', () => {
     expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('a credential has so many checks in a minute, whoever asks', async () => {
+  test('a credential has so many checks in a minute, whoever asks and however it was pasted', async () => {
     const one = await serviceForTest({
       env: { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '3' },
     })
-    const body = { apiKey: samples.userToken, keyType: 'api_token' }
+    const key = samples.userToken
     const statuses: number[] = []
-    for (let n = 0; n < 5; n += 1)
-      statuses.push((await one.post(path, { token: (await one.person()).token, body })).status)
+    for (const apiKey of [key, `${' '.repeat(3)}${key}`, `Bearer "${key}"`, `\t${key}\u200b`, key])
+      statuses.push(
+        (await one.post(path, { token: (await one.person()).token, body: { apiKey, keyType: 'api_token' } })).status,
+      )
     expect(statuses).toEqual([200, 200, 200, 429, 429])
   })
 })

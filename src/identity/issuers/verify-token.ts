@@ -1,4 +1,4 @@
-import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
 import { emailPattern } from '../../platform/http/formats.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
@@ -88,12 +88,22 @@ async function payloadOf(token: string, issuer: Issuer, now: Clock): Promise<JWT
       ...(issuer.typ !== undefined && { typ: issuer.typ }),
     })
   try {
-    return (await verify()).payload
+    return payloadOfAccessToken(await verify(), issuer)
   } catch (error) {
     if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
     if (!(await areKeysRenewed?.())) throw error
-    return (await verify()).payload
+    return payloadOfAccessToken(await verify(), issuer)
   }
+}
+
+/**
+ * RFC 8725bis §3.11: a type that another kind of token declares is refused, also where the entry asks for none. Issuers without types of
+ * their own write `JWT`, or nothing. RFC 7515 §4.1.9: case-insensitive, and `application/` may be left out.
+ */
+function payloadOfAccessToken({ payload, protectedHeader: { typ } }: JWTVerifyResult, issuer: Issuer): JWTPayload {
+  const kind = typ?.toLowerCase().replace(/^application\//, '')
+  if (issuer.typ === undefined && kind?.endsWith('+jwt') && kind !== 'at+jwt') refuse('token_invalid')
+  return payload
 }
 
 /** base64url ignores some bits of the last character. Without this check one signature would have several texts. */

@@ -43,6 +43,11 @@ export function readCredential(
   return /^[\x21-\x7e]+$/.test(value) ? { credential } : { credential, unusable: 'impossible_characters' }
 }
 
+/** What is sent of a pasted key: the same for every way to paste it. */
+export function cleanedKey(pasted: string): string {
+  return clean(pasted).value
+}
+
 /**
  * HMAC-SHA-256 over what identifies a credential. Keyed, so that it is no help in guessing the credential: the rate limit uses
  * the key that all nodes share, the verdict cache one of its own process.

@@ -1,4 +1,5 @@
 import type { Rows } from '../database/database.ts'
+import { describeAddress } from '../rate-limit/network.ts'
 import type { AuditAction } from './actions.ts'
 
 /** Further members of an event. Never a secret: `Secret` is not assignable. */
@@ -33,6 +34,11 @@ export interface AuditEvent {
 export interface AuditOrigin {
   readonly address?: string | undefined
   readonly requestId?: string | undefined
+}
+
+/** The origin of a request. A proxy can send any text as its address: what is none is recorded as `unknown`. */
+export function originOfRequest({ ip, id }: { readonly ip: string; readonly id: string }): AuditOrigin {
+  return { address: describeAddress(ip), requestId: id }
 }
 
 /**

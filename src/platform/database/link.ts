@@ -54,6 +54,29 @@ export function postgresUrlFault(url: string): string | undefined {
     : 'must not ask for target_session_attrs other than read-write: Muster writes.'
 }
 
+/**
+ * The hosts of a URL that are reached without TLS over a network: other machines, with no parameter that asks for TLS. `pg` also takes
+ * it from PGSSLMODE, which is `sslMode` here. Loopback and sockets of the machine are no network.
+ */
+export function clearTextHosts(url: string, sslMode: string | undefined): readonly string[] {
+  return singleHostUrls(url).flatMap((one) => {
+    if (!URL.canParse(one)) return []
+    const { hostname, searchParams } = new URL(one)
+    const host = decodeURIComponent(searchParams.get('host') ?? hostname)
+    return isOnThisMachine(host) || asksForTls(searchParams, sslMode) ? [] : [host]
+  })
+}
+
+function isOnThisMachine(host: string): boolean {
+  return host === '' || host.startsWith('/') || /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[?::1\]?)$/i.test(host)
+}
+
+function asksForTls(parameters: URLSearchParams, sslMode: string | undefined): boolean {
+  const mode = parameters.get('sslmode') ?? sslMode
+  if (mode) return mode !== 'disable'
+  return /^(?:true|1)$/.test(parameters.get('ssl') ?? '') || parameters.has('sslrootcert') || parameters.has('sslcert')
+}
+
 function withoutTarget(url: string): string {
   return url.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, before: string, after: string) =>
     after === '&' ? before : '',

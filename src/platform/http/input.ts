@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { type InputFault, Problem } from '../problems.ts'
 import { formats } from './formats.ts'
+import { escapePointer } from './json-text.ts'
 
 /** A problem lists no more faults than a person reads at once. */
 const faultsMax = 20
@@ -97,10 +98,6 @@ function parameterFault(error: ErrorObject): InputFault {
 function memberOf({ params }: ErrorObject): string | undefined {
   const member: unknown = params.missingProperty ?? params.additionalProperty
   return typeof member === 'string' ? member.slice(0, nameLengthMax) : undefined
-}
-
-function escapePointer(member: string): string {
-  return member.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function detailOf({ keyword, params, message }: ErrorObject): string {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
-import { refuse } from '../problems.ts'
+import { Problem, refuse } from '../problems.ts'
 import { isDecodable } from './answer-problems.ts'
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts'
 import { createConnections } from './connections.ts'
 import { defaultHeaders } from './default-headers.ts'
 import { createHostCheck, originForm } from './host.ts'
 import { compileValidator, parseQuery } from './input.ts'
-import { type Records, recordRequests } from './request-log.ts'
+import { ambiguitiesOf } from './json-text.ts'
+import { type Actor, type Records, recordRequests } from './request-log.ts'
 
 export interface ServerSettings {
   readonly trustedProxies: readonly string[]
@@ -24,6 +25,8 @@ declare module 'fastify' {
     failure: unknown
     /** A problem is on its way to the caller; hooks may still hold it. */
     isRefused: boolean
+    /** The caller, as far as it is known, for the lines of the log about refusals. */
+    actor: Actor | undefined
   }
   interface FastifyContextConfig {
     /** The operation gets the body's bytes, unparsed. */
@@ -86,6 +89,7 @@ export function newServer(
   app.server.maxHeadersCount = 0 // Node would drop what is over in silence; counted below instead
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isRefused', false)
+  app.decorateRequest('actor', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => JSON.stringify)
   takeJsonOnly(app)
@@ -116,12 +120,24 @@ function takeJsonOnly(app: FastifyInstance): void {
         headers: { 'accept-encoding': 'identity' },
       })
     if (request.routeOptions.config.takesBytes) done(null, body)
-    else parseJson(request, decode(utf8, body), done)
+    else {
+      const text = decode(utf8, body)
+      parseJson(request, text, (error, value) => {
+        done(error ?? ambiguityOf(text), value)
+      })
+    }
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
     if (body.length === 0) return done(null)
     return refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
   })
+}
+
+/** Every body that an operation gets parsed comes through here. */
+function ambiguityOf(text: string): Problem | null {
+  const errors = ambiguitiesOf(text)
+  if (errors.length === 0) return null
+  return new Problem('input_invalid', { errors, detail: 'See errors for each fault of the input.' })
 }
 
 function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {

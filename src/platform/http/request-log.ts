@@ -44,6 +44,15 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
+/** A caller: by the account, or where that is not known by the subject of the token. */
+export type Actor = { readonly account: string } | { readonly issuer: string; readonly subject: string }
+
+/** ASVS 16.2.1: the line of a refusal says who was refused. */
+function actorOf(actor: Actor | undefined): object | undefined {
+  if (actor === undefined || 'account' in actor) return actor
+  return { issuer: actor.issuer, subject: actor.subject }
+}
+
 /** Where requests are noted: a line in the log, and a count in the metrics. */
 export interface Records {
   readonly log: Logger
@@ -54,11 +63,14 @@ export interface Records {
 export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
   const requests = plainLog(log)
   app.addHook('onResponse', (request, reply, done) => {
-    const { id, ip, raw, failure } = request
+    const { id, ip, raw, failure, actor } = request
     const { method, url } = raw
     countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
     const facts = { requestId: id, method, url, address: ip, status: reply.statusCode, ms: reply.elapsedTime }
-    if (failure === undefined) requests[levelOf(method, reply.statusCode)](requestLine(facts), 'request')
+    const line = requestLine(facts)
+    const isDenied = reply.statusCode === 401 || reply.statusCode === 403
+    if (failure === undefined)
+      requests[levelOf(method, reply.statusCode)](isDenied ? { ...line, actor: actorOf(actor) } : line, 'request')
     else log.error({ ...failureOf(failure), ...requestLine(facts) }, 'request failed')
     done()
   })

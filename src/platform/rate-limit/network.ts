@@ -6,6 +6,14 @@ const ipv6NetworkBits = 64
 /** The network of a text that is not an IP address. */
 export const unknownNetwork = 'unknown'
 
+/** The longest address that tables accept. An IPv6 address has no bound: the name of a zone may follow it. */
+const addressLengthMax = 100
+
+/** A client's address as it is stored and shown; `unknown` for a text that is none. */
+export function describeAddress(address: string): string {
+  return ipaddr.isValid(address) ? address.slice(0, addressLengthMax) : unknownNetwork
+}
+
 /**
  * The key that limits count instead of a client's address: a whole IPv4 address, or an IPv6 address without the bits that its
  * owner can change. Each network has one spelling; an IPv4 address mapped into IPv6 counts as the IPv4 address.

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AuditOrigin } from '../../platform/audit/audit.ts'
-import { networkOf, unknownNetwork } from '../../platform/rate-limit/network.ts'
+import { describeAddress, networkOf } from '../../platform/rate-limit/network.ts'
 
 /** The client of a request, as it is stored: for the list of sessions, for login throttling and for the audit trail. */
 export interface Client extends AuditOrigin {
@@ -11,7 +11,6 @@ export interface Client extends AuditOrigin {
 }
 
 const userAgentLengthMax = 200
-const addressLengthMax = 100
 
 export function clientOf({ ip, headers, id }: FastifyRequest): Client {
   return describeClient({ address: ip, userAgent: headers['user-agent'], requestId: id })
@@ -28,8 +27,7 @@ export function describeClient({
   readonly requestId: string
 }): Client {
   // A proxy can send any text as the address of a request.
-  const network = networkOf(address)
-  const place = { address: network === unknownNetwork ? network : address.slice(0, addressLengthMax), network }
+  const place = { address: describeAddress(address), network: networkOf(address) }
   const name = userAgent
     .slice(0, userAgentLengthMax)
     .replaceAll(/[^\x20-\x7e]/g, '?')
