@@ -71,7 +71,7 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
     const isDenied = reply.statusCode === 401 || reply.statusCode === 403
     if (failure === undefined)
       requests[levelOf(method, reply.statusCode)](isDenied ? { ...line, actor: actorOf(actor) } : line, 'request')
-    else log.error({ ...failureOf(failure), ...requestLine(facts) }, 'request failed')
+    else log.error({ ...failureOf(failure), ...line }, 'request failed')
     done()
   })
   app.addHook('onRequestAbort', async ({ id, ip, raw: { method, url } }) => {
