@@ -98,12 +98,10 @@ export function createResponseCache({
 
   async function getOrLoad(key: string, load: () => Promise<LoadedBody>): Promise<CachedResponse> {
     const askedAt = events.count()
-    const { entry, isStale } = await events.during(async () => {
-      // Without proof, what another request reads may be from before a change that has not been notified.
-      const { entry, since } = await (isProven() ? loads.run(key, () => loadEntry(key, load)) : loadEntry(key, load))
-      // A request that came after an event must not be answered by a load that began before it.
-      return { entry, isStale: events.concern(entry.subjects, since, askedAt) }
-    })
+    // Without proof, what another request reads may be from before a change that has not been notified.
+    const { entry, since } = await (isProven() ? loads.run(key, () => loadEntry(key, load)) : loadEntry(key, load))
+    // A request that came after an event must not be answered by a load that began before it.
+    const isStale = events.concern(entry.subjects, since, askedAt)
     return isStale ? (get(key) ?? getOrLoad(key, load)) : entry.response
   }
 
@@ -134,13 +132,12 @@ function entryOf({ body: text, accountId, orgId, expiresAtMs }: LoadedBody, nowM
   }
 }
 
-/** Events remembered at most; a load that began before the oldest of them counts as concerned. */
-const eventsMax = 10_000
+/** So many of the newest events are remembered; a load that began before them counts as concerned. */
+const eventsMin = 10_000
 
-/** The events that come while something is being read, which may be from before the change that they announce. */
+/** The newest events. What is being read while they come may be from before the change that they announce. */
 function createEventWindow() {
   let count = 0
-  let readers = 0
   let recent: string[] = []
 
   return {
@@ -148,24 +145,13 @@ function createEventWindow() {
     count: () => count,
     add(event: string) {
       count += 1
-      if (readers === 0) return
-      if (recent.length === eventsMax) recent = []
       recent.push(event)
-    },
-    /** Runs `work` and remembers the events that come meanwhile. */
-    async during<T>(work: () => Promise<T>): Promise<T> {
-      readers += 1
-      try {
-        return await work()
-      } finally {
-        readers -= 1
-        if (readers === 0) recent = []
-      }
+      if (recent.length === 2 * eventsMin) recent = recent.slice(eventsMin)
     },
     /** Whether an event after the first `since`, and up to the first `until`, has one of the subjects, or all. */
     concern(subjects: readonly string[], since: number, until = count): boolean {
       const forgotten = count - recent.length
-      if (since < forgotten) return true
+      if (since < forgotten) return since < until
       return recent
         .slice(since - forgotten, until - forgotten)
         .some((event) => event === everything || subjects.includes(event))

@@ -139,3 +139,173 @@ test('a connection that is replaced drops what was cached before: events were mi
   cache.setConnected(true)
   expect(cache.get('key')).toBeUndefined()
 })
+
+test('without proof that events arrive nothing cached is used, and no request takes what another one reads', async () => {
+  let isProven = true
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => isProven })
+  cache.setConnected(true)
+  await cache.getOrLoad('key', answer('proven'))
+  isProven = false
+  expect(cache.get('key')).toBeUndefined()
+  expect(cache.stats().isConnected).toBe(false)
+  const both = await Promise.all([cache.getOrLoad('key', answer('first')), cache.getOrLoad('key', answer('second'))])
+  expect(both.map(({ text }) => text)).toEqual(['first', 'second'])
+  isProven = true
+  const shared = await Promise.all([cache.getOrLoad('new', answer('one')), cache.getOrLoad('new', answer('other'))])
+  expect(shared.map(({ text }) => text)).toEqual(['one', 'one'])
+})
+
+test('an event drops the responses of its account or organisation and no others; “all” drops every one', async () => {
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+  cache.setConnected(true)
+  const fill = async () => {
+    for (const [accountId, orgId] of [
+      ['ada', 'one'],
+      ['bob', 'one'],
+      ['cyd', 'two'],
+      ['dan', undefined],
+    ] as const)
+      await cache.getOrLoad(accountId, async () => ({ body: accountId, accountId, orgId, expiresAtMs: 1 }))
+  }
+  const cached = () => ['ada', 'bob', 'cyd', 'dan'].filter((key) => cache.get(key)?.text === key)
+  await fill()
+  cache.invalidate('organization:one')
+  expect(cached()).toEqual(['cyd', 'dan'])
+  cache.invalidate('account:cyd')
+  expect(cached()).toEqual(['dan'])
+  cache.invalidate('organization:undefined')
+  expect(cached()).toEqual(['dan'])
+  await fill()
+  cache.invalidate('all')
+  expect(cached()).toEqual([])
+})
+
+test('its memory is bounded: text, key and overhead count, two bytes for each character where one is not Latin-1', async () => {
+  const cache = createResponseCache({ bytesMax: 3_000, now: () => 0, isProven: () => true })
+  cache.setConnected(true)
+  const bytesOf = async (key: string, body: string) => {
+    cache.invalidate('all')
+    await cache.getOrLoad(key, answer(body))
+    return cache.stats().bytes
+  }
+  expect(await bytesOf('key', 'x'.repeat(100))).toBe(100 + 6 + 600)
+  expect(await bytesOf('key', `${'x'.repeat(99)}→`)).toBe(200 + 6 + 600)
+  expect(await bytesOf('key', 'x'.repeat(2_395))).toBe(0)
+  cache.invalidate('all')
+  for (const key of ['a', 'b', 'c', 'd']) {
+    await cache.getOrLoad(key, answer('x'.repeat(300)))
+    cache.get('a')
+  }
+  expect(['a', 'b', 'c', 'd'].filter((key) => cache.get(key))).toEqual(['a', 'c', 'd'])
+  expect(cache.stats()).toMatchObject({ count: 3, bytes: 3 * 902 })
+  const none = createResponseCache({ bytesMax: 0, now: () => 0, isProven: () => true })
+  none.setConnected(true)
+  expect((await none.getOrLoad('key', answer('read'))).text).toBe('read')
+  expect(none.stats().count).toBe(0)
+})
+
+test('what it counts: hits, misses, and whether events arrive', async () => {
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+  expect(cache.stats()).toEqual({ count: 0, bytes: 0, hits: 0, misses: 0, isConnected: false })
+  cache.setConnected(true)
+  cache.get('key')
+  await cache.getOrLoad('key', answer('one'))
+  cache.get('key')
+  cache.get('key')
+  expect(cache.stats()).toMatchObject({ count: 1, hits: 2, misses: 1, isConnected: true })
+})
+
+test('a failed read is not cached, and the next request reads again', async () => {
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+  cache.setConnected(true)
+  const failed = cache.getOrLoad('key', async () => {
+    throw new Error('no database')
+  })
+  await expect(failed).rejects.toThrow('no database')
+  expect((await cache.getOrLoad('key', answer('read'))).text).toBe('read')
+  expect(cache.get('key')?.text).toBe('read')
+})
+
+test('a read during which 10,000 events of others come is cached; one during which too many come to remember is not', async () => {
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+  cache.setConnected(true)
+  for (const [events, isCached] of [
+    [10_000, true],
+    [10_000, true],
+    [10_000, true],
+    [20_001, false],
+  ] as const) {
+    cache.invalidate('all')
+    let finish = (): void => undefined
+    const given = cache.getOrLoad('key', async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      return { body: 'read', accountId: 'me', expiresAtMs: 1 }
+    })
+    for (let n = 0; n < events; n += 1) cache.invalidate('account:another')
+    finish()
+    expect((await given).text).toBe('read')
+    expect(cache.get('key') !== undefined, `${events} events`).toBe(isCached)
+  }
+})
+
+test('a read that began before more changes than are remembered is not the answer to a request after them', async () => {
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+  cache.setConnected(true)
+  const finish: (() => void)[] = []
+  let reads = 0
+  const read = async () => {
+    reads += 1
+    const body = String(reads)
+    await new Promise<void>((resolve) => finish.push(resolve))
+    return { body, accountId: 'me', expiresAtMs: 1 }
+  }
+  const early = cache.getOrLoad('key', read)
+  cache.invalidate('account:me')
+  for (let n = 0; n < 30_000; n += 1) cache.invalidate('account:another')
+  const late = cache.getOrLoad('key', read)
+  finish[0]?.()
+  await expect.poll(() => finish.length).toBe(2)
+  finish[1]?.()
+  expect((await late).text).toBe('2')
+  await early
+})
+
+test('a read that ends does not make others count as changed', async () => {
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+  cache.setConnected(true)
+  const finish = new Map<string, () => void>()
+  const read = (accountId: string) =>
+    cache.getOrLoad(accountId, async () => {
+      await new Promise<void>((resolve) => finish.set(accountId, resolve))
+      return { body: accountId, accountId, expiresAtMs: 1 }
+    })
+  const both = [read('ada'), read('bob')]
+  cache.invalidate('account:another')
+  finish.get('ada')?.()
+  await both[0]
+  finish.get('bob')?.()
+  await both[1]
+  expect(cache.get('bob')?.text).toBe('bob')
+})
+
+test('an event drops every response of its subject that is left, and none that no longer depends on it', async () => {
+  const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+  cache.setConnected(true)
+  const fill = (key: string, orgId: string) =>
+    cache.getOrLoad(key, async () => ({ body: orgId, accountId: 'me', orgId, expiresAtMs: 1 }))
+  await fill('first', 'one')
+  await fill('second', 'two')
+  cache.invalidate('organization:one')
+  expect([cache.get('first'), cache.get('second')?.text]).toEqual([undefined, 'two'])
+  await fill('first', 'two')
+  cache.invalidate('organization:one')
+  expect(cache.get('first')?.text).toBe('two')
+  cache.invalidate('organization:two')
+  await fill('first', 'one')
+  await fill('second', 'two')
+  cache.invalidate('organization:one')
+  cache.invalidate('account:me')
+  expect(cache.get('second')).toBeUndefined()
+})
