@@ -78,11 +78,23 @@ describe('an address the operator configured', () => {
     const isAllowed = addressRule('proxy.internal', true)
     expect(special.filter(isAllowed)).not.toContain('169.254.169.254')
     expect(special.filter(isAllowed)).not.toContain('fe80::1')
-    expect(['10.1.2.3', '::1', 'fd12::1', '104.19.192.29'].every(isAllowed)).toBe(true)
+    expect(
+      ['10.1.2.3', '100.64.0.1', '::1', 'fd12::1', '104.19.192.29'].filter((address) => !isAllowed(address)),
+    ).toEqual([])
+    expect(['[10.1.2.3]x', 'x[10.1.2.3]'].filter(isAllowed)).toEqual([])
   })
 })
 
 describe('the lookup', () => {
+  test('that fails is not answered with an address, and its error is the reason', async () => {
+    const failure = new Error('no such name')
+    const reason = await new Promise((done) => {
+      const lookup = guardedLookup(addressRule('x.example', false), (_, __, reply) => reply(failure, []))
+      lookup('x.example', {}, (error) => done(error))
+    })
+    expect(reason).toBe(failure)
+  })
+
   const found = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }))
   const lookUp = (answer: LookupAddress[], all: boolean) =>
     new Promise<unknown>((done) => {

@@ -4,7 +4,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
-import { fingerprintOf } from '../../../src/key-checks/engine/credential.ts'
+import { infoOf } from '../../../src/key-checks/engine/catalogue.ts'
+import {
+  type CredentialInput,
+  cacheKeyOf,
+  fingerprintOf,
+  openCredential,
+  readCredential,
+} from '../../../src/key-checks/engine/credential.ts'
+import { type Provider, provider, valid } from '../../../src/key-checks/engine/provider.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 import { startHarness } from './harness.ts'
@@ -163,4 +171,137 @@ test('the fingerprint is HMAC-SHA-256 over its parts with their lengths', () => 
       expect(fingerprintOf(texts, key)).toBe(createHmac('sha256', key).update(whole).digest('base64'))
     }),
   )
+})
+
+test('what the catalogue says of a provider: its types of key, the first call of each, and remarks where it has some', () => {
+  const { api_key: _, ...keyTypes } = both.keyTypes
+  const asked = 'GET https://both.example/'
+  const { id, title, docs, keyPage, certainty } = both
+  const info = { id, title, docs, keyPage, certainty }
+  expect(infoOf(both)).toEqual({
+    ...info,
+    keyTypes: [
+      { keyType: 'api_token', label: 'token', email: 'unused', asked },
+      { keyType: 'api_key', label: 'key', email: 'required', asked },
+    ],
+  })
+  const posted = provider({
+    ...both,
+    keyTypes,
+    remarks: 'Slow.',
+    firstProbe: ({ shape }) => ({
+      request: ({ apiKey, email }) => ({ path: `/${shape}${apiKey}${email}`, headers: {}, body: '{}' }),
+      classify: () => valid(),
+    }),
+  })
+  expect(infoOf(posted)).toEqual({
+    ...info,
+    keyTypes: [{ keyType: 'api_token', label: 'token', email: 'unused', asked: 'POST https://both.example/any' }],
+    remarks: 'Slow.',
+  })
+})
+
+/** A provider with a type of key without an e-mail address, and one that needs it. */
+const both = provider({
+  id: 'both',
+  title: 'Both',
+  docs: 'https://both.example/docs',
+  keyPage: 'https://both.example/keys',
+  baseUrl: 'https://both.example',
+  keyTypes: {
+    api_token: { label: 'token', email: 'unused' },
+    api_key: { label: 'key', email: 'required' },
+  },
+  certainty: 'documented',
+  request: () => ({ path: '/', headers: {} }),
+  classify: () => valid(),
+})
+
+function read(apiKey: string, more: Partial<CredentialInput> = {}, from: Provider = both) {
+  const { credential, unusable } = readCredential(from, { keyType: 'api_token', apiKey: new Secret(apiKey), ...more })
+  const { notes, shape } = credential
+  return { ...openCredential(credential), notes, shape, unusable }
+}
+
+describe('a credential as it is read', () => {
+  test.each([
+    ['  x\t', 'x', []],
+    ['\u00ad\u180e\u200b\u200f\u2060\ufeffx\ufeff\u00a0', 'x', []],
+    ['x', 'x', []],
+    ['""', '""', []],
+    ['"x"', 'x', ['quotes']],
+    ['" x "', 'x', ['quotes']],
+    ["'x'", 'x', ['quotes']],
+    ['`x`', 'x', ['quotes']],
+    ['“x”', 'x', ['quotes']],
+    ['‘x’', 'x', ['quotes']],
+    ['"x\'', '"x\'', []],
+    ['""x""', '"x"', ['quotes']],
+    ['Bearer x', 'x', ['scheme']],
+    ['token  x', 'x', ['scheme']],
+    ['ApiKey\tx', 'x', ['scheme']],
+    ['Bearerx', 'Bearerx', []],
+    ['xBearer y', 'xBearer y', []],
+    ['Bearer "x"', 'x', ['scheme', 'quotes']],
+    ['"Bearer x"', 'x', ['quotes', 'scheme']],
+    ['"Bearer "x""', '"x"', ['quotes', 'scheme']],
+  ])('%j is %j', (pasted, apiKey, notes) => {
+    expect(read(pasted)).toMatchObject({ apiKey, notes })
+  })
+
+  test('is unusable where a header cannot carry it, and only then', () => {
+    expect(read(' ').unusable).toBe('empty')
+    for (const text of ['!', '~', 'aZ09-_.=']) expect(read(text).unusable).toBeUndefined()
+    for (const text of ['a b', 'a\x1fb', 'a\x7fb', 'ab\u0080', '\u00e4'])
+      expect(read(text).unusable).toBe('impossible_characters')
+  })
+
+  test('has an e-mail address only where its type needs one, trimmed and bounded at 254 characters', () => {
+    const email = ' ada@example.com\t'
+    expect(read('x', { email })).toMatchObject({ email: '', keyType: 'api_token' })
+    expect(read('x', { email, keyType: 'api_key' })).toMatchObject({ email: 'ada@example.com', keyType: 'api_key' })
+    expect(read('x').email).toBe('')
+    expect(read('x', { email: `${'a'.repeat(242)}@example.com`, keyType: 'api_key' }).email).toHaveLength(254)
+    const missing = 'Both needs the e-mail address of the account.'
+    const wrong = 'This is not an e-mail address.'
+    for (const [given, keyType, detail] of [
+      [undefined, 'api_key', missing],
+      [' ', 'api_key', missing],
+      ['', 'api_token', wrong],
+      [`${'a'.repeat(243)}@example.com`, 'api_key', wrong],
+      ['@example.com', 'api_key', wrong],
+      ['ada@', 'api_key', wrong],
+      ['ada@example.com@', 'api_key', wrong],
+    ] as const)
+      expect(() => read('x', { email: given, keyType })).toThrow(
+        expect.objectContaining({ code: 'input_invalid', more: { errors: [{ pointer: '/email', detail }] } }),
+      )
+  })
+
+  test('of a type that the provider does not take is refused with those that it takes', () => {
+    const { api_key: _, ...keyTypes } = both.keyTypes
+    const detail = 'Both takes no api_key here; it takes api_token.'
+    expect(() => read('x', { keyType: 'api_key' }, { ...both, keyTypes })).toThrow(
+      expect.objectContaining({ code: 'input_invalid', more: { errors: [{ pointer: '/keyType', detail }] } }),
+    )
+  })
+
+  test('has the shape that the provider file names, of the value without what was around it', () => {
+    expect(read('x').shape).toBe('any')
+    expect(read(' "abc" ', {}, { ...both, shapeOf: (value) => `of ${value.length}` }).shape).toBe('of 3')
+  })
+
+  test('is cached by provider, type, e-mail address and value', () => {
+    const key = Buffer.from('key')
+    const other: Provider = { ...both, id: 'other' }
+    const keys = [
+      readCredential(both, { keyType: 'api_token', apiKey: new Secret('x') }),
+      readCredential(both, { keyType: 'api_token', apiKey: new Secret('y') }),
+      readCredential(other, { keyType: 'api_token', apiKey: new Secret('x') }),
+      readCredential(both, { keyType: 'api_key', apiKey: new Secret('x'), email: 'ada@example.com' }),
+      readCredential(both, { keyType: 'api_key', apiKey: new Secret('x'), email: 'bob@example.com' }),
+    ].map(({ credential }) => cacheKeyOf(credential, key))
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys[0]).toBe(fingerprintOf(['both', 'api_token', '', 'x'], key))
+  })
 })

@@ -1,0 +1,326 @@
+import { errors, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { isCompactForm, readBearer } from '../../src/identity/bearer.ts'
+import { sessionKeyOf, subjectKeyOf } from '../../src/identity/caller.ts'
+import { type Issuer, verifyToken } from '../../src/identity/issuers/verify-token.ts'
+import { newOpaqueToken, opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
+import { Problem } from '../../src/platform/problems.ts'
+
+// Each rule of the verification by itself; test/identity/forged-tokens.test.ts sends whole families of forged tokens over HTTP.
+
+const [key, another] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
+const nowSeconds = 1_800_000_000
+const strict: Issuer = {
+  issuer: 'https://issuer.example',
+  identityIssuer: 'stored name',
+  keys: async () => key.publicKey,
+  algorithms: ['ES256'],
+  claims: { subject: 'sub', session: 'sid', email: 'email', emailVerified: 'email_verified' },
+  lifetimeMaxSeconds: 3_600,
+  isBuiltIn: false,
+  trustsEmail: true,
+  provisions: true,
+  refusesIdTokens: true,
+}
+const claims = { iss: strict.issuer, sub: 'ada', iat: nowSeconds, exp: nowSeconds + 600 }
+
+/** `undefined` leaves a claim out. */
+type Claims = Readonly<Record<string, unknown>>
+
+function signed(more: Claims = {}, header: Partial<JWTHeaderParameters> = {}, by = key): Promise<string> {
+  return new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: 'ES256', ...header }).sign(by.privateKey)
+}
+
+interface Case {
+  readonly issuer?: Partial<Issuer>
+  readonly header?: Partial<JWTHeaderParameters>
+  readonly atSeconds?: number
+}
+
+/** What is verified of a token with these claims, or the code of the problem. */
+async function outcomeOf(more: Claims = {}, { issuer = {}, header = {}, atSeconds = nowSeconds }: Case = {}) {
+  const token = await signed(more, header)
+  return codeOr(() => verifyToken(token, new Map([[strict.issuer, { ...strict, ...issuer }]]), () => atSeconds * 1_000))
+}
+
+async function codeOr<T>(work: () => T | Promise<T>): Promise<T | string> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem) return error.code
+    throw error
+  }
+}
+
+const accepted = expect.objectContaining({ caller: expect.anything() })
+const refused = 'token_invalid'
+
+test('a caller is what the claims say, under the name that the issuer has in the database', async () => {
+  const more = { sid: 'session', email: 'ada@example.com', email_verified: true }
+  expect(await outcomeOf(more)).toEqual({
+    caller: {
+      issuer: 'stored name',
+      subject: 'ada',
+      session: 'session',
+      issuedAtMs: nowSeconds * 1_000,
+      email: 'ada@example.com',
+      emailTrusted: true,
+      provisions: true,
+    },
+    expiresAtMs: (nowSeconds + 600) * 1_000,
+  })
+  expect(await outcomeOf({ iat: undefined }, { issuer: { provisions: false } })).toEqual({
+    caller: { issuer: 'stored name', subject: 'ada', emailTrusted: false, provisions: false },
+    expiresAtMs: (nowSeconds + 600) * 1_000,
+  })
+})
+
+test('an address is trusted where the issuer is and says that it is verified; one that is none is left out', async () => {
+  const emailOf = async (more: Claims, issuer: Partial<Issuer> = {}) => {
+    const verified = await outcomeOf(more, { issuer })
+    return typeof verified === 'string' ? verified : [verified.caller.email, verified.caller.emailTrusted]
+  }
+  const email = 'ada@example.com'
+  expect(await emailOf({ email, email_verified: true }, { trustsEmail: false })).toEqual([email, false])
+  for (const email_verified of ['true', 1, false, undefined])
+    expect(await emailOf({ email, email_verified })).toEqual([email, false])
+  const long = `${'a'.repeat(60)}@${[47, 48, 47, 48].map((length) => 'b'.repeat(length)).join('.')}`
+  expect(long).toHaveLength(254)
+  expect(await emailOf({ email: long })).toEqual([long, false])
+  for (const wrong of [`a${long}`, 'ada', 7, null]) expect(await emailOf({ email: wrong })).toEqual([undefined, false])
+})
+
+describe('the times', () => {
+  test.each<[string, Claims, Case, unknown]>([
+    ['expired within the tolerance', {}, { atSeconds: nowSeconds + 604 }, accepted],
+    ['expired beyond it', {}, { atSeconds: nowSeconds + 605 }, 'token_expired'],
+    [
+      'expired within the tolerance of the entry',
+      {},
+      { issuer: { clockToleranceSeconds: 30 }, atSeconds: nowSeconds + 629 },
+      accepted,
+    ],
+    [
+      'expired beyond that',
+      {},
+      { issuer: { clockToleranceSeconds: 30 }, atSeconds: nowSeconds + 630 },
+      'token_expired',
+    ],
+    ['without an end', { exp: undefined }, {}, refused],
+    ['issued within the tolerance', { iat: nowSeconds + 5 }, {}, accepted],
+    ['issued beyond it', { iat: nowSeconds + 6 }, {}, refused],
+    [
+      'issued within the tolerance of the entry',
+      { iat: nowSeconds + 30 },
+      { issuer: { clockToleranceSeconds: 30 } },
+      accepted,
+    ],
+    [
+      'issued within the tolerance for the future',
+      { iat: nowSeconds + 60 },
+      { issuer: { futureToleranceSeconds: 60, clockToleranceSeconds: 1 } },
+      accepted,
+    ],
+    ['issued beyond that', { iat: nowSeconds + 61 }, { issuer: { futureToleranceSeconds: 60 } }, refused],
+    ['issued in 1970', { iat: 0 }, {}, accepted],
+    ['issued before', { iat: -1 }, {}, refused],
+    ['with the longest life', { exp: nowSeconds + 3_605 }, {}, accepted],
+    ['with a longer one', { exp: nowSeconds + 3_606 }, {}, refused],
+    ['not valid yet', { nbf: nowSeconds + 6 }, {}, refused],
+  ])('%s', async (_, more, settings, outcome) => {
+    expect(await outcomeOf(more, settings)).toEqual(outcome)
+  })
+})
+
+describe('the issuer, the receiver and the kind', () => {
+  test.each<[string, Claims, Case, unknown]>([
+    ['another issuer', { iss: 'https://another.example' }, {}, refused],
+    ['no issuer', { iss: undefined }, {}, refused],
+    ['no subject', { sub: undefined }, {}, refused],
+    ['its audience', { aud: 'api' }, { issuer: { audience: 'api' } }, accepted],
+    ['one of its audiences', { aud: ['x', 'two'] }, { issuer: { audience: ['one', 'two'] } }, accepted],
+    ['another audience', { aud: 'x' }, { issuer: { audience: ['one', 'two'] } }, refused],
+    ['no audience', {}, { issuer: { audience: 'api' } }, refused],
+    ['its party', { azp: 'two' }, { issuer: { party: { claim: 'azp', oneOf: ['one', 'two'] } } }, accepted],
+    ['another party', { azp: 'x' }, { issuer: { party: { claim: 'azp', oneOf: ['one', 'two'] } } }, refused],
+    ['no party', {}, { issuer: { party: { claim: 'azp', oneOf: ['one'] } } }, refused],
+    ['a list as a party', { azp: ['one'] }, { issuer: { party: { claim: 'azp', oneOf: ['one'] } } }, refused],
+    ['its type', {}, { header: { typ: 'at+jwt' }, issuer: { typ: 'at+jwt' } }, accepted],
+    ['another type', {}, { header: { typ: 'JWT' }, issuer: { typ: 'at+jwt' } }, refused],
+    ['a claim with its value', { token_use: 'access' }, { issuer: { exactly: { token_use: 'access' } } }, accepted],
+    ['a claim with another value', { token_use: 'id' }, { issuer: { exactly: { token_use: 'access' } } }, refused],
+    ['without that claim', {}, { issuer: { exactly: { token_use: 'access' } } }, refused],
+    ['a claim with a refused value', { is_anonymous: true }, { issuer: { never: { is_anonymous: true } } }, refused],
+    [
+      'the claim with another value than the refused',
+      { is_anonymous: false },
+      { issuer: { never: { is_anonymous: true } } },
+      accepted,
+    ],
+    ['a claim that must be there', { scope: 'x' }, { issuer: { present: ['scope'] } }, accepted],
+    ['an empty claim that must be there', { scope: '' }, { issuer: { present: ['scope'] } }, refused],
+    ['a security event', { events: {} }, {}, refused],
+    [
+      'a security event of an issuer whose ID tokens are taken',
+      { events: {} },
+      { issuer: { refusesIdTokens: false } },
+      refused,
+    ],
+    ['a nonce', { nonce: 'x' }, {}, refused],
+    ['a nonce, where ID tokens are taken', { nonce: 'x' }, { issuer: { refusesIdTokens: false } }, accepted],
+    ['at_hash', { at_hash: 'x' }, {}, refused],
+    ['c_hash', { c_hash: 'x' }, {}, refused],
+    ['s_hash', { s_hash: 'x' }, {}, refused],
+    ['an algorithm that is not listed', {}, { issuer: { algorithms: ['RS256'] } }, refused],
+  ])('%s', async (_, more, settings, outcome) => {
+    expect(await outcomeOf(more, settings)).toEqual(outcome)
+  })
+})
+
+describe('names', () => {
+  const subjects: readonly (readonly [string, unknown, boolean])[] = [
+    ['255 characters', 'a'.repeat(255), true],
+    ['256 characters', 'a'.repeat(256), false],
+    ['nothing', '', false],
+    ['a number', 7, false],
+    ['NUL', 'a\0b', false],
+    ['a control character', 'a\x9fb', false],
+    ['half a surrogate pair', 'a\ud800b', false],
+    ['any letters', 'Zoë 電', true],
+  ]
+  test.each(subjects)('a subject with %s', async (_, sub, isGood) => {
+    expect(await outcomeOf({ login: sub }, { issuer: { claims: { ...strict.claims, subject: 'login' } } })).toEqual(
+      isGood ? accepted : refused,
+    )
+  })
+
+  const sessionOf = async (more: Claims, issuer: Partial<Issuer> = {}) => {
+    const verified = await outcomeOf(more, { issuer })
+    return typeof verified === 'string' ? verified : [verified.caller.session, verified.caller.ownSessionId]
+  }
+
+  test('a session is its claim, or else the second of the sign-in', async () => {
+    expect(await sessionOf({ sid: 'one', auth_time: 5 })).toEqual(['one', undefined])
+    expect(await sessionOf({ auth_time: 5 })).toEqual(['auth_time:5', undefined])
+    expect(await sessionOf({ sid: '', auth_time: 5 })).toEqual(['auth_time:5', undefined])
+    for (const auth_time of [5.5, '5', undefined])
+      expect(await sessionOf({ auth_time })).toEqual([undefined, undefined])
+    const { session: _, ...without } = strict.claims
+    expect(await sessionOf({ sid: 'one' }, { claims: without })).toEqual([undefined, undefined])
+  })
+
+  test('a token of the built-in issuer has a session that can be ended', async () => {
+    expect(await sessionOf({ sid: 'one' }, { isBuiltIn: true })).toEqual(['one', 'one'])
+    expect(await sessionOf({ auth_time: 5 }, { isBuiltIn: true })).toBe(refused)
+  })
+})
+
+describe('the signature', () => {
+  const issuers = (issuer: Partial<Issuer> = {}) => new Map([[strict.issuer, { ...strict, ...issuer }]])
+  const now = () => nowSeconds * 1_000
+
+  test('in another text of the same bytes is refused', async () => {
+    const token = await signed()
+    const last = token.at(-1) ?? ''
+    const texts = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].map(
+      (one) => token.slice(0, -1) + one,
+    )
+    const good = await Promise.all(texts.map((text) => codeOr(() => verifyToken(text, issuers(), now))))
+    expect(texts.filter((_, n) => typeof good[n] !== 'string')).toEqual([token.slice(0, -1) + last])
+    expect(await codeOr(() => verifyToken('no token', issuers(), now))).toBe(refused)
+  })
+
+  test('by an unknown key is refused, and tried once more where the keys were renewed', async () => {
+    const token = await signed({}, {}, another)
+    let keys = key.publicKey
+    const outcome = (watchKeys?: Issuer['watchKeys']) =>
+      codeOr(() => verifyToken(token, issuers({ keys: async () => keys, ...(watchKeys && { watchKeys }) }), now))
+    expect(await outcome()).toBe(refused)
+    expect(await outcome(() => async () => false)).toBe(refused)
+    expect(await outcome(() => async () => true)).toBe(refused)
+    const renewed = () => async () => {
+      keys = another.publicKey
+      return true
+    }
+    expect(await outcome(renewed)).toEqual(accepted)
+  })
+
+  test('asks for new keys only where the signature was wrong, and says why keys are missing', async () => {
+    let asked = 0
+    const watchKeys = () => async () => {
+      asked += 1
+      return true
+    }
+    expect(
+      await codeOr(async () => verifyToken(await signed({ exp: nowSeconds - 60 }), issuers({ watchKeys }), now)),
+    ).toBe('token_expired')
+    expect(asked).toBe(0)
+    const missing = async () => {
+      throw new Problem('issuer_unavailable')
+    }
+    expect(await codeOr(async () => verifyToken(await signed(), issuers({ keys: missing }), now))).toBe(
+      'issuer_unavailable',
+    )
+    const broken = async () => {
+      throw new errors.JWKSNoMatchingKey()
+    }
+    expect(await codeOr(async () => verifyToken(await signed(), issuers({ keys: broken }), now))).toBe(refused)
+  })
+})
+
+describe('the header', () => {
+  const read = (...lines: readonly string[]) => codeOr(() => readBearer(lines))
+
+  test.each([
+    [['Authorization', 'Bearer abc'], 'abc'],
+    [['authorization', 'bEARER abc'], 'abc'],
+    [['Host', 'x', 'AUTHORIZATION', 'Bearer abc', 'Accept', '*/*'], 'abc'],
+    [[], 'token_missing'],
+    [['Authorization', ''], 'token_missing'],
+    [['Authorization', 'Basic abc'], 'token_missing'],
+    [['Authorization', 'BearerX abc'], 'token_missing'],
+    [['Proxy-Authorization', 'Bearer abc'], 'token_missing'],
+    [['authorisation', 'Bearer abc'], 'token_missing'],
+    [['authorisatioX', 'Bearer abc'], 'token_missing'],
+    [['x', 'Authorization', 'Bearer abc', 'y'], 'token_missing'],
+    [['Authorization', 'Bearer'], 'token_malformed'],
+    [['Authorization', 'Bearer '], 'token_malformed'],
+    [['Authorization', 'Bearer  abc'], 'token_malformed'],
+    [['Authorization', 'Bearer abc def'], 'token_malformed'],
+    [['Authorization', 'Bearer abc', 'Authorization', 'Bearer abc'], 'token_malformed'],
+  ])('%j: %s', async (lines, outcome) => {
+    expect(await read(...lines)).toBe(outcome)
+  })
+
+  test('a token has three parts of base64url; the last may be empty', () => {
+    for (const token of ['a.b.c', 'A-_9.b.', 'a.b.c-_']) expect(isCompactForm(token), token).toBe(true)
+    for (const token of ['a.b', 'a.b.c.d.e', 'a..c', '.b.c', 'a.b.c=', 'a.b.c\n', ' a.b.c', 'a+.b.c', 'a.b+.c'])
+      expect(isCompactForm(token), token).toBe(false)
+  })
+})
+
+test('the keys of a caller differ where an answer may differ, and are the same text for the same caller', () => {
+  const caller = { issuer: 'i', subject: 's', session: 'a', ownSessionId: 'o', emailTrusted: false, provisions: false }
+  const others = [{ issuer: 'j' }, { subject: 't' }, { session: 'b' }, { ownSessionId: 'p' }]
+  const keys = [{}, ...others].map((more) => sessionKeyOf({ ...caller, ...more }))
+  expect(new Set(keys).size).toBe(5)
+  expect(new Set([{}, ...others].map((more) => subjectKeyOf({ ...caller, ...more }))).size).toBe(3)
+  expect(sessionKeyOf(caller)).toBe(keys[0])
+  expect(sessionKeyOf(caller)).toBe(sessionKeyOf(caller))
+})
+
+test('an opaque token says what it is for, has 256 random bits, and is stored as its SHA-256', () => {
+  for (const [kind, prefix] of [
+    ['refresh', 'mrt_'],
+    ['challenge', 'mct_'],
+    ['invitation', 'mit_'],
+  ] as const) {
+    const { token, hash } = newOpaqueToken(kind)
+    expect(token.open()).toMatch(new RegExp(`^${prefix}[A-Za-z0-9_-]{43}$`))
+    expect(hash).toEqual(opaqueTokenHash(token.open()))
+    expect(newOpaqueToken(kind).token.open()).not.toBe(token.open())
+  }
+  expect(opaqueTokenHash('abc').toString('hex')).toBe(
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  )
+})
