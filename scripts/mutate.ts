@@ -1,47 +1,34 @@
 /**
- * Makes each fault of test/mutants.ts in a copy of the checkout, and expects its test to fail.
- * Run: `node --import ./test/support/typescript.mjs scripts/mutate.ts [part of a file, fault or test]`. Ends with 1 when a test passes.
+ * npm run mutate                     every fault of test/mutants.ts, and every mutant of the parts in scripts/mutation/parts.ts
+ * npm run mutate -- NAME [...]       some of them: `faults`, a part, or the beginning of the path of a source; `page` writes the page alone
+ * npm run mutate -- NAME --quick     only with the tests that need no service and no database; what they do not notice stays open
+ * npm run mutate -- NAME --again     also what earlier runs have results for
+ * Tells which mutants no test notices, and writes test/mutation.md. Ends with 1 where a fault survives or a part has a score below 90 %.
  */
-import { type Mutant, mutants } from '../test/mutants.ts'
-import { type Checkout, newCheckout } from '../test/support/recipe.ts'
+import { parseArgs } from 'node:util'
+import { tryFaults } from './mutation/faults.ts'
+import { writePage } from './mutation/page.ts'
+import { parts } from './mutation/parts.ts'
+import { tryPart } from './mutation/try-part.ts'
 
-const wanted = process.argv[2] ?? ''
-const chosen = mutants.filter(({ file, fault, test }) => `${file} ${fault} ${test}`.includes(wanted))
-if (chosen.length === 0) throw new Error(`no mutant fits "${wanted}"`)
-
-const checkout = newCheckout()
-process.once('exit', () => checkout.remove())
+const { values, positionals } = parseArgs({
+  options: { again: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-let survivors = 0
-for (const mutant of chosen) {
-  const result = await tryMutant(checkout, mutant)
-  if (result !== 'red') survivors += 1
-  console.log(`${result}: ${mutant.fault} (${mutant.file}; ${mutant.test})`)
-}
-console.log(`${chosen.length} mutants, ${survivors} survived`)
-process.exitCode = survivors === 0 ? 0 : 1
+const known = ['page', 'faults', ...parts.map(({ name }) => name)]
+const unknown = positionals.find((name) => !known.includes(name) && !name.startsWith('src/'))
+if (unknown !== undefined) throw new Error(`${unknown} is none of ${known.join(', ')}, and no path below src`)
 
-/** `survived` is a test that passes with the fault; `broken` a run that failed for another reason. */
-async function tryMutant(copy: Checkout, { file, search, replace, test, title }: Mutant): Promise<string> {
-  let original = ''
-  copy.change(file, (text) => {
-    original = text
-    return withFault(text, search, replace)
-  })
-  const printed = await copy.run(`npx vitest run ${test} -t '${patternOf(title)}'`)
-  copy.change(file, () => original)
-  if (printed === undefined) return 'survived'
-  return /Tests .*\d failed/.test(printed) && !/Failed Suites/.test(printed) ? 'red' : `broken\n${printed}`
+const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name)
+const areFaultsNoticed = !isWanted('faults') || (await tryFaults())
+for (const part of parts) {
+  const sources = positionals.filter(
+    (path) => path.startsWith('src/') && part.sources.some((of) => path.startsWith(of)),
+  )
+  if (isWanted(part.name)) await tryPart(part, values)
+  else if (sources.length > 0) await tryPart(part, { sources, ...values })
 }
-
-function withFault(text: string, search: string, replace: string): string {
-  const parts = text.split(search)
-  if (parts.length !== 2) throw new Error(`not exactly once: ${search}`)
-  return parts.join(replace)
-}
-
-/** Vitest takes a regular expression; what stands for a parameter of the title matches anything. */
-function patternOf(title: string): string {
-  return title.replaceAll(/[^\w %—]/g, '.').replaceAll('%s', '.*')
-}
+const areScoresReached = writePage()
+process.exitCode = areFaultsNoticed && areScoresReached ? 0 : 1

@@ -41,8 +41,9 @@ async function release() {
   // For the test that later migrations leave a schema with which nodes of this release work.
   const statements = `test/releases/${version}.json`
   mkdirSync('test/releases', { recursive: true })
-  writeFileSync(statements, execFileSync('npm', ['run', '--silent', 'statements']))
-  execFileSync('npm', ['run', '--silent', 'sbom'])
+  const program = ['--import', './scripts/statement-registry.mjs', 'scripts/statements.ts']
+  writeFileSync(statements, execFileSync(process.execPath, program))
+  execFileSync(process.execPath, ['scripts/sbom.js'])
   git('add', 'CHANGELOG.md', 'openapi.json', 'sbom.cdx.json', statements, ...versionFiles)
   git('commit', '--message', `chore(release): v${version}`)
   // Without this clean-up, git would take the headings of the notes for comments.

@@ -1,6 +1,6 @@
 /**
  * Writes sbom.cdx.json: what a production installation consists of, by the lock file, as CycloneDX. npm makes it without a network.
- * npm run sbom
+ * node scripts/sbom.js
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
  * Prints every named statement of the sources as JSON, with the newest migration: `npm run release` keeps that as test/releases/<version>.json.
- * Run with `--import ./scripts/statement-registry.mjs`.
+ * Run: `node --import ./scripts/statement-registry.mjs scripts/statements.ts`.
  */
 import { readdirSync } from 'node:fs'
 import { migrationNames, migrationsFolder } from '../src/platform/database/schema.ts'

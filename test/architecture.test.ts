@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { mayImport, questions } from './support/rooms.ts'
@@ -208,3 +209,8 @@ function castsOf(source: Source): { line: number; above: string }[] {
   })
   return found
 }
+
+test('package.json has at most ten scripts: a reader takes them in at once', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(Object.keys(scripts).length).toBeLessThanOrEqual(10)
+})

@@ -1,5 +1,5 @@
 /**
- * A fault and the test that notices it; of many no test did when they were first made by hand. `scripts/mutate.ts` makes each in a copy
+ * A fault and the test that notices it; of many no test did when they were first made by hand. `npm run mutate` makes each in a copy
  * of the checkout and expects the test to fail.
  */
 export interface Mutant {

@@ -68,10 +68,14 @@ function repository(version: string) {
   const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content, null, 2))
 
   const generate = `node -p "JSON.stringify({ version: require('./package.json').version })" > openapi.json`
-  const sbom = `node -p "JSON.stringify({ components: [] })" > sbom.cdx.json`
-  const statements = `node -p "JSON.stringify({ migration: '001_a', statements: {} })"`
   mkdirSync(join(folder, 'cli'))
-  write('package.json', { name: 'muster', version, scripts: { generate, sbom, statements } })
+  mkdirSync(join(folder, 'scripts'))
+  write('package.json', { name: 'muster', version, scripts: { generate } })
+  const registry = `console.log(JSON.stringify({ migration: '001_a', statements: {} }))\nprocess.exit()`
+  writeFileSync(join(folder, 'scripts/statement-registry.mjs'), registry)
+  writeFileSync(join(folder, 'scripts/statements.ts'), '')
+  const sbom = `require('node:fs').writeFileSync('sbom.cdx.json', JSON.stringify({ components: [] }))`
+  writeFileSync(join(folder, 'scripts/sbom.js'), sbom)
   write('cli/package.json', { name: 'muster-cli', version })
   write('package-lock.json', {
     version,

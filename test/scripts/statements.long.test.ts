@@ -7,9 +7,10 @@ import { migrationNames, migrationsFolder } from '../../src/platform/database/sc
 import { freshDatabase } from '../support/database.ts'
 import { type Release, unpreparable } from '../support/releases.ts'
 
-test('npm run statements prints every named statement, and the schema of the sources can prepare each', async () => {
+test('scripts/statements.ts prints every named statement, and the schema of the sources can prepare each', async () => {
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
-  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'statements'], { cwd, maxBuffer: 2 ** 24 })
+  const program = ['--import', './scripts/statement-registry.mjs', 'scripts/statements.ts']
+  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd, maxBuffer: 2 ** 24 })
   const release: Release = JSON.parse(stdout)
   expect(release.migration).toBe((await migrationNames(migrationsFolder())).at(-1))
   // Of a module, of a function, in a table of statements, and made when it is needed.

@@ -87,6 +87,7 @@ export function edited(step: Edit, before: string | undefined): string {
 
 /** A copy of the checkout without its history, build and data; `node_modules` is a link. */
 export interface Checkout {
+  readonly folder: string
   apply(edits: readonly Edit[]): void
   /** Writes what `change` makes of the text of a file. */
   change(file: string, change: (text: string) => string): void
@@ -109,6 +110,7 @@ export function newCheckout(): Checkout {
   }
 
   return {
+    folder,
     apply(edits) {
       for (const edit of edits) {
         const path = join(folder, edit.file)

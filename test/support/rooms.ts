@@ -246,6 +246,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/settings.ts',
     'cli',
     'users',
+    'test/equivalent-mutants.ts',
     'test/mutants.ts',
     'test/support/durability.ts',
     'test/support/freezable-proxy.ts',

@@ -1,0 +1,39 @@
+/** What decides who is calling and what they may do, and the tests that hold it; paths or beginnings of paths. */
+export interface Part {
+  readonly name: string
+  readonly sources: readonly string[]
+  readonly tests: readonly string[]
+}
+
+/** Schemas and problems of operations: the generated document has every one of them. */
+const document = ['test/generated.test.ts', 'test/api-docs/']
+
+export const parts: readonly Part[] = [
+  {
+    name: 'sign-in',
+    sources: ['src/sign-in/'],
+    tests: ['test/sign-in/', ...document],
+  },
+  { name: 'user-data', sources: ['src/user-data/'], tests: ['test/user-data/', ...document] },
+  {
+    name: 'identity',
+    sources: ['src/identity/'],
+    tests: ['test/identity/', 'test/user-data/', 'test/app.test.ts', 'test/organizations/routes.test.ts', ...document],
+  },
+  { name: 'key-checks', sources: ['src/key-checks/engine/', 'src/key-checks/route.ts'], tests: ['test/key-checks/'] },
+  {
+    name: 'billing',
+    sources: [
+      'src/billing/apply-event.ts',
+      'src/billing/subscription-sql.ts',
+      'src/billing/events.ts',
+      'src/billing/customers.ts',
+      'src/billing/payer.ts',
+      'src/billing/plans.ts',
+      'src/billing/sync.ts',
+      'src/billing/signature.ts',
+      'src/billing/processors/',
+    ],
+    tests: ['test/billing/', 'test/user-data/route.test.ts'],
+  },
+]

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { equivalentMutants } from '../../test/equivalent-mutants.ts'
+import type { Mutant } from './mutants.ts'
+import type { Ended } from './processes.ts'
+
+export interface Result {
+  readonly status: 'killed' | 'survived' | 'timeout'
+  /** The file of the test that noticed it. */
+  readonly file?: string
+  readonly by?: string
+  readonly ms: number
+}
+
+/** Results of earlier runs. A killed one counts while its source and that test are the same, a survivor while no test has changed. */
+export interface KeptResults {
+  get(mutant: Mutant): Result | undefined
+  set(mutant: Mutant, ended: Ended): void
+  save(): void
+}
+
+interface Kept extends Result {
+  readonly testsHash: string
+}
+
+export function keptResults(root: string, testsOf: (part: string) => readonly string[]): KeptResults {
+  const path = join(root, 'node_modules/.cache/muster-mutation.json')
+  const kept = new Map<string, Kept>(Object.entries(readIfThere(path)))
+  const added = new Map<string, Kept>()
+  const hashes = new Map<string, string>()
+  const hashOf = (...files: readonly string[]) => {
+    const key = files.join('\n')
+    const known = hashes.get(key) ?? hash(...files.map((file) => readFileSync(join(root, file), 'utf8')))
+    hashes.set(key, known)
+    return known
+  }
+  const keyOf = ({ file, start, operator, replacement }: Mutant) =>
+    hash(file, hashOf(file), String(start), operator, replacement).slice(0, 24)
+
+  return {
+    get(mutant) {
+      const found = kept.get(keyOf(mutant))
+      if (!found) return undefined
+      const tests = found.file ? [found.file] : testsOf(mutant.part)
+      return found.testsHash === hashOf(...tests) ? found : undefined
+    },
+    set(mutant, { status, file, by, ms }) {
+      const testsHash = hashOf(...(file ? [file] : testsOf(mutant.part)))
+      const result = { status, ...(file && { file }), ...(by && { by }), ms, testsHash }
+      kept.set(keyOf(mutant), result)
+      added.set(keyOf(mutant), result)
+    },
+    save() {
+      mkdirSync(dirname(path), { recursive: true })
+      // Another run may have added some meanwhile.
+      writeFileSync(path, JSON.stringify({ ...readIfThere(path), ...Object.fromEntries(added) }))
+    },
+  }
+}
+
+function hash(...texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+}
+
+function readIfThere(path: string): Record<string, Kept> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** Why no test can notice the mutant, where that is so. */
+export function equivalenceOf(mutant: Mutant, lines: readonly string[]): string | undefined {
+  const text = lines[mutant.line - 1] ?? ''
+  return equivalentMutants.find(
+    ({ file, original, replacement, line }) =>
+      (file === undefined || file === mutant.file) &&
+      (original === undefined || original === mutant.original.trim()) &&
+      (replacement === undefined || replacement === mutant.replacement.trim()) &&
+      (line === undefined || line.test(text)),
+  )?.reason
+}

@@ -1,0 +1,3 @@
+import { test } from 'vitest'
+
+test('the runner begins after this file', () => undefined)

@@ -1,0 +1,40 @@
+/**
+ * Mutants of `npm run mutate` that no test can notice, because the program does the same with them. A mutant belongs to an entry where
+ * everything that the entry gives is the same; `line` is a part of the source line that it begins in.
+ */
+export interface EquivalentMutant {
+  readonly file?: string
+  readonly original?: string
+  readonly replacement?: string
+  readonly line?: RegExp
+  readonly reason: string
+}
+
+export const equivalentMutants: readonly EquivalentMutant[] = [
+  {
+    replacement: 'false',
+    line: /if \(!\w+\) throw new Error\(/,
+    reason: 'The statement always returns a row. The check is there for the type.',
+  },
+  {
+    file: 'src/key-checks/engine/addresses.ts',
+    original: "''",
+    replacement: "'mutant'",
+    line: /\?\? ''\)/,
+    reason: 'Neither text is the name of a range.',
+  },
+  {
+    file: 'src/key-checks/engine/addresses.ts',
+    original: "''",
+    replacement: "'mutant'",
+    line: /return done\(/,
+    reason: 'Beside an error the address is not read.',
+  },
+  {
+    file: 'src/user-data/cache.ts',
+    original: '[]',
+    replacement: "['mutant']",
+    line: /orgId === undefined/,
+    reason: 'No event has this subject.',
+  },
+]
