@@ -39,8 +39,12 @@ export async function withDatabase<Result>(
 
 export function openConfigured({ database, dataDir }: Config, log: Logger): Promise<OpenedDatabase> {
   const { url, preparedStatements } = database
-  return openDatabase({ ...(url && { url }), dataDir, mode: 'join', preparedStatements, log })
+  const limits = { connectTimeoutMs }
+  return openDatabase({ ...(url && { url }), dataDir, mode: 'join', limits, preparedStatements, log })
 }
+
+/** Nobody waits behind a command as requests do behind each other, and a connection to a busy server may take seconds. */
+const connectTimeoutMs = 10_000
 
 /** Logs to standard error, because standard output has only the result. */
 export function openLog(): Logger {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
@@ -53,6 +55,30 @@ describe('muster migrate', () => {
     expect(await fresh.database.query(tables, [])).toEqual([])
   })
 })
+
+test('a command waits for a server that needs seconds to accept a connection', async () => {
+  const { fresh } = await musterOn()
+  const { url } = await slowWay(fresh.url, 2_000)
+  const { code, stdout, stderr } = await commandOn({ ...fresh, url })('users list --json')
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+/** A way to the server on which the first byte of the client waits. */
+async function slowWay(url: string, delayMs: number): Promise<{ url: string }> {
+  const target = new URL(url)
+  const { hostname, port } = target
+  const proxy = createServer((socket) => {
+    socket.on('error', () => undefined)
+    setTimeout(() => {
+      const through = connect(Number(port), hostname).on('error', () => undefined)
+      socket.pipe(through).pipe(socket)
+    }, delayMs)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => void proxy.close())
+  target.port = String((proxy.address() as AddressInfo).port)
+  return { url: target.href }
+}
 
 describe('muster users', () => {
   test('0: create takes the password from standard input, and it signs in', async () => {
