@@ -43,7 +43,7 @@ export function openConfigured({ database, dataDir }: Config, log: Logger): Prom
   return openDatabase({ ...(url && { url }), dataDir, mode: 'join', limits, preparedStatements, log })
 }
 
-/** Nobody waits behind a command as requests do behind each other, and a connection to a busy server may take seconds. */
+/** No request waits behind a command, and a connection to a busy server may take seconds. */
 const connectTimeoutMs = 10_000
 
 /** Logs to standard error, because standard output has only the result. */
