@@ -7,6 +7,7 @@ import { clearTextHosts, postgresUrlFault } from './platform/database/link.ts'
 import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
+import { readSignInSettings } from './sign-in/settings.ts'
 
 export type Config = ReturnType<typeof readSettings>
 
@@ -212,34 +213,6 @@ function readDatabase(read: SettingsReader) {
   }
 }
 
-function readIssuer(read: SettingsReader) {
-  return {
-    isEnabled: read.boolean('MUSTER_BUILT_IN_ISSUER', 'Whether the built-in issuer is enabled.', true),
-    encryptionKey: read.secret(
-      'MUSTER_ENCRYPTION_KEY',
-      'Encrypts signing keys and factor secrets at rest: 32 bytes as base64. With the embedded database the default is a key file in MUSTER_DATA_DIR.',
-      keyFault,
-    ),
-    previousEncryptionKey: read.secret(
-      'MUSTER_ENCRYPTION_KEY_PREVIOUS',
-      'The key before a change. It decrypts what is not encrypted with MUSTER_ENCRYPTION_KEY yet.',
-      keyFault,
-    ),
-    signUp: read.oneOf('MUSTER_SIGN_UP', 'Who may sign up.', ['open', 'invitation', 'closed'], 'closed'),
-    // Short, because a leaked token stays valid for as long; a session can be ended at any moment.
-    accessTokenSeconds: read.integer('MUSTER_ACCESS_TOKEN_SECONDS', 'Lifetime of an access token, in seconds.', {
-      fallback: 900,
-      min: 60,
-      max: 3_600,
-    }),
-    sessionSeconds: read.integer('MUSTER_SESSION_SECONDS', 'Maximum lifetime of a session, in seconds.', {
-      fallback: 30 * 86_400,
-      min: 300,
-      max: 365 * 86_400,
-    }),
-  }
-}
-
 function readBilling(read: SettingsReader) {
   return {
     processors: processors.map((processor) => processor.configure(read)),
@@ -253,7 +226,7 @@ function readBilling(read: SettingsReader) {
 }
 
 function readIdentity(read: SettingsReader, publicUrl: string) {
-  const issuer = readIssuer(read)
+  const issuer = readSignInSettings(read)
   return { issuer, issuers: readIssuers(read, issuer.isEnabled ? publicUrl : undefined) }
 }
 
@@ -321,10 +294,4 @@ function networkFault(value: string): string | undefined {
 
 function tokenFault(value: string): string | undefined {
   return /^[!-~]{16,}$/.test(value) ? undefined : 'must be at least 16 characters, without spaces.'
-}
-
-function keyFault(value: string): string | undefined {
-  return Buffer.from(value, 'base64').length === 32
-    ? undefined
-    : 'must be 32 bytes as base64. Make one with: openssl rand -base64 32'
 }

@@ -198,8 +198,9 @@ export async function openBuiltInIssuer(
   { now, log }: { now: Clock; log: Logger },
 ): Promise<BuiltInIssuer | undefined> {
   if (!config.issuer.isEnabled) return undefined
-  const { accessTokenSeconds, sessionSeconds, signUp } = config.issuer
-  const settings = { issuer: config.publicUrl, accessTokenSeconds, sessionSeconds, signUp }
+  const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds, signUp } = config.issuer
+  const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
+  const settings = { issuer: config.publicUrl, ...lifetimes, signUp }
   return openIssuer(database, { settings, encryptionKeys: encryptionKeysOf(config), now, log })
 }
 

@@ -9,6 +9,10 @@ import type { TokenSettings } from './sessions/access-tokens.ts'
 
 export interface IssuerSettings extends TokenSettings {
   readonly sessionSeconds: number
+  /** A session that is not refreshed for so long ends. */
+  readonly sessionIdleSeconds: number
+  /** How long a used refresh token is answered again. */
+  readonly refreshGraceSeconds: number
   /** Who may sign up without an operator: anyone, invited addresses, or no one. */
   readonly signUp: 'open' | 'invitation' | 'closed'
 }

@@ -78,6 +78,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/database',
     'platform/settings.ts',
     'platform/http',
+    'sign-in',
   ],
   'environment-checks.ts': ['platform/settings.ts'],
   'user-data': [
@@ -129,6 +130,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/clock.ts',
     'platform/package-root.ts',
     'platform/start-error.ts',
+    'platform/settings.ts',
   ],
   billing: [
     'identity',

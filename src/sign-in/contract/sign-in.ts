@@ -96,7 +96,7 @@ export const refreshContract = {
   tag: 'Built-in issuer',
   summary: 'Exchange a refresh token',
   description:
-    'A refresh token works once, and the answer contains the next one. A token that is used a second time ends its session, because two clients hold it. Never send one token from two places, and store the new token before you use it.',
+    'A refresh token works once, and the answer contains the next one. A client that lost the answer sends the same token again: within 60 seconds (`MUSTER_REFRESH_GRACE_SECONDS`), and until the next token is used, it gets the same next token. Any other use of a used token ends its session, because two clients hold it. A session that is not refreshed for 14 days (`MUSTER_SESSION_IDLE_SECONDS`) ends.',
   permission: 'public',
   body: Type.Object({ refresh_token: Type.String(opaqueTokenRules) }, { additionalProperties: false, $id: 'Refresh' }),
   bodyExamples: {
@@ -106,7 +106,7 @@ export const refreshContract = {
     },
   },
   answers: { 200: tokensAnswer },
-  problems: ['refresh_refused', 'database_unavailable', 'read_only', ...bodyProblems],
+  problems: ['refresh_refused', 'rate_limited', 'database_unavailable', 'read_only', ...bodyProblems],
 } as const satisfies OperationContract
 
 export const signUpContract = {

@@ -13,7 +13,9 @@ export type AccessToken = Static<typeof AccessToken>
 export const Tokens = Type.Object(
   {
     ...accessTokenMembers,
-    refresh_token: Type.String({ description: 'Works once: the exchange returns the next one.' }),
+    refresh_token: Type.String({
+      description: 'Works once: the exchange returns the next one. Sent again within a minute, it returns the same.',
+    }),
   },
   { additionalProperties: false, $id: 'Tokens' },
 )

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { type Operation, operation } from '../../identity/operation.ts'
 import { refuse } from '../../platform/problems.ts'
+import { createNodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../../platform/secret.ts'
 import { signOutContract } from '../contract/sessions.ts'
 import { completeSignInContract, refreshContract, signInContract, signUpContract } from '../contract/sign-in.ts'
@@ -39,9 +40,13 @@ export function completeSignInRoute(
   })
 }
 
+/** Refresh tokens that no session has, from one network in a minute and by one process: guesses, and what old clients kept. */
+const unknownTokensMax = { quota: 60, windowSeconds: 60 }
+
 export function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshContract> {
+  const unknownTokens = createNodeLimit('unknown-refresh-tokens', unknownTokensMax, issuer.now)
   return operation(refreshContract, async ({ body, request }) =>
-    refresh(issuer, new Secret(body.refresh_token), clientOf(request)),
+    refresh(issuer, new Secret(body.refresh_token), clientOf(request), unknownTokens),
   )
 }
 

@@ -1,25 +1,60 @@
-import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
+import { opaqueTokenHash, successorOf } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
+import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { Tokens } from '../contract/tokens.ts'
-import type { BuiltInIssuer } from '../issuer.ts'
+import type { BuiltInIssuer, IssuerSettings } from '../issuer.ts'
 import type { TokenSession } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
 import { issueTokens } from './sessions.ts'
 
+/** How often a used token is answered again: a client that repeats it more often does not store what it gets. */
+const repeatsMax = 10
+
+/** One exchange: the stored forms of the token sent and of the next one. */
+interface Exchange {
+  readonly hash: Buffer
+  readonly nextHash: Buffer
+}
+
 /**
- * Exchanges a refresh token for the next one and an access token. A token that is used a second time ends its session, because
- * two clients hold it and the server cannot tell the thief from the owner. There is no grace period for a client that lost a
- * response: it signs in again. Problem: `refresh_refused`, for every reason. Source: RFC 9700 §4.14.2.
+ * Exchanges a refresh token for the next one and an access token. The next token is derived from the one sent, so that a client which
+ * lost the answer gets the same one again: within the grace, and until the next token is used. Any other use of a used token ends
+ * its session, because two clients hold it and the server cannot tell the thief from the owner.
+ * Problems: `refresh_refused`, for every reason; `rate_limited` for tokens that no session has. Source: RFC 9700 §4.14.2.
  */
-export async function refresh(issuer: BuiltInIssuer, token: Secret, client: Client): Promise<Tokens> {
-  const next = newOpaqueToken('refresh')
+export async function refresh(
+  issuer: BuiltInIssuer,
+  token: Secret,
+  client: Client,
+  unknownTokens: Pick<NodeLimit, 'take'>,
+): Promise<Tokens> {
+  const { database, settings } = issuer
   const hash = opaqueTokenHash(token.open())
-  const [session] = await issuer.database.query<TokenSession>(exchangeStatement, [hash, next.hash])
+  const [found] = await database.query<{ salt: Buffer }>(findStatement, [hash])
+  if (!found) {
+    unknownTokens.take(client.network)
+    return refuse('refresh_refused')
+  }
+  const next = successorOf(token, found.salt)
+  const exchange = { hash, nextHash: next.hash }
+  const session = (await spend(database, exchange, settings)) ?? (await repeat(database, exchange, settings))
   if (session) return issueTokens(issuer, { session, refreshToken: next.token.open() })
   await endIfReused(issuer, hash, client)
   return refuse('refresh_refused')
+}
+
+async function spend(rows: Rows, { hash, nextHash }: Exchange, { sessionIdleSeconds }: IssuerSettings) {
+  const [session] = await rows.query<TokenSession>(spendStatement, [hash, nextHash, sessionIdleSeconds])
+  return session
+}
+
+/** The answer to a token that was used a moment ago, once more. */
+async function repeat(rows: Rows, { hash, nextHash }: Exchange, { refreshGraceSeconds }: IssuerSettings) {
+  const [session] = await rows.query<TokenSession>(repeatStatement, [hash, nextHash, refreshGraceSeconds])
+  return session
 }
 
 async function endIfReused({ database }: BuiltInIssuer, hash: Buffer, client: Client): Promise<void> {
@@ -36,12 +71,18 @@ async function endIfReused({ database }: BuiltInIssuer, hash: Buffer, client: Cl
   })
 }
 
+const findStatement = {
+  name: 'refresh_find',
+  text: `
+select s.refresh_salt as salt from refresh_token t join session s on s.id = t.session_id where t.hash = $1`,
+}
+
 /**
- * $1 hash of the token sent, $2 hash of the next one. Of two concurrent exchanges the second waits for the first, and then finds
- * the token used.
+ * $1 hash of the token sent, $2 hash of the next one, $3 seconds after which an unused session ends. Of two concurrent exchanges the
+ * second waits for the first, and then finds the token used.
  */
-const exchangeStatement = {
-  name: 'refresh_exchange',
+const spendStatement = {
+  name: 'refresh_spend',
   text: `
 with spent as (
   update refresh_token t
@@ -49,6 +90,7 @@ with spent as (
   from session s join account a on a.id = s.account_id
   where t.hash = $1 and t.spent_at is null
     and s.id = t.session_id and s.ended_at is null and s.expires_at > now() and a.disabled_at is null
+    and s.last_used_at > now() - make_interval(secs => $3)
   returning s.id, s.account_id, s.amr
 ), next as (
   insert into refresh_token (hash, session_id) select $2, id from spent
@@ -56,6 +98,19 @@ with spent as (
   update session set last_used_at = now() where id in (select id from spent)
 )
 select id, account_id as "accountId", amr from spent`,
+}
+
+/** $1 hash of the token sent, $2 hash of the next one, $3 seconds of grace. */
+const repeatStatement = {
+  name: 'refresh_repeat',
+  text: `
+update refresh_token t
+set repeats = t.repeats + 1
+from session s join account a on a.id = s.account_id
+where t.hash = $1 and t.spent_at > now() - make_interval(secs => $3) and t.repeats < ${repeatsMax}
+  and exists (select from refresh_token n where n.hash = $2 and n.spent_at is null)
+  and s.id = t.session_id and s.ended_at is null and s.expires_at > now() and a.disabled_at is null
+returning s.id, s.account_id as "accountId", s.amr`,
 }
 
 /** $1 hash of a token that could not be exchanged. Any used token of the session ends it, not only the last one. */

@@ -71,9 +71,10 @@ export async function insertSession(rows: Rows, session: NewSession): Promise<To
 }
 
 /** The open sessions of the caller's account, the most recently used first. Problems: those of `readCurrentSession`. */
-export async function listSessions({ database }: BuiltInIssuer, caller: Caller): Promise<Session[]> {
+export async function listSessions({ database, settings }: BuiltInIssuer, caller: Caller): Promise<Session[]> {
   const { accountId, sessionId } = await readCurrentSession(database, caller)
-  const found = await database.query<{ session: Session }>(listStatement, [accountId, sessionId])
+  const values = [accountId, sessionId, settings.sessionIdleSeconds]
+  const found = await database.query<{ session: Session }>(listStatement, values)
   return found.map(({ session }) => session)
 }
 
@@ -170,7 +171,10 @@ with opened as (
 select id from opened`,
 }
 
-/** $1 account, $2 the current session. */
+/** When a session ends if it is not refreshed any more. */
+const endsAt = `least(expires_at, last_used_at + make_interval(secs => $3))`
+
+/** $1 account, $2 the current session, $3 seconds after which an unused session ends. */
 const listStatement = {
   name: 'sessions_of_account',
   text: `
@@ -179,12 +183,12 @@ select json_strip_nulls(json_build_object(
          'isCurrent', id = $2::uuid,
          'createdAt', ${utc('created_at')},
          'lastUsedAt', ${utc('last_used_at')},
-         'expiresAt', ${utc('expires_at')},
+         'expiresAt', ${utc(endsAt)},
          'amr', amr,
          'address', address,
          'userAgent', user_agent)) as session
 from session
-where account_id = $1 and ended_at is null and expires_at > now()
+where account_id = $1 and ended_at is null and ${endsAt} > now()
 order by last_used_at desc, id desc
 limit ${sessionsMax}`,
 }

@@ -1,0 +1,48 @@
+import type { SettingsReader } from '../platform/settings.ts'
+
+/** The settings of the built-in issuer. */
+export function readSignInSettings(read: SettingsReader) {
+  return {
+    isEnabled: read.boolean('MUSTER_BUILT_IN_ISSUER', 'Whether the built-in issuer is enabled.', true),
+    encryptionKey: read.secret(
+      'MUSTER_ENCRYPTION_KEY',
+      'Encrypts signing keys and factor secrets at rest: 32 bytes as base64. With the embedded database the default is a key file in MUSTER_DATA_DIR.',
+      keyFault,
+    ),
+    previousEncryptionKey: read.secret(
+      'MUSTER_ENCRYPTION_KEY_PREVIOUS',
+      'The key before a change. It decrypts what is not encrypted with MUSTER_ENCRYPTION_KEY yet.',
+      keyFault,
+    ),
+    signUp: read.oneOf('MUSTER_SIGN_UP', 'Who may sign up.', ['open', 'invitation', 'closed'], 'closed'),
+    // Short, because a leaked token stays valid for as long; a session can be ended at any moment.
+    accessTokenSeconds: read.integer('MUSTER_ACCESS_TOKEN_SECONDS', 'Lifetime of an access token, in seconds.', {
+      fallback: 900,
+      min: 60,
+      max: 3_600,
+    }),
+    sessionSeconds: read.integer('MUSTER_SESSION_SECONDS', 'Maximum lifetime of a session, in seconds.', {
+      fallback: 30 * 86_400,
+      min: 300,
+      max: 365 * 86_400,
+    }),
+    // Not below the longest lifetime of an access token, with which an idle session can still be used.
+    sessionIdleSeconds: read.integer(
+      'MUSTER_SESSION_IDLE_SECONDS',
+      'Seconds after which a session that is not refreshed ends.',
+      { fallback: 14 * 86_400, min: 3_600, max: 365 * 86_400 },
+    ),
+    // A phone on a bad line loses answers; a thief has no longer to stay unnoticed.
+    refreshGraceSeconds: read.integer(
+      'MUSTER_REFRESH_GRACE_SECONDS',
+      'Seconds in which a used refresh token is answered again, with the same next token; 0 ends its session at once.',
+      { fallback: 60, min: 0, max: 300 },
+    ),
+  }
+}
+
+function keyFault(value: string): string | undefined {
+  return Buffer.from(value, 'base64').length === 32
+    ? undefined
+    : 'must be 32 bytes as base64. Make one with: openssl rand -base64 32'
+}
