@@ -1,5 +1,11 @@
 import type { Command } from 'commander'
-import { linkCustomer, listWaitingCustomers } from '../../src/billing/customers.ts'
+import {
+  confirmCustomer,
+  linkCustomer,
+  listUnconfirmedCustomers,
+  listWaitingCustomers,
+  type Owner,
+} from '../../src/billing/customers.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../fault.ts'
 import { findAccount } from '../find-account.ts'
@@ -36,7 +42,29 @@ export function billing(program: Command): void {
     .option('-o, --org <organisation>', 'Id of an organisation.')
     .addHelpText('after', linkExamples)
     .action((customer: string, to: LinkOptions) => withDatabase((context) => link(context, customer, to)))
+  group
+    .command('confirm')
+    .description(
+      'Confirm that a customer belongs to the owner that its payer named (client_reference_id). Until then it shows a plan, and is not used for checkout and portal. Without a customer: list those that wait for it.',
+    )
+    .argument('[customer]', 'Its id, such as cus_NffrFeUfNV2Hib.')
+    .option('-a, --account <user>', 'The owner that is confirmed: e-mail address or id.')
+    .option('-o, --org <organisation>', 'Id of the organisation that is confirmed.')
+    .option('--json', 'In the list, one JSON object a line, on a terminal too.')
+    .addHelpText('after', confirmExamples)
+    .action((customer: string | undefined, to: LinkOptions & { json?: true }) =>
+      withDatabase((context) =>
+        customer === undefined
+          ? unconfirmed(context.database, to.json ?? !process.stdout.isTTY)
+          : confirm(context, customer, to),
+      ),
+    )
 }
+
+const confirmExamples = `
+Examples:
+  muster billing confirm
+  muster billing confirm cus_NffrFeUfNV2Hib --account ada@example.com`
 
 const linkExamples = `
 Examples:
@@ -61,12 +89,38 @@ interface LinkOptions {
   readonly org?: string
 }
 
-async function link({ database }: CommandContext, customerId: string, { account, org }: LinkOptions): Promise<void> {
+async function ownerOf(rows: Rows, { account, org }: LinkOptions): Promise<Owner> {
   if ((account === undefined) === (org === undefined)) throw new Fault('Give either --account or --org.')
-  const owner =
-    account === undefined
-      ? { organizationId: requireUuid(org ?? '') }
-      : { accountId: (await findAccount(database, account)).id }
+  return account === undefined
+    ? { organizationId: requireUuid(org ?? '') }
+    : { accountId: (await findAccount(rows, account)).id }
+}
+
+async function unconfirmed(rows: Rows, asJson: boolean): Promise<void> {
+  const customers = await listUnconfirmedCustomers(rows)
+  if (customers.length === 0) return note('No customer waits to be confirmed.')
+  for (const customer of customers) {
+    if (asJson) {
+      printJson(customer)
+      continue
+    }
+    print(`${customer.id}  named for ${customer.owner}`)
+    for (const { id, status, price_id } of customer.subscriptions) print(`  ${id}  ${status}  ${price_id}`)
+  }
+}
+
+async function confirm({ database }: CommandContext, customerId: string, to: LinkOptions): Promise<void> {
+  const owner = await ownerOf(database, to)
+  if (!(await confirmCustomer(database, customerId, owner, new Date().toISOString())))
+    throw new Fault(`${customerId} has no owner to confirm, or another one: list them with muster billing confirm.`)
+  print(`${customerId} belongs to ${to.account ?? to.org} now.`)
+}
+
+async function link({ database }: CommandContext, customerId: string, { account, org }: LinkOptions): Promise<void> {
+  const owner = await ownerOf(database, {
+    ...(account !== undefined && { account }),
+    ...(org !== undefined && { org }),
+  })
   if (!(await linkCustomer(database, customerId, owner, new Date().toISOString())))
     throw new Fault(`There is no organisation with the id ${org}.`)
   print(`${customerId} belongs to ${account ?? org} now.`)

@@ -162,6 +162,66 @@ export async function linkCustomer(database: Database, customerId: string, owner
   })
 }
 
+/** A customer whose owner only its payer has named. */
+export interface UnconfirmedCustomer {
+  readonly id: string
+  readonly owner: string
+  readonly subscriptions: WaitingCustomer['subscriptions']
+}
+
+/** Customers that have an owner by a reference alone, by id. */
+export async function listUnconfirmedCustomers(rows: Rows): Promise<UnconfirmedCustomer[]> {
+  return rows.query(unconfirmedStatement, [])
+}
+
+const unconfirmedStatement = {
+  name: 'billing_unconfirmed',
+  text: `
+select c.id,
+       coalesce((select 'account ' || coalesce(a.email, a.id::text) from account a where a.id = c.account_id),
+                (select 'organization ' || o.name || ' (' || o.id || ')' from organization o where o.id = c.organization_id)) as owner,
+       (select coalesce(json_agg(json_build_object('id', s.id, 'status', s.status, 'price_id', s.price_id) order by s.id), '[]')
+        from subscription s where s.customer_id = c.id) as subscriptions
+from customer c
+where c.claim_rank = ${claimRanks.reference} and num_nonnulls(c.account_id, c.organization_id) = 1
+order by c.id`,
+}
+
+/**
+ * Confirms the owner that a payer named, as `linkCustomer` would link it. Answers false where the customer has none or was given another
+ * one meanwhile: an operator confirms what they have seen.
+ */
+export async function confirmCustomer(
+  database: Database,
+  customerId: string,
+  owner: Owner,
+  at: string,
+): Promise<boolean> {
+  const [account, organization] = 'accountId' in owner ? [owner.accountId, null] : [null, owner.organizationId]
+  return database.transaction(async (rows) => {
+    const [seen] = await rows.query(confirmStatement, [customerId, account, organization, at])
+    if (!seen) return false
+    await recordAudit(rows, {
+      action: 'customer.confirmed',
+      target: { kind: 'customer', id: customerId },
+      details: account === null ? { organization: String(organization) } : { account },
+    })
+    return true
+  })
+}
+
+const confirmStatement = {
+  name: 'billing_confirm',
+  text: `
+update customer
+set claim_kind = case when account_id is null then 'organization' else 'account' end,
+    claim_value = coalesce(account_id, organization_id)::text, claim_rank = ${claimRanks.operator}, claim_at = $4
+where id = $1 and claim_rank = ${claimRanks.reference}
+  and account_id is not distinct from $2::uuid and organization_id is not distinct from $3::uuid
+  and num_nonnulls(account_id, organization_id) = 1
+returning 1`,
+}
+
 const ownerStatement = {
   name: 'billing_owner',
   text: `

@@ -31,7 +31,10 @@ export interface Claim {
 }
 
 export const claimRanks = {
-  /** The payer may have written it (the reference of a payment link): it never takes an owner that another customer has. */
+  /**
+   * The payer may have written it (the reference of a payment link). It may show a plan, and never takes an owner that another customer
+   * has; the customer is not used for checkout and portal until `muster billing confirm`.
+   */
   reference: 0,
   /** Metadata of one purchase: only the merchant can write it. */
   purchase: 1,

@@ -3,13 +3,17 @@ import { refusePermission } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
+import { claimRanks } from './events.ts'
 
 /** The account that pays, or the organisation for which it pays. */
 export interface Payer {
   readonly accountId: string
   readonly organizationId?: string
   readonly email?: string
-  /** The customer with the best subscription, then the newest; absent before the first purchase. */
+  /**
+   * The customer with the best subscription, then the newest; absent before the first purchase. Never one of which only a reference that
+   * the payer may have written names the owner: its portal shows the invoices and the addresses of the person who pays there.
+   */
   readonly customerId?: string
 }
 
@@ -52,7 +56,7 @@ select me.id as account_id, me.disabled, me.ended,
        (select c.id
         from customer c
         left join subscription s on s.customer_id = c.id
-        where c.deleted_at is null and c.processor = $5
+        where c.deleted_at is null and c.processor = $5 and c.claim_rank is distinct from ${claimRanks.reference}
           and case when $4::uuid is null then c.account_id = me.id else c.organization_id = $4 end
         order by s.status in ('active', 'trialing', 'past_due') desc nulls last, s.created_at desc nulls last, c.id
         limit 1) as customer_id

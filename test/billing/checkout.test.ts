@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { confirmCustomer } from '../../src/billing/customers.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Person, type Service, startService } from '../support/service.ts'
 import { type Billed, billedForTest, startBilled } from '../support/stripe.ts'
@@ -81,6 +82,38 @@ describe('200', () => {
     expect(asked()).toMatchObject({ client_reference_id: orgId, 'subscription_data[metadata][muster_org_id]': orgId })
     expect(asked()).not.toHaveProperty('customer_email')
   })
+})
+
+test('a customer that only its payer named shows its plan, and is not used for checkout and portal until it is confirmed', async () => {
+  const { person, orgId } = await member('owner')
+  const { stripe, deliver } = billed
+  const from = stripe.state.events.length
+  // An attacker pays by a payment link, with the id of the organisation in its address.
+  const intruder = stripe.state.addCustomer()
+  const { id: subscription } = stripe.state.subscribe(intruder.id, { status: 'active', priceIds: ['price_pro'] })
+  stripe.state.emit('checkout.session.completed', {
+    customer: intruder.id,
+    subscription,
+    client_reference_id: orgId,
+    metadata: {},
+  })
+  for (const event of stripe.state.events.slice(from)) await deliver(event)
+  const data = await service.get(`/api/v1/user/data?orgId=${orgId}`, { token: person.token })
+  expect(data.body).toMatchObject({ orgSubscription: { plan_id: 'pro', status: 'active' } })
+
+  const page = { orgId, returnUrl: 'https://app.test/account' }
+  expect(problemOf(await portal(person, page))).toEqual({ status: 404, code: 'customer_unknown' })
+  expect((await checkout(person, { ...order, orgId })).status).toBe(200)
+  expect(asked()).not.toHaveProperty('customer')
+
+  const at = new Date().toISOString()
+  expect(await confirmCustomer(service.database, intruder.id, { accountId: person.id }, at)).toBe(false)
+  expect(problemOf(await portal(person, page)).code).toBe('customer_unknown')
+  expect(await confirmCustomer(service.database, intruder.id, { organizationId: orgId }, at)).toBe(true)
+  expect((await portal(person, page)).status).toBe(200)
+  expect(asked()).toMatchObject({ customer: intruder.id })
+  const noted = `select details from audit_event where action = 'customer.confirmed' and target_id = $1`
+  expect(await service.sql(noted, [intruder.id])).toEqual([{ details: { organization: orgId } }])
 })
 
 describe('400', () => {

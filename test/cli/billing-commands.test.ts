@@ -116,6 +116,32 @@ describe('muster billing', () => {
     expect((await muster('billing waiting')).stdout).toBe('')
   })
 
+  test('confirm lists the customers that their payers named, and confirms the owner that the operator has seen', async () => {
+    const { muster, fresh, sql } = await bench()
+    const password = new Secret('correct horse battery')
+    const [ada, eve] = [
+      await createPasswordAccount(fresh.database, { email: 'ada@example.com', password, roleId: 'user' }),
+      await createPasswordAccount(fresh.database, { email: 'eve@example.com', password, roleId: 'user' }),
+    ]
+    await sql(
+      `insert into customer (id, account_id, claim_kind, claim_value, claim_rank, claim_at) values ('cus_1', $1, 'any', $2, 0, now())`,
+      [ada, ada],
+    )
+    expect(eve).not.toBe(ada)
+    const { stdout } = await muster('billing confirm')
+    expect(JSON.parse(stdout)).toEqual({ id: 'cus_1', owner: 'account ada@example.com', subscriptions: [] })
+    expect(await muster('billing confirm cus_1')).toMatchObject({
+      code: 1,
+      stderr: 'Give either --account or --org.\n',
+    })
+    expect(await muster('billing confirm cus_1 --account eve@example.com')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has no owner to confirm, or another one'),
+    })
+    expect(await muster('billing confirm cus_1 --account ada@example.com')).toMatchObject({ code: 0, stderr: '' })
+    expect((await muster('billing confirm')).stdout).toBe('')
+  })
+
   test('1: without a key of Stripe, with a wrong one, and without an owner', async () => {
     const { muster } = await bench()
     const stripe = await startStripeSimulator()

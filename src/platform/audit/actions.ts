@@ -52,6 +52,7 @@ export const auditActions = {
 
   // Billing
   'customer.linked': 'A customer of the payment processor was linked to an account or an organisation.',
+  'customer.confirmed': 'An operator confirmed the owner that the payer had named. `account` or `organization`.',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof auditActions
