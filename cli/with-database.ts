@@ -6,6 +6,7 @@ import { type OpenedDatabase, openDatabase } from '../src/platform/database/open
 import { migrationsFolder } from '../src/platform/database/schema.ts'
 import { createLog } from '../src/platform/log.ts'
 import { Fault } from './fault.ts'
+import { onBehalfOfOperator } from './operator.ts'
 
 /** What the work of an operator's command receives. */
 export interface CommandContext {
@@ -28,7 +29,7 @@ export async function withDatabase<Result>(
   const opening = openConfigured(config, log)
   const { close, forget } = closeOnSignal(opening)
   try {
-    const database = await opening
+    const database = onBehalfOfOperator(await opening)
     if (!anySchema) await refuseOtherSchema(database)
     return await work({ database, config, log })
   } finally {

@@ -39,7 +39,11 @@ Examples:
 const columns: readonly Column<RecordedEvent>[] = [
   { title: 'AT', of: ({ at }) => `${at.slice(0, 10)} ${at.slice(11, 19)}` },
   { title: 'ACTION', of: ({ action }) => action },
-  { title: 'BY', of: ({ actorEmail, actorId }) => actorEmail ?? actorId ?? '–', widthMin: 12 },
+  {
+    title: 'BY',
+    of: ({ actorEmail, actorId, operator }) => actorEmail ?? actorId ?? (operator ? `operator ${operator}` : '–'),
+    widthMin: 12,
+  },
   { title: 'WHAT', of: ({ target }) => (target ? `${target.kind} ${target.id}` : ''), widthMin: 12 },
   { title: 'FROM', of: ({ address }) => address ?? '', isOptional: true },
   { title: 'DETAILS', of: ({ details }) => detailsOf(details), widthMin: 10, isOptional: true },

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type AccountRow, setDisabled, streamAccounts } from '../../src/users/accounts.ts'
+import { type AccountRow, streamAccounts } from '../../src/users/accounts.ts'
+import { setUserDisabledAsOperator } from '../../src/users/operator-actions.ts'
 import type { CreateOptions } from '../create-user.ts'
 import { findAccount } from '../find-account.ts'
 import { print } from '../print.ts'
@@ -71,6 +72,6 @@ async function list({ database }: CommandContext, json: true | undefined): Promi
 
 async function disable({ database }: CommandContext, who: string, disabled: boolean): Promise<void> {
   const { id } = await findAccount(database, who)
-  const changed = await database.transaction((rows) => setDisabled(rows, { id, disabled }))
+  const changed = await setUserDisabledAsOperator(database, id, disabled)
   print(`${who} ${changed ? 'is now' : 'was already'} ${disabled ? 'disabled' : 'enabled'}.`)
 }

@@ -57,8 +57,8 @@ Otherwise the answer is 403 \`permission_exceeds\`, with \`missing\`, or 403 \`s
 not have it, administrators cannot give a role that grants it. The command line and the import are not bound. \`organization:create\` makes
 its holder an \`owner\`, of the new organisation.
 
-The API keeps the last administrator (409 \`last_administrator\`). The command line does not: its user has the database anyway. Each of
-these changes is in the [audit trail](audit.md).
+The API keeps the last administrator (409 \`last_administrator\`), and so does the command line, also where \`muster grants remove\` would leave none. Each of
+these changes is in the [audit trail](audit.md), those of the command line with the user of the operating system.
 
 ## What each operation needs
 

@@ -1,5 +1,6 @@
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import { keepAdministrator } from './administrators.ts'
 import type { Grant } from './authorize.ts'
 
 /** A permission as a person writes it: `resource:action`. */
@@ -31,23 +32,28 @@ export async function holderExists(rows: Rows, { kind, id }: Holder): Promise<bo
   return found.length > 0
 }
 
-/** Gives permissions to a role or a plan, or takes them away, and notes each. Answers those that changed, as `resource:action`. */
+/**
+ * Gives permissions to a role or a plan, or takes them away, and notes each. Answers those that changed, as `resource:action`.
+ * Problem: `last_administrator`.
+ */
 export async function changeGrants(
   database: Database,
   { kind, id }: Holder,
   permissions: readonly Grant[],
   isGranted: boolean,
 ): Promise<string[]> {
-  return database.transaction(async (rows) => {
-    const changed: string[] = []
-    for (const { resource, action } of permissions) {
-      const { statement, event } = isGranted ? of[kind].grant : of[kind].revoke
-      if ((await rows.query(statement, [id, resource, action])).length === 0) continue
-      changed.push(`${resource}:${action}`)
-      await recordAudit(rows, { action: event, target: { kind, id }, details: { resource, action } })
-    }
-    return changed
-  })
+  return database.transaction((rows) =>
+    keepAdministrator(rows, async () => {
+      const changed: string[] = []
+      for (const { resource, action } of permissions) {
+        const { statement, event } = isGranted ? of[kind].grant : of[kind].revoke
+        if ((await rows.query(statement, [id, resource, action])).length === 0) continue
+        changed.push(`${resource}:${action}`)
+        await recordAudit(rows, { action: event, target: { kind, id }, details: { resource, action } })
+      }
+      return changed
+    }),
+  )
 }
 
 export interface NewRole {
@@ -78,19 +84,21 @@ export async function removeRole(database: Database, id: string): Promise<'remov
   })
 }
 
-/** Gives an account another role, and notes it; answers the role before. For an operator at the machine, who cannot be locked out. */
+/** Gives an account another role, and notes it; answers the role before. For an operator at the machine. Problem: `last_administrator`. */
 export async function setAccountRole(database: Database, accountId: string, roleId: string): Promise<string> {
-  return database.transaction(async (rows) => {
-    const [row] = await rows.query<{ before: string }>(setRoleStatement, [accountId, roleId])
-    const before = row?.before ?? roleId
-    if (before !== roleId)
-      await recordAudit(rows, {
-        action: 'account.role_changed',
-        target: { kind: 'account', id: accountId },
-        details: { from: before, to: roleId },
-      })
-    return before
-  })
+  return database.transaction((rows) =>
+    keepAdministrator(rows, async () => {
+      const [row] = await rows.query<{ before: string }>(setRoleStatement, [accountId, roleId])
+      const before = row?.before ?? roleId
+      if (before !== roleId)
+        await recordAudit(rows, {
+          action: 'account.role_changed',
+          target: { kind: 'account', id: accountId },
+          details: { from: before, to: roleId },
+        })
+      return before
+    }),
+  )
 }
 
 const of = {

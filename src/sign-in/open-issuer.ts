@@ -5,7 +5,7 @@ import type { BuiltInIssuer } from './issuer.ts'
 import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption-key.ts'
 import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
 import { builtInEntry, mintAccessToken } from './sessions/access-tokens.ts'
-import { insertSession } from './sessions/sessions.ts'
+import { byOperator, insertSession } from './sessions/sessions.ts'
 
 export interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
   readonly encryptionKeys: EncryptionKeys
@@ -36,7 +36,7 @@ export async function openIssuer(
     log,
     entry: builtInEntry(keys, settings),
     async tokenFor(accountId) {
-      const session = { accountId, amr: ['operator'], lifeSeconds: settings.accessTokenSeconds }
+      const session = { accountId, amr: [byOperator], lifeSeconds: settings.accessTokenSeconds }
       return mintAccessToken(keys, settings, await insertSession(database, session), now)
     },
   }

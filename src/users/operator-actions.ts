@@ -50,6 +50,11 @@ export function setUserDisabled(database: Database, change: UserChange, disabled
   })
 }
 
+/** The same by an operator on the command line; answers whether it changed anything. Problem: `last_administrator`. */
+export function setUserDisabledAsOperator(database: Database, id: string, disabled: boolean): Promise<boolean> {
+  return database.transaction((rows) => keepAdministrator(rows, () => setDisabled(rows, { id, disabled })))
+}
+
 /** Problems: those of `setUserDisabled` and of `requireRoleChange`, `input_invalid` for a role that does not exist. */
 export function changeUserRole(database: Database, change: UserChange, roleId: string): Promise<UserState> {
   return changeUser(database, change, adminUserRoleContract.permission, async (rows, actorId, role) => {

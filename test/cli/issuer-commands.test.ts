@@ -46,6 +46,19 @@ describe('users invite', () => {
   })
 })
 
+test('a token that an operator makes leaves the first login to the user', async () => {
+  const email = 'first@example.com'
+  const { password } = await service.person({ email })
+  await service.sql('update account set first_session = null where email = $1', [email])
+  const byOperator = (await muster(`token --email ${email}`, { MUSTER_PUBLIC_URL: 'http://muster.test' })).stdout.trim()
+  const isFirst = async (token: string) =>
+    Object((await service.get('/api/v1/user/data', { token })).body).isFirstLogin as unknown
+  expect(await isFirst(byOperator)).toBe(false)
+  const { access } = await newClient(service).openSession({ email, password })
+  expect(await isFirst(access)).toBe(true)
+  expect(await isFirst(byOperator)).toBe(false)
+})
+
 test('users sign-out ends every session of a user, and records it', async () => {
   const person = await service.person()
   const { access } = await newClient(service).openSession(person)

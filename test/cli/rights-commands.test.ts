@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { userInfo } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
@@ -53,6 +54,31 @@ test('roles and grants: made, given, listed, taken, removed, and each noted', as
   await refuses('users set-role ada@example.com nobody', 'There is no role nobody')
   const events = await rows('audit --since 1h --action role')
   expect(events.map(({ action }) => action)).toEqual(['role.revoked', 'role.granted', 'role.granted', 'role.created'])
+})
+
+test('the last administrator is neither demoted nor disabled nor robbed of what makes one; the audit trail names who ran a command', async () => {
+  const { says, refuses, rows } = await bench()
+  // Without any administrator, where another product manages the users, nothing is held up.
+  await says('users disable eve@example.com', 'is now disabled')
+  await says('users enable eve@example.com', 'is now enabled')
+  await says('users set-role ada@example.com admin', 'now has the role admin')
+  for (const command of [
+    'users disable ada@example.com',
+    'users set-role ada@example.com user',
+    'grants remove role admin users:enable',
+    'grants remove role admin users:change_role',
+  ])
+    await refuses(command, 'Make another user an administrator first.')
+  expect(await rows('users list')).toContainEqual(
+    expect.objectContaining({ email: 'ada@example.com', role: 'admin', status: 'active' }),
+  )
+  await says('grants remove role admin users:list', 'Revoked: users:list')
+  await says('users set-role eve@example.com admin', 'now has the role admin')
+  await says('users disable ada@example.com', 'is now disabled')
+  await refuses('users set-role eve@example.com user', 'Make another user an administrator first.')
+  const events = await rows('audit --since 1h')
+  expect(events.length).toBeGreaterThan(4)
+  for (const event of events) expect(event).toMatchObject({ operator: userInfo().username })
 })
 
 test('members of an organisation: listed, promoted, invited, removed; the last owner stays', async () => {

@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts'
 import { openBuiltInIssuer } from '../../src/parts.ts'
 import type { FreshDatabase } from './database.ts'
 import { httpClient } from './http-client.ts'
-import { createPerson } from './person.ts'
+import { asOwnSession, createPerson } from './person.ts'
 import type { Service } from './service.ts'
 
 const program = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.url))
@@ -28,7 +28,7 @@ export async function startBundledService(
 
   async function tokenFor(accountId: string): Promise<string> {
     if (!issuer) throw new Error('the built-in issuer is disabled')
-    return (await issuer.tokenFor(accountId)).access_token
+    return asOwnSession(fresh, (await issuer.tokenFor(accountId)).access_token)
   }
 
   return {

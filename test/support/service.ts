@@ -11,7 +11,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { startBundledService } from './bundled-service.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { type HttpClient, httpClient } from './http-client.ts'
-import { createPerson, type Person, type PersonOptions } from './person.ts'
+import { asOwnSession, createPerson, type Person, type PersonOptions } from './person.ts'
 
 export type { Answer, Call } from './http-client.ts'
 export type { Person } from './person.ts'
@@ -116,7 +116,7 @@ async function startServiceHere(settings: Readonly<Record<string, string>>, fres
 
   async function tokenFor(accountId: string): Promise<string> {
     if (!parts.issuer) throw new Error('the built-in issuer is disabled')
-    return (await parts.issuer.tokenFor(accountId)).access_token
+    return asOwnSession(fresh, (await parts.issuer.tokenFor(accountId)).access_token)
   }
 
   return {

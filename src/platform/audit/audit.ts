@@ -22,7 +22,7 @@ export interface AuditTarget {
 
 export interface AuditEvent {
   readonly action: AuditAction
-  /** The account that acted. Absent for an operator at the machine, and where the account is unknown. */
+  /** The account that acted. Absent for an operator at the machine, whom `Rows.operator` names, and where the account is unknown. */
   readonly actorId?: string | undefined
   readonly target?: AuditTarget | undefined
   readonly address?: string | undefined
@@ -54,12 +54,13 @@ export async function recordAudit(rows: Rows, event: AuditEvent): Promise<void> 
     address ?? null,
     requestId ?? null,
     JSON.stringify(details),
+    rows.operator ?? null,
   ])
 }
 
 const insertStatement = {
   name: 'audit_insert',
   text: `
-insert into audit_event (action, actor_id, target_kind, target_id, address, request_id, details)
-values ($1, $2, $3, $4, $5, $6, $7)`,
+insert into audit_event (action, actor_id, target_kind, target_id, address, request_id, details, operator)
+values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 }

@@ -8,6 +8,8 @@ export interface RecordedEvent {
   readonly action: string
   readonly actorId?: string
   readonly actorEmail?: string
+  /** The user of the operating system who ran a command. */
+  readonly operator?: string
   readonly target?: { readonly kind: string; readonly id: string }
   readonly address?: string
   readonly requestId?: string
@@ -60,6 +62,7 @@ select json_strip_nulls(json_build_object(
          'action', e.action,
          'actorId', e.actor_id,
          'actorEmail', (select a.email from account a where a.id = e.actor_id),
+         'operator', e.operator,
          'target', case when e.target_kind is not null
                      then json_build_object('kind', e.target_kind, 'id', e.target_id) end,
          'address', e.address,

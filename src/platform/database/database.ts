@@ -12,6 +12,8 @@ export interface Statement {
 }
 
 export interface Rows {
+  /** The user of the operating system on whose behalf a command of the operator uses this connection; the audit trail records it. */
+  readonly operator?: string
   /**
    * The rows of one statement. Types are those of `pg`: `bigint` and `numeric` arrive as text, `timestamptz` as `Date`, `json` parsed.
    * Problems: `database_unavailable`, `read_only`. An answer of PostgreSQL that the caller can decide by (a `DatabaseError` with its

@@ -10,6 +10,9 @@ import { mintAccessToken, type TokenSession } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
 import { type CurrentSession, readCurrentSession } from './current-session.ts'
 
+/** The method of authentication of a session that an operator opened, without the password of the user. */
+export const byOperator = 'operator'
+
 /** Open sessions of one account. A further one ends the least recently used, so that a list of them is always complete. */
 const sessionsMax = 100
 
@@ -53,7 +56,10 @@ export interface NewSession {
   readonly refreshHash?: Buffer
 }
 
-/** Also stores the first session of an account on the account: `isFirstLogin` compares with it. */
+/**
+ * Also stores the first session of an account on the account: `isFirstLogin` compares with it. A session that an operator opens is no
+ * login of the user, and leaves the first one to them.
+ */
 export async function insertSession(rows: Rows, session: NewSession): Promise<TokenSession> {
   const { accountId, amr, lifeSeconds, client, refreshHash } = session
   const values = [
@@ -156,7 +162,7 @@ with opened as (
 ), first as (
   update account a set first_session = opened.id::text
   from opened
-  where a.id = opened.account_id and a.first_session is null
+  where a.id = opened.account_id and a.first_session is null and not '${byOperator}' = any($2)
 ), refreshed_by as (
   insert into refresh_token (hash, session_id) select $7::bytea, id from opened where $7::bytea is not null
 ), surplus as (
