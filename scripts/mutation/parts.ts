@@ -5,6 +5,9 @@ export interface Part {
   readonly tests: readonly string[]
 }
 
+/** They read the text of sources, which is another with the mutants compiled in. */
+export const readersOfSources: readonly string[] = ['test/identity/issuer-recipes.test.ts']
+
 /** Schemas and problems of operations: the generated document has every one of them. */
 const document = ['test/generated.test.ts', 'test/api-docs/']
 
