@@ -206,7 +206,7 @@ describe('names', () => {
     for (const auth_time of [5.5, '5', undefined])
       expect(await sessionOf({ auth_time })).toEqual([undefined, undefined])
     const { session: _, ...without } = strict.claims
-    expect(await sessionOf({ sid: 'one' }, { claims: without })).toEqual([undefined, undefined])
+    expect(await sessionOf({ sid: 'one', undefined: 'two' }, { claims: without })).toEqual([undefined, undefined])
   })
 
   test('a token of the built-in issuer has a session that can be ended', async () => {
@@ -268,7 +268,40 @@ describe('the signature', () => {
   })
 })
 
+test.each([
+  ['at+jwt', true],
+  ['AT+JWT', true],
+  ['application/at+jwt', true],
+  ['JWT', true],
+  [undefined, true],
+  ['secevent+jwt', false],
+  ['application/logout+JWT', false],
+  ['x-application/at+jwt', false],
+])('without a type of the entry, a token of the type %s: %s', async (typ, isGood) => {
+  expect(await outcomeOf({}, { header: typ === undefined ? {} : { typ } })).toEqual(isGood ? accepted : refused)
+})
+
+test('the log has the cause of a refused token', async () => {
+  const causeOf = async (token: string) => {
+    try {
+      await verifyToken(token, new Map([[strict.issuer, strict]]), () => nowSeconds * 1_000)
+    } catch (error) {
+      return error instanceof Problem ? error.more.cause : undefined
+    }
+    throw new Error('it was accepted')
+  }
+  expect(await causeOf(await signed({ exp: nowSeconds - 60 }))).toBeInstanceOf(errors.JWTExpired)
+  expect(await causeOf(await signed({}, {}, another))).toBeInstanceOf(errors.JWSSignatureVerificationFailed)
+})
+
 describe('the header', () => {
+  test('Authorization that was sent twice is named', () => {
+    const twice = ['Authorization', 'Bearer abc', 'authorization', 'Bearer abc']
+    expect(() => readBearer(twice)).toThrow(
+      expect.objectContaining({ more: { detail: 'The header Authorization was sent twice.' } }),
+    )
+  })
+
   const read = (...lines: readonly string[]) => codeOr(() => readBearer(lines))
 
   test.each([

@@ -309,3 +309,39 @@ test('an event drops every response of its subject that is left, and none that n
   cache.invalidate('account:me')
   expect(cache.get('second')).toBeUndefined()
 })
+
+test('the newest 10,000 events are remembered to the last of them, and what comes after they were forgotten still counts', async () => {
+  const begin = async (before: number) => {
+    const cache = createResponseCache({ bytesMax: 1_000_000, now: () => 0, isProven: () => true })
+    cache.setConnected(true)
+    for (let n = 1; n < before; n += 1) cache.invalidate('account:another')
+    let finish = (): void => undefined
+    let reads = 0
+    const given = cache.getOrLoad('key', async () => {
+      reads += 1
+      if (reads === 1)
+        await new Promise<void>((resolve) => {
+          finish = resolve
+        })
+      return { body: String(reads), accountId: 'me', expiresAtMs: 1 }
+    })
+    return {
+      cache,
+      async end() {
+        finish()
+        return [(await given).text, cache.get('key')?.text]
+      },
+    }
+  }
+  for (const [before, cached] of [
+    [10_000, '1'],
+    [9_999, undefined],
+  ] as const) {
+    const { cache, end } = await begin(before)
+    for (let n = before; n < 20_000; n += 1) cache.invalidate('account:another')
+    expect(await end(), `after ${before} events`).toEqual(['1', cached])
+  }
+  const late = await begin(25_000)
+  late.cache.invalidate('account:me')
+  expect(await late.end()).toEqual(['1', undefined])
+})
