@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newCheckout, root } from '../../test/support/recipe.ts'
 import { filesBelow, type MutatedSources, mutateSources } from './mutants.ts'
-import { type Part, parts, readersOfSources } from './parts.ts'
+import { leftOutFiles, type Part, parts } from './parts.ts'
 import { reachOfTests, tryMutants } from './processes.ts'
 import { trialsOf } from './reach.ts'
 import { type KeptResults, keptResults } from './results.ts'
@@ -64,7 +64,7 @@ function isQuick(test: string): boolean {
 export function testsOf(name: string): readonly string[] {
   const starts = parts.find((part) => part.name === name)?.tests ?? []
   return filesBelow(root, 'test')
-    .filter((file) => file.endsWith('.test.ts') && !file.endsWith('.long.test.ts') && !readersOfSources.includes(file))
+    .filter((file) => file.endsWith('.test.ts') && !file.endsWith('.long.test.ts') && !leftOutFiles.includes(file))
     .filter((file) => starts.some((start) => file.startsWith(start)))
 }
 
