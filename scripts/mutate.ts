@@ -25,7 +25,7 @@ const isWanted = (name: string) => positionals.length === 0 || positionals.inclu
 const areFaultsNoticed = !isWanted('faults') || (await tryFaults())
 for (const part of parts) {
   const sources = positionals.filter(
-    (path) => path.startsWith('src/') && part.sources.some((of) => path.startsWith(of)),
+    (path) => path.startsWith('src/') && part.sources.some((of) => path.startsWith(of) || of.startsWith(path)),
   )
   if (isWanted(part.name)) await tryPart(part, values)
   else if (sources.length > 0) await tryPart(part, { sources, ...values })

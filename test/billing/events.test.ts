@@ -370,8 +370,6 @@ describe('signatures', () => {
     ['301 s old', { at: String(now - 301) }, 'one', 'webhook_outdated'],
     ['300 s ahead', { at: String(now + 300) }, 'one', undefined],
     ['301 s ahead', { at: String(now + 301) }, 'one', 'webhook_outdated'],
-    ['as far ahead as it may be', { at: String(now + 5), aheadSecondsMax: 5 }, 'one', undefined],
-    ['further ahead', { at: String(now + 6), aheadSecondsMax: 5 }, 'one', 'webhook_outdated'],
   ])('%s', (_, more, secrets, outcome) => {
     expect(verify(more, secrets)).toBe(outcome)
   })
