@@ -187,7 +187,7 @@ function readProviders(read: SettingsReader) {
 function readDatabase(read: SettingsReader) {
   const url = read.secret(
     'DATABASE_URL',
-    'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…; with several hosts the first that accepts writes.',
+    'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…; with several hosts the one that is the primary.',
     postgresUrlFault,
   )
   return {

@@ -154,10 +154,15 @@ function openResponseCache(
   return { cache, freshness, invalidation: startInvalidation(database, cache, { freshness, log, timings }) }
 }
 
-/** Five heartbeats while a proof lasts: one that is late does not end it. */
+/** Five heartbeats while a proof lasts: one that is late does not end it. Another host is found before the proof has ended. */
 function timingsOf(freshnessSeconds: number): ListenTimings {
   const proofMs = freshnessSeconds * 1_000
-  return { ...listenTimings, heartbeatEveryMs: proofMs / 5, heartbeatTimeoutMs: proofMs }
+  return {
+    ...listenTimings,
+    heartbeatEveryMs: proofMs / 5,
+    heartbeatTimeoutMs: proofMs,
+    heartbeatLateMs: (proofMs * 2) / 5,
+  }
 }
 
 /** Stops what the parts run in the background. Its caller closes the database afterwards. */

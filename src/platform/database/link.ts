@@ -33,8 +33,7 @@ export function isSameLink(one: Link, other: Link): boolean {
 }
 
 /**
- * The URL once for each of its hosts. `target_session_attrs` is left out: Muster always takes the first host that accepts writes, and a
- * read-only one only where there is none.
+ * The URL once for each of its hosts. `target_session_attrs` is left out: Muster itself finds the host that is the primary.
  */
 export function singleHostUrls(url: string): readonly string[] {
   const [, head = '', hosts = '', tail = ''] = /^([a-z]+:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/i.exec(url) ?? []

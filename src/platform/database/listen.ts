@@ -27,6 +27,8 @@ export interface ListenTimings {
   /** A lost link that reports nothing is found after `heartbeatEveryMs` + `heartbeatTimeoutMs` at the latest. */
   readonly heartbeatEveryMs: number
   readonly heartbeatTimeoutMs: number
+  /** A heartbeat that has not arrived after this is a reason to look which host accepts writes. */
+  readonly heartbeatLateMs: number
   readonly reconnectMinMs: number
   readonly reconnectMaxMs: number
 }
@@ -34,6 +36,7 @@ export interface ListenTimings {
 export const listenTimings: ListenTimings = {
   heartbeatEveryMs: 1_000,
   heartbeatTimeoutMs: 5_000,
+  heartbeatLateMs: 2_000,
   reconnectMinMs: 100,
   reconnectMaxMs: 5_000,
 }
@@ -59,9 +62,14 @@ export function listen(
   timings: ListenTimings = listenTimings,
 ): Listener {
   const stopping = new AbortController()
-  const connection: Connection = { lastStatement: Promise.resolve(), markLost: () => undefined }
+  const connection: Connection = { lastStatement: Promise.resolve(), markLost: () => undefined, moves: 0 }
   const listening = { database, channels, handlers, timings, connection, stopped: stopping.signal }
-  const ended = keepListening(listening)
+  // What another host notifies does not arrive here.
+  const forget = database.onMoved(() => {
+    connection.moves += 1
+    connection.markLost()
+  })
+  const ended = keepListening(listening).finally(forget)
   return {
     async awaitProcessed() {
       const { client } = connection.link ?? {}
@@ -99,6 +107,8 @@ interface Connection {
   /** A connection runs one statement at a time. */
   lastStatement: Promise<void>
   markLost: () => void
+  /** How often another host was found to be the primary. */
+  moves: number
 }
 
 async function keepListening(listening: Listening): Promise<void> {
@@ -113,7 +123,10 @@ async function keepListening(listening: Listening): Promise<void> {
         handlers.onConnected()
         await untilLost(link, listening)
         connection.link = undefined
-        if (!stopped.aborted) handlers.onLost()
+        if (!stopped.aborted) {
+          handlers.onLost()
+          void cancelHeartbeat(link, listening)
+        }
       }
       discard(link.client)
     }
@@ -123,7 +136,8 @@ async function keepListening(listening: Listening): Promise<void> {
 }
 
 /** A connection that listens to every channel, or undefined where there is none. */
-async function connect({ database, channels, handlers, timings }: Listening): Promise<Link | undefined> {
+async function connect({ database, channels, handlers, timings, connection }: Listening): Promise<Link | undefined> {
+  const before = connection.moves
   const client = await database.connect().catch(() => undefined)
   if (!client) return undefined
   const link = { client, heartbeatChannel: `muster_heartbeat_${randomUUID()}` }
@@ -138,8 +152,10 @@ async function connect({ database, channels, handlers, timings }: Listening): Pr
     const text = channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join(';')
     // PostgreSQL delivers pending notifications before the result of this connection's next statement.
     await run(client, text, timings.heartbeatTimeoutMs)
-    if (heartbeats.end() > 0) return link
-    handlers.onNotifyBlocked()
+    // The notification went through another host: that says nothing about this connection, which is of no use any more.
+    const isMoved = connection.moves !== before
+    if (heartbeats.end() > 0 && !isMoved) return link
+    if (!isMoved) handlers.onNotifyBlocked()
   } catch {
     // The connection failed before it was of use; the caller retries.
   }
@@ -180,18 +196,43 @@ async function untilLost(link: Link, listening: Listening): Promise<void> {
 }
 
 /** Sends one heartbeat and waits until it has arrived. One that fails or does not arrive means that the connection is lost. */
-async function beat(link: Link, { connection, handlers, timings }: Listening): Promise<void> {
-  const { client, heartbeatChannel } = link
-  // Committed asynchronously: a heartbeat waits for no disk and for no standby, and has nothing to lose.
-  const text = `select set_config('synchronous_commit', 'off', true), pg_notify(${client.escapeLiteral(heartbeatChannel)}, '')`
+async function beat(link: Link, { database, connection, handlers, timings }: Listening): Promise<void> {
+  const { client } = link
   const { markLost } = connection
   await inOrder(connection, async () => {
     const heartbeats = countHeartbeats(link)
     const arrived = handlers.onHeartbeat()
-    await run(client, text, timings.heartbeatTimeoutMs)
+    const answered = new AbortController()
+    void pause(timings.heartbeatLateMs, answered.signal).then(() => {
+      if (!answered.signal.aborted) database.suspect()
+    })
+    await run(client, heartbeatText(link), timings.heartbeatTimeoutMs).finally(() => answered.abort())
     if (heartbeats.end() > 0) arrived()
     else markLost()
   }).catch(markLost)
+}
+
+/**
+ * A server with synchronous standbys confirms a heartbeat only when one of them has received it: an old primary, whose standbys follow
+ * another server, can confirm none. A notification alone would not wait for them, because it writes nothing to the log. Without such
+ * standbys a heartbeat is committed asynchronously: it waits for no disk, and has nothing to lose.
+ */
+function heartbeatText({ client, heartbeatChannel }: Link): string {
+  return `select
+    case current_setting('synchronous_standby_names')
+      when '' then set_config('synchronous_commit', 'off', true)
+      else set_config('synchronous_commit', 'remote_write', true) || pg_logical_emit_message(true, 'muster_heartbeat', '')
+    end,
+    pg_notify(${client.escapeLiteral(heartbeatChannel)}, '')`
+}
+
+/** One that waits for a standby waits for good, also after its client has gone, and keeps its connection and the lock of notifications. */
+async function cancelHeartbeat({ heartbeatChannel }: Link, { database }: Listening): Promise<void> {
+  const text = `
+    select pg_cancel_backend(pid) from pg_stat_activity
+    where usename = current_user and pid <> pg_backend_pid() and strpos(query, $1) > 0`
+  // A server that does not answer ends its connections by itself.
+  await database.side.query(text, [heartbeatChannel]).catch(() => undefined)
 }
 
 function inOrder(connection: Connection, work: () => Promise<void>): Promise<void> {

@@ -43,7 +43,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
 async function openByUrl(link: Link, options: DatabaseOptions): Promise<OpenedDatabase> {
   const limits = { ...databaseLimits, ...options.limits }
   try {
-    const found = await findServer(linksOf(link), limits.connectTimeoutMs)
+    const links = linksOf(link)
+    const found = await findServer(links, limits.connectTimeoutMs)
+    if (links.length > 1 && found.facts.isStandby)
+      throw new StartError('No host of DATABASE_URL is the primary: wait until one is, or name it there.')
     checkServer(found.facts)
     if (found.facts.isPooled) await checkPooler(found, options)
     return await openPools(link, found, options)
@@ -81,7 +84,7 @@ async function openPools(link: Link, found: FoundServer, options: DatabaseOption
   // What a pooler can give is its own affair.
   const budget = facts.isPooled ? undefined : connectionBudget(facts.connections, wished, processes)
   const limits = budget?.limits ?? wished
-  const database = pooledDatabase({ link, first: found.link, limits, preparedStatements, log })
+  const database = pooledDatabase({ link, first: found, limits, preparedStatements, log })
   if (budget?.isShort) await database.hold()
   if (budget && mode === 'own') logBudget(budget, facts, log)
   return { ...database, server: facts }

@@ -9,8 +9,14 @@ import type { Database, Rows, Statement, StreamOptions } from './database.ts'
 import { asConnectProblem, asProblem } from './faults.ts'
 import type { DatabaseLimits } from './limits.ts'
 import { clientConfig, isSameLink, type Link, linksOf } from './link.ts'
-import { findServer, withClient } from './server-facts.ts'
-import { createStateMachine, type DatabaseState, type ProbeTimings, type StateMachine } from './state.ts'
+import { type FoundServer, findServer, isOlder, withClient } from './server-facts.ts'
+import {
+  createStateMachine,
+  type DatabaseState,
+  type ProbeResult,
+  type ProbeTimings,
+  type StateMachine,
+} from './state.ts'
 import { streamTexts } from './stream.ts'
 
 export interface PooledOptions {
@@ -20,7 +26,7 @@ export interface PooledOptions {
   readonly preparedStatements: boolean
   readonly log: Logger
   /** The host to start with, of a link with several. */
-  readonly first?: Link
+  readonly first?: Pick<FoundServer, 'link' | 'timeline'>
   readonly timings?: ProbeTimings
 }
 
@@ -55,6 +61,8 @@ export function pooledDatabase(options: PooledOptions): Database {
     },
     ping: () => hosts.pools().side.borrow((client) => askTime(rowsOf(client))),
     connect: () => ownConnection(hosts.link(), limits, state),
+    onMoved: hosts.onMoved,
+    suspect: state.suspect,
     health() {
       const { main, side, streams } = hosts.pools()
       return {
@@ -83,7 +91,9 @@ interface Pools {
 function createHosts({ link: all, first, limits, log, timings }: PooledOptions) {
   const links = linksOf(all)
   const limitLog = createLimitLog(log)
-  let link = first ?? links[0] ?? all
+  const moved = new Set<() => void>()
+  let link = first?.link ?? links[0] ?? all
+  let newest = first?.timeline
   const state = createStateMachine({ probe, log, ...(timings && { timings }) })
   let pools = open()
   let isClosed = false
@@ -101,14 +111,18 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
     }
   }
 
-  async function probe(suspected: DatabaseState): Promise<'up' | 'read_only'> {
+  async function probe(suspected: DatabaseState): Promise<ProbeResult> {
     const found = await findServer(links, limits.connectTimeoutMs)
+    // A standby, and the old primary of a failover, may lack changes that were acknowledged: nothing is read there.
+    if (links.length > 1 && (found.facts.isStandby || isOlder(found.timeline, newest))) return 'no_primary'
     if (suspected === 'full') await withClient(found.link, {}, (client) => client.query(writeTest))
     if (found.facts.isReadOnly) return 'read_only'
+    newest = found.timeline ?? newest
     const isOther = !isSameLink(found.link, link)
     if (isOther) log.warn('another host of DATABASE_URL accepts writes: new connections go there')
     // Connections of a read-only time stay read-only, or lead to the old primary.
     if (!isClosed && (isOther || suspected === 'read_only')) renewPools(found.link)
+    if (isOther) for (const handler of moved) handler()
     return 'up'
   }
 
@@ -123,6 +137,10 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
     state,
     link: () => link,
     pools: () => pools,
+    onMoved(handler: () => void) {
+      moved.add(handler)
+      return () => void moved.delete(handler)
+    },
     async close() {
       isClosed = true // a probe may be under way
       const stopped = state.stop()

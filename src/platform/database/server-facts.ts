@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg'
+import { Client, type ClientConfig, DatabaseError } from 'pg'
 import { clientConfig, type Link } from './link.ts'
 
 /** What a server says about itself and about this role, read on a connection of its own. */
@@ -10,6 +10,7 @@ export interface ServerFacts {
   readonly encoding: string
   /** A standby, or `default_transaction_read_only`. */
   readonly isReadOnly: boolean
+  readonly isStandby: boolean
   /** A pooler is between this node and the server. */
   readonly isPooled: boolean
   readonly role: string
@@ -39,25 +40,45 @@ export interface ConnectionFacts {
 export interface FoundServer {
   readonly link: Link
   readonly facts: ServerFacts
+  /** Of a primary that is one of several hosts; undefined where the server does not say. */
+  readonly timeline?: Timeline | undefined
 }
 
 /**
- * The first of the hosts that accepts writes; without one, the first that answers. Rejects with the error of the last if none does.
+ * The line of history that a primary writes. A standby that is promoted begins a new one with a higher number, so an old primary that
+ * still accepts writes, or does so again, has a lower number than the one that took its place.
+ */
+export interface Timeline {
+  readonly system: string
+  readonly number: number
+}
+
+/** False where the two cannot be compared. */
+export function isOlder(one: Timeline | undefined, other: Timeline | undefined): boolean {
+  return one !== undefined && other !== undefined && one.system === other.system && one.number < other.number
+}
+
+/**
+ * Of the hosts that accept writes the one with the newest timeline, or the first of several; without one a primary that is read-only, or
+ * the first that answers. Rejects with the error of the last if none does.
  */
 export async function findServer(links: readonly Link[], connectTimeoutMs: number): Promise<FoundServer> {
-  let readOnly: FoundServer | undefined
-  let failure: unknown
-  for (const link of links) {
-    try {
-      const facts = await withClient(link, { connectionTimeoutMillis: connectTimeoutMs }, readServerFacts)
-      if (!facts.isReadOnly) return { link, facts }
-      readOnly ??= { link, facts }
-    } catch (error) {
-      failure = error
-    }
-  }
-  if (readOnly) return readOnly
-  throw failure
+  const settings = { connectionTimeoutMillis: connectTimeoutMs }
+  const isOneOfSeveral = links.length > 1
+  const asked = await Promise.allSettled(
+    links.map((link) =>
+      withClient(link, settings, async (client): Promise<FoundServer> => {
+        const facts = await readServerFacts(client)
+        return { link, facts, ...(isOneOfSeveral && !facts.isStandby && { timeline: await readTimeline(client) }) }
+      }),
+    ),
+  )
+  const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const writable = found.filter(({ facts }) => !facts.isReadOnly)
+  const newest = writable.find(({ timeline }) => !writable.some((other) => isOlder(timeline, other.timeline)))
+  const server = newest ?? found.find(({ facts }) => !facts.isStandby) ?? found[0]
+  if (server) return server
+  throw asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])).at(-1)
 }
 
 /** Runs `work` on a connection of its own and ends it. */
@@ -99,6 +120,21 @@ export async function readServerFacts(client: Client): Promise<ServerFacts> {
   }
 }
 
+/** Undefined where the service hides its log from its users, as some hosted ones do. */
+async function readTimeline(client: Client): Promise<Timeline | undefined> {
+  try {
+    return (await client.query<Timeline>(timelineText)).rows[0]
+  } catch (error) {
+    if (error instanceof DatabaseError) return undefined
+    throw error
+  }
+}
+
+/** The name of a segment of the log begins with the timeline, in eight hexadecimal digits. */
+const timelineText = `
+select system_identifier::text as system, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as number
+from pg_control_system()`
+
 interface FactsRow extends Omit<ServerFacts, 'isPooled' | 'connections' | 'schema'> {
   readonly pid: number
   readonly schema: string | null
@@ -116,6 +152,7 @@ interface FactsRow extends Omit<ServerFacts, 'isPooled' | 'connections' | 'schem
 const factsText = `
 select current_setting('server_version_num')::int as version, current_setting('server_version') as "versionText",
        current_setting('server_encoding') as encoding, current_setting('transaction_read_only') = 'on' as "isReadOnly",
+       pg_is_in_recovery() as "isStandby",
        pg_backend_pid() as pid, current_user as role, current_database() as database, current_schema() as schema,
        coalesce(has_schema_privilege(current_schema(), 'create'), false)
          and has_database_privilege(current_database(), 'create') as "mayCreate",

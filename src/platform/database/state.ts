@@ -5,8 +5,8 @@ import { errorCode } from '../error-code.ts'
 import { innermostCause } from './faults.ts'
 
 /**
- * `read_only`: reads work, as on the old primary after a failover. `full`: the disk is full; reads work. `saturated`: the server gives no
- * further connection. `refused`: it answers and lets this node in no more, such as while it starts or after a changed password.
+ * `read_only`: reads work. `full`: the disk is full; reads work. `saturated`: the server gives no further connection. `refused`: it
+ * answers and lets this node in no more, such as while it starts or after a changed password, or none of several hosts is the primary.
  * `unreachable`: no answer.
  */
 export const databaseStates = ['up', 'read_only', 'full', 'saturated', 'refused', 'unreachable'] as const
@@ -27,6 +27,8 @@ export interface StateMachine {
   failed(error: unknown): void
   /** A connection could not be opened. */
   connectFailed(error: unknown): void
+  /** Something answers late. No failure yet, but a reason to probe. */
+  suspect(): void
   /** Failures since the start, by SQLSTATE or by the code of the system's error. */
   failures(): ReadonlyMap<string, number>
   stop(): Promise<void>
@@ -34,10 +36,13 @@ export interface StateMachine {
 
 export interface StateOptions {
   /** Opens a connection of its own and asks whether the database can be written to. Rejects with the reason if that fails. */
-  readonly probe: (suspected: DatabaseState) => Promise<'up' | 'read_only'>
+  readonly probe: (suspected: DatabaseState) => Promise<ProbeResult>
   readonly log: Logger
   readonly timings?: ProbeTimings
 }
+
+/** `no_primary`: hosts answer, and changes that were acknowledged may be missing on each of them. */
+export type ProbeResult = 'up' | 'read_only' | 'no_primary'
 
 export interface ProbeTimings {
   readonly delayMinMs: number
@@ -105,6 +110,7 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
       const cause = innermostCause(error)
       take(cause, (cause instanceof DatabaseError ? stateOfCode(cause.code ?? '') : undefined) ?? 'suspected')
     },
+    suspect: startProbing,
     failures: () => failures,
     async stop() {
       stopping.abort()
@@ -137,6 +143,8 @@ function createCondition(log: Logger) {
 /** What the probe has asked for, by the SQLSTATE that a change would get. */
 const foundReadOnly = Object.assign(new Error('transaction_read_only is on'), { code: '25006' })
 
+const foundNoPrimary = Object.assign(new Error('no host of DATABASE_URL is the primary'), { code: 'no_primary' })
+
 /** In these a further connection would fail. In `read_only` and `full` it is of use for reads. */
 const closedStates: ReadonlySet<DatabaseState> = new Set(['saturated', 'refused', 'unreachable'])
 
@@ -157,9 +165,10 @@ function stateOfCode(code: string): DatabaseState | 'suspected' | undefined {
   return code.startsWith('08') || code.startsWith('57P') ? 'suspected' : undefined
 }
 
-async function outcomeOf(probed: Promise<'up' | 'read_only'>): Promise<{ state: DatabaseState; cause: unknown }> {
+async function outcomeOf(probed: Promise<ProbeResult>): Promise<Condition> {
   try {
-    return { state: await probed, cause: foundReadOnly }
+    const found = await probed
+    return found === 'no_primary' ? { state: 'refused', cause: foundNoPrimary } : { state: found, cause: foundReadOnly }
   } catch (cause) {
     return { state: stateOfProbe(cause), cause }
   }

@@ -1,9 +1,14 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 import type { Database } from '../../../src/platform/database/database.ts'
+import { databaseLimits } from '../../../src/platform/database/limits.ts'
 import { listen, listenTimings } from '../../../src/platform/database/listen.ts'
+import { pooledDatabase } from '../../../src/platform/database/pool.ts'
+import { Secret } from '../../../src/platform/secret.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 import { startDatabaseProxy } from '../../support/database-proxy.ts'
+import { ownServer } from '../../support/own-server.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {
@@ -117,6 +122,33 @@ test('a link on which notifications stop arriving, while statements still answer
   await expect.poll(() => events.at(-1)).toBe('notify blocked')
   expect(beats.count).toBe(before)
   proxy.block(false)
+  await expect.poll(() => beats.count).toBeGreaterThan(before)
+})
+
+test('where the synchronous standbys follow another server, no heartbeat counts', async () => {
+  const server = await ownServer({})
+  const database = pooledDatabase({
+    link: { url: new Secret(server.url) },
+    limits: { ...databaseLimits, connectTimeoutMs: 20_000 },
+    preparedStatements: true,
+    log: pino({ level: 'silent' }),
+  })
+  onTestFinished(() => database.close())
+  const timings = { ...quick, heartbeatEveryMs: 20, heartbeatTimeoutMs: 500 }
+  const { events, beats } = listening(database, 'gone', timings)
+  await expect.poll(() => beats.count).toBeGreaterThan(1)
+  await server.sql(`alter system set synchronous_standby_names = 'gone'`)
+  await server.sql('select pg_reload_conf()')
+  await expect.poll(() => events).toContain('lost')
+  const before = beats.count
+  await expect.poll(() => events.filter((event) => event === 'lost').length).toBeGreaterThan(1)
+  expect(beats.count).toBe(before)
+  // One that is under way, at most: those of lost connections wait no more.
+  const waiting = `select 1 from pg_stat_activity where wait_event = 'SyncRep'`
+  await expect.poll(() => events.filter((event) => event === 'lost').length).toBeGreaterThan(3)
+  await expect.poll(async () => (await server.sql(waiting)).rowCount).toBeLessThan(2)
+  await server.sql('alter system reset synchronous_standby_names')
+  await server.sql('select pg_reload_conf()')
   await expect.poll(() => beats.count).toBeGreaterThan(before)
 })
 

@@ -26,7 +26,7 @@ function opened(url: string, limits = {}) {
   const log = createLog('trace', { destination: { write: (line: string) => void lines.push(JSON.parse(line)) } })
   const database = pooledDatabase({
     link: { url: new Secret(url) },
-    first: { url: new Secret(url) },
+    first: { link: { url: new Secret(url) } },
     limits: { ...databaseLimits, connectTimeoutMs: 20_000, ...limits },
     preparedStatements: true,
     log,

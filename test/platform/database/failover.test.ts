@@ -1,0 +1,69 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { databaseLimits } from '../../../src/platform/database/limits.ts'
+import { openDatabase } from '../../../src/platform/database/open.ts'
+import { pooledDatabase } from '../../../src/platform/database/pool.ts'
+import { Secret } from '../../../src/platform/secret.ts'
+import { type FailoverPair, failoverPair } from '../../support/failover.ts'
+
+/** The two hosts of one address, as a node uses them. */
+async function onPair() {
+  const pair = await failoverPair()
+  const database = pooledDatabase({
+    link: { url: new Secret(pair.url) },
+    limits: { ...databaseLimits, connectTimeoutMs: 20_000 },
+    preparedStatements: true,
+    log: pino({ level: 'silent' }),
+    timings: { delayMinMs: 20, delayMaxMs: 100 },
+  })
+  onTestFinished(() => database.close())
+  const moves = { count: 0 }
+  database.onMoved(() => (moves.count += 1))
+  /** The host that serves, or why none does. */
+  async function host(): Promise<keyof FailoverPair | string> {
+    try {
+      const [row] = await database.query<{ port: number }>(port, [])
+      return row?.port === pair.primary.port ? 'primary' : 'standby'
+    } catch (error) {
+      return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    }
+  }
+  return { ...pair, database, moves, host, state: () => database.health().state }
+}
+
+const port = { name: 'port', text: 'select inet_server_port() as port' }
+
+test('a promoted standby is used in place of an old primary that still accepts writes, which is not used again', async () => {
+  const { standby, database, moves, host, state } = await onPair()
+  expect(await host()).toBe('primary')
+  await standby.promote()
+  database.suspect()
+  await expect.poll(host).toBe('standby')
+  expect(moves.count).toBe(1)
+
+  await standby.stop()
+  await expect.poll(state).toBe('refused')
+  expect(await host()).toBe('database_unavailable')
+  await standby.start()
+  await expect.poll(state).toBe('up')
+  expect(await host()).toBe('standby')
+  expect(moves.count).toBe(1)
+})
+
+test('of several hosts a standby is never read: nothing is served until one is the primary', async () => {
+  const { primary, standby, url, database, host, state } = await onPair()
+  expect(await host()).toBe('primary')
+  await primary.stop()
+  await expect.poll(state).toBe('refused')
+  expect(await host()).toBe('database_unavailable')
+  const log = pino({ level: 'silent' })
+  const opened = openDatabase({ url: new Secret(url), dataDir: '/nonexistent', mode: 'own', log })
+  await expect(opened).rejects.toThrow('No host of DATABASE_URL is the primary')
+
+  await standby.promote()
+  await expect.poll(state).toBe('up')
+  expect(await host()).toBe('standby')
+  await primary.start()
+  database.suspect()
+  await expect.poll(host).toBe('standby')
+})
