@@ -13,6 +13,7 @@ import {
 } from './faults/database-outages.ts'
 import { embeddedKilled } from './faults/embedded-killed.ts'
 import { freshness } from './faults/freshness.ts'
+import { patroni } from './faults/patroni.ts'
 import { rollingRestart } from './faults/rolling-restart.ts'
 import type { Finding, Section } from './faults/section.ts'
 import { serviceKilled } from './faults/service-killed.ts'
@@ -34,6 +35,7 @@ const sections: readonly Section[] = [
   databaseFrozen,
   serviceKilled,
   embeddedKilled,
+  patroni,
 ]
 
 const wanted = process.argv.slice(2)

@@ -91,14 +91,14 @@ function section(name: string, sectionSecondsMax: number, done: string, act: Act
 async function outage(stage: Stage, postgres: Postgres, done: string, act: Act): Promise<readonly Finding[]> {
   const databaseUrl = await postgres.newDatabase()
   const node = await stage.node({ databaseUrl })
-  const load = startLoad({ url: node.url, databaseUrl, people: await createPeople(databaseUrl, 10) })
+  const load = startLoad({ url: node.url, people: await createPeople(databaseUrl, 10) })
   await load.recovered(20)
   await until('the load runs', 30, () => load.since(0).filter(({ outcome }) => outcome === '201').length >= 100)
   const startedAt = performance.now()
   const meanwhile = await act({ postgres, load })
   const seconds = await load.recovered(60)
   const during = load.since(startedAt)
-  const result = await load.stop()
+  const result = await load.stop(databaseUrl)
   const seen = `back after ${seconds.toFixed(1)} s, ${seenOf(result)}${typeof meanwhile === 'string' ? `; ${meanwhile}` : ''}`
   const isKept = isWhole(result) && seconds <= secondsMax && node.isRunning() && during.length > 0
   return [{ done, promised, seen, isKept }]

@@ -12,7 +12,7 @@ export interface Load {
   /** Seconds until reads, lists and writes all succeed again. */
   recovered(secondsMax: number): Promise<number>
   /** Ends it, and compares what was acknowledged with what the database has. */
-  stop(): Promise<LoadResult>
+  stop(databaseUrl: string): Promise<LoadResult>
 }
 
 export interface Answer {
@@ -30,11 +30,10 @@ export interface LoadResult {
 
 export interface LoadOptions {
   readonly url: string
-  readonly databaseUrl: string
   readonly people: People
 }
 
-export function startLoad({ url, databaseUrl, people }: LoadOptions): Load {
+export function startLoad({ url, people }: LoadOptions): Load {
   const answers: Answer[] = []
   const wrong: string[] = []
   const acknowledged: string[] = []
@@ -83,7 +82,7 @@ export function startLoad({ url, databaseUrl, people }: LoadOptions): Load {
         return good.size === 3
       })
     },
-    async stop() {
+    async stop(databaseUrl) {
       isStopped = true
       await Promise.all(running)
       await dispatcher.destroy()

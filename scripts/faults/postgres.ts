@@ -7,7 +7,7 @@ import { ensureCluster, readPassword } from '../../src/platform/database/make-cl
 import { chooseEndpoint, livePostmaster, startPostmaster } from '../../src/platform/database/postmaster.ts'
 import { runProgram } from '../../src/platform/database/programs.ts'
 import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
-import { errorCode } from '../../src/platform/error-code.ts'
+import { sendSignal } from './send-signal.ts'
 import { familyOf, until } from './wait.ts'
 
 /** A PostgreSQL of its own, which a section stops, freezes and fills as it likes. */
@@ -95,14 +95,5 @@ export async function startPostgres(
       // pg_ctl has waited for the lock file, not for the process.
       while (await livePostmaster(cluster)) await setTimeout(50)
     },
-  }
-}
-
-/** To a process that may have ended meanwhile. */
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error
   }
 }

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Agent } from 'undici'
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { ask, countsOf, outcomeOf } from './client.ts'
+import { freePort } from './free-port.ts'
 import { createPeople } from './people.ts'
 import type { Finding, Section } from './section.ts'
 import type { Stage } from './stage.ts'
@@ -88,13 +88,4 @@ ${backend.replace('10.0.0.1:4600', a).replace('10.0.0.2:4600', b)}`,
       return status?.text.split('\n').filter((line) => /^muster,[ab],.*,UP,/.test(line)).length ?? 0
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

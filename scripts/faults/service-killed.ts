@@ -14,7 +14,7 @@ export const serviceKilled: Section = {
     const databaseUrl = await (await stage.postgres()).newDatabase()
     let node = await stage.node({ databaseUrl })
     const { url } = node
-    const load = startLoad({ url, databaseUrl, people: await createPeople(databaseUrl, 10) })
+    const load = startLoad({ url, people: await createPeople(databaseUrl, 10) })
     await load.recovered(20)
     const seconds: number[] = []
     for (let cycle = 0; cycle < cycles; cycle += 1) {
@@ -27,7 +27,7 @@ export const serviceKilled: Section = {
       await load.recovered(30)
       seconds.push((performance.now() - killedAt) / 1_000)
     }
-    const result = await load.stop()
+    const result = await load.stop(databaseUrl)
     const longest = Math.max(...seconds)
     return [
       {

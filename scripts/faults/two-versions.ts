@@ -19,7 +19,7 @@ export const twoVersions: Section = {
     const databaseUrl = await (await stage.postgres()).newDatabase()
     const older = await stage.node({ databaseUrl })
     const people = await createPeople(databaseUrl, 10)
-    const onOlder = startLoad({ url: older.url, databaseUrl, people })
+    const onOlder = startLoad({ url: older.url, people })
     await onOlder.recovered(20)
 
     const worksWith = numberOf((await migrationNames(migrationsFolder())).at(-1))
@@ -28,17 +28,17 @@ export const twoVersions: Section = {
     const migration = `alter table account add column nickname text not null default '';
 insert into schema_compatibility values (900, ${worksWith});`
     const newer = await stage.node({ databaseUrl, program: makeNewerRelease(folder, migration) })
-    const onNewer = startLoad({ url: newer.url, databaseUrl, people })
+    const onNewer = startLoad({ url: newer.url, people })
     const migratedAt = performance.now()
     for (const load of [onOlder, onNewer])
       await until('both serve', 60, () => load.since(migratedAt).length >= answersMin)
-    const seen = [await endOf(onOlder), await endOf(onNewer)]
+    const seen = [await endOf(onOlder, databaseUrl), await endOf(onNewer, databaseUrl)]
 
     await older.stop()
     const again = await stage.node({ databaseUrl })
-    const onAgain = startLoad({ url: again.url, databaseUrl, people })
+    const onAgain = startLoad({ url: again.url, people })
     await onAgain.recovered(20)
-    seen.push(await endOf(onAgain))
+    seen.push(await endOf(onAgain, databaseUrl))
     return [
       {
         done: 'a node of the next release migrates the database while one of this release serves, and this one is restarted beside it',
@@ -50,8 +50,8 @@ insert into schema_compatibility values (900, ${worksWith});`
   },
 }
 
-async function endOf(load: Load): Promise<{ readonly text: string; readonly isKept: boolean }> {
-  const result: LoadResult = await load.stop()
+async function endOf(load: Load, databaseUrl: string): Promise<{ readonly text: string; readonly isKept: boolean }> {
+  const result: LoadResult = await load.stop(databaseUrl)
   const outcomes = load.since(0).map(({ outcome }) => outcome)
   const failed = outcomes.filter((outcome) => !/^20[01]$/.test(outcome))
   return { text: `${countsOf(outcomes)}, ${seenOf(result)}`, isKept: isWhole(result) && failed.length === 0 }

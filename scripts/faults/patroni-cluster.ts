@@ -1,0 +1,272 @@
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream, existsSync } from 'node:fs'
+import { chown, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { livePostmaster } from '../../src/platform/database/postmaster.ts'
+import { type Programs, startProgram } from '../../src/platform/database/programs.ts'
+import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
+import { ask } from './client.ts'
+import { freePort } from './free-port.ts'
+import { sendSignal } from './send-signal.ts'
+import type { Stage } from './stage.ts'
+import { familyOf, until } from './wait.ts'
+
+/** Three servers under Patroni with synchronous replication, on loopback addresses. */
+export interface PatroniCluster {
+  /** The address of a new database with every server in it, for the role that the service runs as. */
+  newDatabase(): Promise<string>
+  /** The server other than `old` that leads, as Patroni and PostgreSQL both say. */
+  leader(old: Member): Promise<Member | undefined>
+  /** Resolves with the leader when the others follow it, one of them synchronously. */
+  whole(): Promise<Member>
+  /** `patronictl switchover` */
+  switchover(): Promise<void>
+}
+
+export interface Member {
+  readonly name: string
+  /** The address of a database on this server alone. */
+  urlOf(databaseUrl: string): string
+  /** SIGSTOP or SIGCONT for Patroni, and for PostgreSQL where that is meant as well. */
+  freeze(what: 'all' | 'patroni', isFrozen: boolean): Promise<void>
+  /** `kill -9` of Patroni and of the postmaster. */
+  kill(): Promise<void>
+  /** Starts its Patroni again. */
+  start(): void
+}
+
+/** Debian's folders of the programs; they are not in the path. */
+const binFolder = ['18', '17', '16', '15', '14']
+  .map((major) => `/usr/lib/postgresql/${major}/bin`)
+  .find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'pg_rewind')))
+
+/** What of it is not installed. */
+export function missingForPatroni(): readonly string[] {
+  const programs = ['patroni', 'patronictl', 'etcd'].filter((name) => spawnSync('which', [name]).status !== 0)
+  return binFolder === undefined ? [...programs, 'PostgreSQL of Debian'] : programs
+}
+
+/**
+ * Patroni's defaults are 30, 10 and 10 s: the outage after a lost leader is then up to three times as long. From 3.2 on it raises a `ttl`
+ * below 20 to that.
+ */
+const dynamicSettings = {
+  ttl: 10,
+  loop_wait: 2,
+  retry_timeout: 4,
+  synchronous_mode: true,
+  postgresql: { use_pg_rewind: true, use_slots: true },
+}
+
+const scope = 'muster'
+
+export async function startPatroniCluster(stage: Stage): Promise<PatroniCluster> {
+  const folder = join(stage.folder, 'patroni')
+  await mkdir(folder, { mode: 0o711 })
+  const initdb = join(binFolder ?? '', 'initdb')
+  const cluster = join(folder, 'none')
+  const programs = await findPrograms({ initdb, dataDir: stage.folder, cluster, names: unprivilegedNames })
+  const place = { stage, folder, programs, password: randomBytes(16).toString('hex') }
+  const etcd = await startEtcd(place)
+  // In turn: the first one makes the cluster, and so leads it.
+  const members: MadeMember[] = []
+  for (const name of ['one', 'two', 'three']) {
+    const member = await makeMember(place, etcd, name)
+    members.push(member)
+    member.start()
+    if (members.length === 1) await until('Patroni has made the cluster', 60, () => member.leads())
+  }
+
+  async function leader(old?: Member): Promise<MadeMember | undefined> {
+    for (const member of members) if (member !== old && (await member.leads())) return member
+    return undefined
+  }
+
+  async function whole(): Promise<MadeMember> {
+    let found: MadeMember | undefined
+    await until('the cluster is whole', 120, async () => {
+      found = await leader()
+      return found !== undefined && (await found.isFollowed(members.length - 1).catch(() => false))
+    })
+    if (!found) throw new Error('there is no leader')
+    return found
+  }
+
+  await (await whole()).sql(`create role muster login password '${place.password}'`)
+  let databases = 0
+  return {
+    leader,
+    whole,
+    async newDatabase() {
+      databases += 1
+      await (await whole()).sql(`create database patroni_${databases} owner muster`)
+      const hosts = members.map(({ host }) => host).join(',')
+      return `postgres://muster:${place.password}@${hosts}/patroni_${databases}?target_session_attrs=read-write`
+    },
+    async switchover() {
+      const [{ settingsPath = '' } = {}] = members
+      const args = ['-c', settingsPath, 'switchover', scope, '--force']
+      const child = startProgram(programs, 'patronictl', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+      const [code] = await once(child, 'exit')
+      if (code !== 0) throw new Error(`patronictl switchover ended with ${code}`)
+    },
+  }
+}
+
+interface Place {
+  readonly stage: Stage
+  readonly folder: string
+  readonly programs: Programs
+  readonly password: string
+}
+
+/** The store of Patroni's leader lock. Returns its address. */
+async function startEtcd({ stage, folder, programs }: Place): Promise<string> {
+  const [clients, peers] = [`127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`]
+  const dataDir = join(folder, 'etcd')
+  await mkdirFor(programs, dataDir)
+  const args = [
+    `--data-dir=${dataDir}`,
+    `--listen-client-urls=http://${clients}`,
+    `--advertise-client-urls=http://${clients}`,
+    `--listen-peer-urls=${peers}`,
+    `--initial-advertise-peer-urls=${peers}`,
+    `--initial-cluster=default=${peers}`,
+  ]
+  const child = startLogged(programs, 'etcd', args, `${dataDir}.log`)
+  stage.onEnd(() => ended(child, 'SIGKILL'))
+  const health = () => ask(`http://${clients}/health`).then(({ status }) => status === 200)
+  await until('etcd answers', 30, () => health().catch(() => false))
+  return clients
+}
+
+interface MadeMember extends Member {
+  readonly host: string
+  readonly settingsPath: string
+  /** On the database `postgres`, as the superuser. */
+  sql(text: string): Promise<readonly object[]>
+  leads(): Promise<boolean>
+  /** Whether so many servers follow it, one of them synchronously. */
+  isFollowed(count: number): Promise<boolean>
+}
+
+async function makeMember(place: Place, etcd: string, name: string): Promise<MadeMember> {
+  const { stage, folder, programs, password } = place
+  const [host, api] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
+  const home = join(folder, name)
+  const dataDir = join(home, 'data')
+  const settingsPath = join(home, 'patroni.yml')
+  await mkdirFor(programs, home)
+  // JSON is YAML.
+  const settings = { scope, name, restapi: addresses(api), etcd3: { host: etcd }, ...settingsOf(home, host, password) }
+  await writeFile(settingsPath, JSON.stringify(settings, null, 2))
+  let patroni: ChildProcess | undefined
+
+  /** The processes of Patroni, or all of them, as far as they run. */
+  async function signal(name: NodeJS.Signals, pidsOf: (postmaster: number) => readonly number[]): Promise<void> {
+    if (patroni && isRunning(patroni)) patroni.kill(name)
+    const postmaster = await livePostmaster(dataDir)
+    for (const pid of postmaster ? pidsOf(postmaster.pid) : []) sendSignal(pid, name)
+  }
+
+  async function sql(text: string): Promise<readonly object[]> {
+    const client = new Client({
+      connectionString: `postgres://postgres:${password}@${host}/postgres`,
+      connectionTimeoutMillis: 1_000,
+      query_timeout: 10_000,
+    })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return (await client.query<object>(text)).rows
+    } finally {
+      client.end().catch(() => undefined)
+    }
+  }
+
+  const member: MadeMember = {
+    name,
+    host,
+    settingsPath,
+    sql,
+    urlOf: (databaseUrl) => databaseUrl.replace(/@[^/]*/, `@${host}`).replace(/\?.*/, ''),
+    async leads() {
+      const isPrimary = ask(`http://${api}/primary`, { timeoutMs: 1_000 }).then(({ status }) => status === 200)
+      if (!(await isPrimary.catch(() => false))) return false
+      return sql('select 1 where not pg_is_in_recovery()').then(
+        (rows) => rows.length === 1,
+        () => false,
+      )
+    },
+    async isFollowed(count) {
+      const rows = await sql(`
+        select 1 from pg_stat_replication where state = 'streaming'
+        having count(*) = ${count} and bool_or(sync_state = 'sync')`)
+      return rows.length === 1
+    },
+    freeze: (what, isFrozen) => signal(isFrozen ? 'SIGSTOP' : 'SIGCONT', what === 'all' ? familyOf : () => []),
+    kill: () => signal('SIGKILL', (postmaster) => [postmaster]),
+    start() {
+      patroni = startLogged(programs, 'patroni', [settingsPath], join(folder, `${name}.log`))
+    },
+  }
+  stage.onEnd(async () => {
+    await member.freeze('all', false)
+    // Patroni stops its PostgreSQL before it ends.
+    if (patroni) await ended(patroni, 'SIGTERM')
+    await signal('SIGKILL', familyOf)
+  })
+  return member
+}
+
+function settingsOf(home: string, host: string, password: string) {
+  const users = { superuser: 'postgres', replication: 'replicator', rewind: 'rewinder' }
+  const roles = Object.entries(users).map(([role, username]) => [role, { username, password }])
+  return {
+    bootstrap: { dcs: dynamicSettings, initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'] },
+    postgresql: {
+      ...addresses(host),
+      data_dir: join(home, 'data'),
+      bin_dir: binFolder,
+      pgpass: join(home, 'pgpass'),
+      authentication: Object.fromEntries(roles),
+      parameters: { unix_socket_directories: '' },
+      pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication all 127.0.0.1/32 scram-sha-256'],
+      remove_data_directory_on_rewind_failure: true,
+      remove_data_directory_on_diverged_timelines: true,
+    },
+  }
+}
+
+function addresses(address: string) {
+  return { listen: address, connect_address: address }
+}
+
+async function mkdirFor({ user }: Programs, path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 })
+  if (user) await chown(path, user.uid, user.gid)
+}
+
+function startLogged(programs: Programs, program: string, args: readonly string[], logPath: string): ChildProcess {
+  const child = startProgram(programs, program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const log = createWriteStream(logPath, { flags: 'a' })
+  for (const output of [child.stdout, child.stderr]) output?.pipe(log, { end: false })
+  return child
+}
+
+/** One that does not end in time is killed. */
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!isRunning(child)) return
+  const exited = once(child, 'exit')
+  const late = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  child.kill(signal)
+  await exited
+  clearTimeout(late)
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}

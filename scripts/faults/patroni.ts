@@ -1,0 +1,165 @@
+import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
+import { countsOf } from './client.ts'
+import { isWhole, seenOf } from './database-outages.ts'
+import { type Load, startLoad } from './load.ts'
+import type { Node } from './node.ts'
+import { type Member, missingForPatroni, type PatroniCluster, startPatroniCluster } from './patroni-cluster.ts'
+import { createPeople, type People } from './people.ts'
+import { startRevocations } from './revocations.ts'
+import type { Finding, Section } from './section.ts'
+import type { Stage } from './stage.ts'
+import { until } from './wait.ts'
+
+export const patroni: Section = { name: 'patroni', secondsMax: 400, run: changeLeaders }
+
+/** After the new leader is there. */
+const secondsMax = 15
+/** `MUSTER_FRESHNESS_SECONDS` */
+const freshnessSeconds = 5
+const loadUsers = 10
+const accountsOfEach = 24
+
+const promised = `works again within ${secondsMax} s of the new leader; 0 acknowledged writes lost, 0 disabled accounts served ${freshnessSeconds} s later, no wrong 401, no short list`
+
+interface Fault {
+  readonly done: string
+  /** Takes the lead from that server. */
+  begin(leader: Member, cluster: PatroniCluster): Promise<void>
+  /** Called when another one leads and the nodes work again. */
+  end(leader: Member): Promise<void> | void
+  /** The old leader goes on, after another one leads. */
+  readonly isThawedAtOnce?: boolean
+}
+
+/** The one that is frozen first made the cluster: it is the first host of `DATABASE_URL`. */
+const faults: readonly Fault[] = [
+  {
+    done: 'the leader is frozen (SIGSTOP of Patroni and PostgreSQL) until another leads',
+    begin: (leader) => leader.freeze('all', true),
+    end: (leader) => leader.freeze('all', false),
+    isThawedAtOnce: true,
+  },
+  {
+    done: 'patronictl switchover',
+    begin: (_, cluster) => cluster.switchover(),
+    end: () => undefined,
+  },
+  {
+    done: 'Patroni of the leader is frozen, its PostgreSQL goes on beside the new leader',
+    begin: (leader) => leader.freeze('patroni', true),
+    async end(leader) {
+      await setTimeout(2 * freshnessSeconds * 1_000)
+      await leader.freeze('patroni', false)
+    },
+  },
+  {
+    done: 'the leader is killed (kill -9 of Patroni and PostgreSQL), and started again later',
+    begin: (leader) => leader.kill(),
+    end: (leader) => leader.start(),
+  },
+]
+
+/** Two nodes on a cluster of three servers, whose leader changes under load. */
+async function changeLeaders(stage: Stage): Promise<readonly Finding[]> {
+  const missing = missingForPatroni()
+  if (missing.length > 0)
+    return [{ done: patroni.name, promised, seen: `not installed: ${missing.join(', ')}`, isKept: undefined }]
+  const cluster = await startPatroniCluster(stage)
+  const databaseUrl = await cluster.newDatabase()
+  const nodes = [await stage.node({ databaseUrl }), await stage.node({ databaseUrl: reversed(databaseUrl) })]
+  const people = await createPeople(databaseUrl, loadUsers + faults.length * accountsOfEach)
+  const findings: Finding[] = []
+  for (const [index, fault] of faults.entries()) {
+    const first = loadUsers + index * accountsOfEach
+    const accounts = people.users.slice(first, first + accountsOfEach)
+    const scene = { cluster, databaseUrl, nodes, people: { ...people, users: people.users.slice(0, loadUsers) } }
+    const finding = await bringAbout(fault, scene, accounts).catch(
+      (error: unknown): Finding => ({ done: fault.done, promised, seen: String(error), isKept: false }),
+    )
+    findings.push(finding)
+    if (!finding.isKept) break
+  }
+  return findings
+}
+
+/** The same servers in the other order. */
+function reversed(databaseUrl: string): string {
+  return databaseUrl.replace(/@([^/]*)/, (_, hosts: string) => `@${hosts.split(',').reverse().join(',')}`)
+}
+
+interface Scene {
+  readonly cluster: PatroniCluster
+  readonly databaseUrl: string
+  readonly nodes: readonly Node[]
+  readonly people: People
+}
+
+async function bringAbout(fault: Fault, scene: Scene, accounts: People['users']): Promise<Finding> {
+  const { cluster, databaseUrl, nodes, people } = scene
+  const old = await cluster.whole()
+  const urls = nodes.map(({ url }) => url)
+  const loads = urls.map((url) => startLoad({ url, people }))
+  await Promise.all(loads.map((load) => load.recovered(20)))
+  const revocations = await startRevocations({ urls, admin: people.admin, accounts, boundSeconds: freshnessSeconds })
+  await until('the load runs', 30, () => loads.every((load) => writesOf(load) >= 50))
+
+  const startedAt = performance.now()
+  async function recovery() {
+    const leader = await nextLeader(cluster, old)
+    const leaderAt = performance.now()
+    if (fault.isThawedAtOnce) await fault.end(old)
+    await Promise.all(loads.map((load) => load.recovered(60)))
+    const seconds = (performance.now() - leaderAt) / 1_000
+    await until('accounts are disabled on the new leader', 30, () => revocations.since(leaderAt) >= 4)
+    return { leader, leaderlessMs: leaderAt - startedAt, seconds }
+  }
+  // patronictl ends when the other servers have followed.
+  const [{ leader, leaderlessMs, seconds }] = await Promise.all([recovery(), fault.begin(old, cluster)])
+  if (!fault.isThawedAtOnce) await fault.end(old)
+  const revoked = await revocations.stop()
+  const leaderUrl = leader.urlOf(databaseUrl)
+  const results = await Promise.all(loads.map((load) => load.stop(leaderUrl)))
+
+  const { acknowledged, servedSeconds, wrong, servedStill } = revoked
+  const lost = acknowledged.length - (await disabledOf(leaderUrl, acknowledged))
+  const isKept =
+    results.every(isWhole) &&
+    seconds <= secondsMax &&
+    nodes.every((node) => node.isRunning()) &&
+    acknowledged.length > 0 &&
+    lost + wrong.length + servedStill === 0 &&
+    servedSeconds <= freshnessSeconds
+  const seen = [
+    `another led after ${(leaderlessMs / 1_000).toFixed(1)} s, both nodes work ${seconds.toFixed(1)} s later`,
+    ...results.map(seenOf),
+    `${lost} of ${acknowledged.length} disablings lost, served up to ${servedSeconds.toFixed(1)} s after, ${servedStill} still served`,
+    ...(wrong.length > 0 ? [`wrong ${countsOf(wrong)}`] : []),
+  ].join('; ')
+  return { done: fault.done, promised, seen, isKept }
+}
+
+function writesOf(load: Load): number {
+  return load.since(0).filter(({ outcome }) => outcome === '201').length
+}
+
+async function nextLeader(cluster: PatroniCluster, old: Member): Promise<Member> {
+  let found: Member | undefined
+  await until('another server leads', 90, async () => {
+    found = await cluster.leader(old)
+    return found !== undefined
+  })
+  if (!found) throw new Error('there is no leader')
+  return found
+}
+
+async function disabledOf(databaseUrl: string, ids: readonly string[]): Promise<number> {
+  const client = new Client(databaseUrl)
+  await client.connect()
+  try {
+    const text = 'select 1 from account where id = any($1) and disabled_at is not null'
+    return (await client.query(text, [ids])).rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,111 @@
+import { setTimeout } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { ask, outcomeOf } from './client.ts'
+import type { Person } from './people.ts'
+import { until } from './wait.ts'
+
+/** Accounts that are disabled one after the other, through every node, while each of them calls every node again and again. */
+export interface Revocations {
+  /** How many were acknowledged since then. */
+  since(moment: number): number
+  /** Ends the disabling, watches for as long as one of them may be served, and says what was seen. */
+  stop(): Promise<RevocationsResult>
+}
+
+export interface RevocationsResult {
+  /** Accounts whose disabling was answered with a 2xx. */
+  readonly acknowledged: readonly string[]
+  /** The longest time from that answer to the sending of a request that was served, in seconds. */
+  readonly servedSeconds: number
+  /** Refusals of accounts before the first attempt to disable them. */
+  readonly wrong: readonly string[]
+  /** Nodes and accounts that do not get `account_disabled` in the end. */
+  readonly servedStill: number
+}
+
+export interface RevocationsOptions {
+  readonly urls: readonly string[]
+  readonly admin: Person
+  readonly accounts: readonly Person[]
+  /** How long a disabled account may be served. */
+  readonly boundSeconds: number
+}
+
+interface State {
+  triedAtMs?: number
+  acknowledgedAtMs?: number
+}
+
+const pollMs = 100
+
+/** Resolves when every node has served every account, so that it may have its answer in its cache. */
+export async function startRevocations(options: RevocationsOptions): Promise<Revocations> {
+  const { urls, admin, accounts, boundSeconds } = options
+  const dispatcher = new Agent()
+  const states = new Map<string, State>(accounts.map(({ id }) => [id, {}]))
+  const stateOf = (id: string) => states.get(id) ?? {}
+  const wrong: string[] = []
+  let servedSeconds = 0
+  let isDisabling = true
+  let isWatching = true
+
+  const read = (url: string, token: string) => outcomeOf(`${url}/api/v1/user/data`, { token, dispatcher })
+
+  async function watch(url: string, { id, token }: Person): Promise<void> {
+    while (isWatching) {
+      const sentAtMs = performance.now()
+      const outcome = await read(url, token)
+      const { triedAtMs, acknowledgedAtMs } = stateOf(id)
+      if (triedAtMs === undefined && outcome.startsWith('401')) wrong.push(outcome)
+      if (acknowledgedAtMs !== undefined && outcome === '200')
+        servedSeconds = Math.max(servedSeconds, (sentAtMs - acknowledgedAtMs) / 1_000)
+      await setTimeout(pollMs)
+    }
+  }
+
+  /** Each account until that is acknowledged. */
+  async function disable(url: string, some: readonly Person[]): Promise<void> {
+    for (const { id } of some) {
+      while (isDisabling && stateOf(id).acknowledgedAtMs === undefined) {
+        states.set(id, { triedAtMs: performance.now() })
+        const request = { method: 'POST', token: admin.token, headers: { 'if-match': '*' }, dispatcher } as const
+        const answer = await ask(`${url}/api/v1/admin/users/${id}/disable`, request).catch(() => undefined)
+        if (answer && answer.status < 300) stateOf(id).acknowledgedAtMs = performance.now()
+        else await setTimeout(pollMs)
+      }
+      if (isDisabling) await setTimeout(pauseMs)
+    }
+  }
+
+  for (const url of urls)
+    for (const { token } of accounts)
+      await until('the account is served', 20, async () => (await read(url, token)) === '200')
+  const watching = urls.flatMap((url) => accounts.map((person) => watch(url, person)))
+  const disabling = urls.map((url, node) =>
+    disable(
+      url,
+      accounts.filter((_, index) => index % urls.length === node),
+    ),
+  )
+  return {
+    since: (moment) => accounts.filter(({ id }) => (stateOf(id).acknowledgedAtMs ?? 0) > moment).length,
+    async stop() {
+      isDisabling = false
+      await Promise.all(disabling)
+      await setTimeout((boundSeconds + 1) * 1_000)
+      isWatching = false
+      await Promise.all(watching)
+      const acknowledged = accounts.filter(({ id }) => stateOf(id).acknowledgedAtMs !== undefined)
+      const last = await Promise.all(urls.flatMap((url) => acknowledged.map(({ token }) => read(url, token))))
+      await dispatcher.destroy()
+      return {
+        acknowledged: acknowledged.map(({ id }) => id),
+        servedSeconds,
+        wrong,
+        servedStill: last.filter((outcome) => outcome !== '401 account_disabled').length,
+      }
+    },
+  }
+}
+
+const pauseMs = 2_000
