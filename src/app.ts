@@ -21,6 +21,7 @@ import { answerProblems } from './platform/http/answer-problems.ts'
 import type { ConnectionLimit } from './platform/http/connection-limit.ts'
 import { allowOrigins } from './platform/http/cors.ts'
 import { newServer } from './platform/http/new-server.ts'
+import type { UntrustedProxies } from './platform/http/untrusted-proxies.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { NodeLimit, RateLimits } from './platform/rate-limit/rate-limits.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
@@ -45,7 +46,7 @@ export interface Parts {
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
-  readonly limits: RateLimits<'key-checks' | 'sign-ins'>
+  readonly limits: RateLimits<'key-checks' | 'sign-ins' | 'device-sign-ins'>
   readonly readLimit: NodeLimit
   readonly fingerprintKey: Buffer
   readonly metrics: Metrics
@@ -54,6 +55,7 @@ export interface Parts {
   readonly log: Logger
   readonly version: string
   readonly trustedProxies: readonly string[]
+  readonly untrustedProxies: UntrustedProxies
   readonly hostNames: readonly string[] | undefined
   readonly allowedOrigins: readonly string[]
   readonly isDraining: () => boolean
@@ -140,6 +142,8 @@ function signInTable(issuer: BuiltInIssuer, limits: Parts['limits']): readonly O
     route('POST /auth/refresh', 'public', auth.refresh),
     route('POST /auth/sign-out', 'caller', auth.signOut),
     route('POST /auth/sign-out-everywhere', 'caller', auth.signOutEverywhere),
+    route('GET /auth/devices', 'caller', auth.listDevices),
+    route('DELETE /auth/devices/{deviceId}', 'caller', auth.removeDevice),
     route('GET /auth/sessions', 'caller', auth.listSessions),
     route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
     route('PUT /auth/password', 'caller', auth.changePassword),
@@ -159,6 +163,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   const app = newServer(
     {
       trustedProxies: parts.trustedProxies,
+      untrustedProxies: parts.untrustedProxies,
       hostNames: parts.hostNames,
       connectionLimit: parts.connectionLimit,
       isDraining: parts.isDraining,

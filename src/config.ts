@@ -76,7 +76,7 @@ function readSettings(read: SettingsReader) {
     logLevel: read.oneOf('MUSTER_LOG_LEVEL', 'Lowest level that is logged.', logLevels, 'info'),
     trustedProxies: read.list(
       'MUSTER_TRUSTED_PROXIES',
-      'Addresses or networks of the proxies whose X-Forwarded-For the service trusts.',
+      'Addresses or networks of the proxies whose X-Forwarded-For or Forwarded the service trusts.',
       networkFault,
     ),
     metricsToken: read.secret(
@@ -261,8 +261,8 @@ function readLimits(read: SettingsReader) {
     ),
     signInsPerMinute: read.integer(
       'MUSTER_SIGN_INS_PER_MINUTE',
-      'Sign-in attempts from one address in a minute, over all nodes.',
-      { fallback: 20, min: 1, max: 100_000_000 },
+      'Sign-in attempts of unknown devices from one network in a minute, over all nodes; also of one account that is signed in.',
+      { fallback: 60, min: 1, max: 100_000_000 },
     ),
     // Each export holds a database connection and a snapshot until its reader has finished.
     exportsMax: read.integer('MUSTER_EXPORTS_MAX', 'Whole lists that this node streams at the same time.', {

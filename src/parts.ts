@@ -20,6 +20,7 @@ import { migrationNames, migrationsFolder } from './platform/database/schema.ts'
 import { watchSchema } from './platform/database/schema-watch.ts'
 import { descriptorsLimit, descriptorsMax, watchDescriptors } from './platform/descriptors.ts'
 import { type ConnectionLimit, connectionsLimit, connectionsMax } from './platform/http/connection-limit.ts'
+import { watchUntrustedProxies } from './platform/http/untrusted-proxies.ts'
 import { createLimitLog, type LimitLog } from './platform/limit-log.ts'
 import { registerBackup } from './platform/metrics/backup-gauge.ts'
 import { registerGauges } from './platform/metrics/gauges.ts'
@@ -31,6 +32,7 @@ import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import type { EncryptionKeys } from './sign-in/keys/encryption-key.ts'
 import { registerSignInWaits } from './sign-in/metrics.ts'
 import { openIssuer } from './sign-in/open-issuer.ts'
+import { type HashingLimits, hashingLimits } from './sign-in/passwords/hashing-queue.ts'
 import { createMetricsTokenCheck } from './status/metrics-token.ts'
 import { createResponseCache } from './user-data/cache.ts'
 import { startInvalidation } from './user-data/invalidation.ts'
@@ -45,15 +47,18 @@ export interface PartsSurroundings {
   readonly isDraining: () => boolean
   /** The other workers of this node, where there are any. */
   readonly peers?: Peers | undefined
+  /** Tests wait longer than people do. */
+  readonly hashing?: HashingLimits
 }
 
 /** The rooms over an open, migrated database: for the service, and for tests with a clock of their own. */
 export async function openParts(
   config: Config,
   database: Database,
-  { log, now, monotonic, isDraining, peers }: PartsSurroundings,
+  { log, now, monotonic, isDraining, peers, hashing }: PartsSurroundings,
 ): Promise<Parts> {
-  const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, log })
+  const hashingOf = hashing ?? hashingLimits(peers?.count ?? 1)
+  const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, hashing: hashingOf, log })
   const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
   const { cache, freshness, invalidation } = openResponseCache(config, database, { log, now, monotonic })
   const version = packageVersion()
@@ -98,6 +103,7 @@ export async function openParts(
     checkMetricsToken: createMetricsTokenCheck(config.metricsToken),
     version,
     trustedProxies: config.trustedProxies,
+    untrustedProxies: watchUntrustedProxies({ log, count: metrics.countUntrustedForward }),
     hostNames: config.hostNames,
     allowedOrigins: config.allowedOrigins,
     isDraining,
@@ -192,6 +198,8 @@ function openLimits({ limits }: Config, database: Database, now: Clock): Parts['
   const policies = {
     'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds },
     'sign-ins': { quota: limits.signInsPerMinute, windowSeconds },
+    // Of one device that its account knows: people type no faster.
+    'device-sign-ins': { quota: 10, windowSeconds },
   }
   return createRateLimits(database, policies, now)
 }
@@ -200,13 +208,13 @@ function openLimits({ limits }: Config, database: Database, now: Clock): Parts['
 export async function openBuiltInIssuer(
   config: Config,
   database: Database,
-  { now, log }: { now: Clock; log: Logger },
+  { now, hashing = hashingLimits(1), log }: { now: Clock; hashing?: HashingLimits; log: Logger },
 ): Promise<BuiltInIssuer | undefined> {
   if (!config.issuer.isEnabled) return undefined
   const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds, signUp } = config.issuer
   const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
   const settings = { issuer: config.publicUrl, ...lifetimes, signUp }
-  return openIssuer(database, { settings, encryptionKeys: encryptionKeysOf(config), now, log })
+  return openIssuer(database, { settings, encryptionKeys: encryptionKeysOf(config), now, hashing, log })
 }
 
 export function encryptionKeysOf({ issuer, dataDir }: Config): EncryptionKeys {

@@ -87,7 +87,12 @@ describe('permissions', () => {
     // What a contract without the member is to the compiler, too: an error.
     const contract = { ...rest } as OperationContract
     const app = newServer(
-      { trustedProxies: [], connectionLimit: service.parts.connectionLimit, isDraining: () => false },
+      {
+        trustedProxies: [],
+        untrustedProxies: { forwarded: () => undefined },
+        connectionLimit: service.parts.connectionLimit,
+        isDraining: () => false,
+      },
       { log: service.parts.log, countRequest: () => undefined },
     )
     expect(() => mount(app, service.parts, [contract], [operation(contract, () => undefined)])).toThrow('no permission')
@@ -99,7 +104,12 @@ describe('permissions', () => {
       // The compiler takes any text with a colon.
       const contract = { ...allContracts[0], permission } as OperationContract
       const app = newServer(
-        { trustedProxies: [], connectionLimit: service.parts.connectionLimit, isDraining: () => false },
+        {
+          trustedProxies: [],
+          untrustedProxies: { forwarded: () => undefined },
+          connectionLimit: service.parts.connectionLimit,
+          isDraining: () => false,
+        },
         { log: service.parts.log, countRequest: () => undefined },
       )
       expect(() => mount(app, service.parts, [contract], [operation(contract, () => undefined)])).toThrow()

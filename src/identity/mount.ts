@@ -145,8 +145,8 @@ function guardOf(
 
 /** Who reads without a token is known by the network only. */
 function limitNetwork({ readLimit }: Gate): preParsingHookHandler {
-  return ({ ip }, reply, _payload, done) => {
-    reply.headers(readLimit.take(`network ${networkOf(ip)}`))
+  return ({ client }, reply, _payload, done) => {
+    reply.headers(readLimit.take(`network ${networkOf(client.address)}`))
     done()
   }
 }

@@ -57,6 +57,7 @@ export const problems = {
 
   // The built-in issuer
   sign_in_refused: { status: 401, title: 'The e-mail address or the password is wrong.' },
+  sign_in_wait: { status: 429, title: 'Too many attempts to sign in have failed lately.' },
   sign_up_refused: { status: 403, title: 'This address cannot sign up.' },
   challenge_invalid: { status: 401, title: 'The challenge is not valid any more.' },
   code_refused: { status: 403, title: 'The code is wrong or was used before.' },
@@ -64,6 +65,7 @@ export const problems = {
   password_wrong: { status: 403, title: 'The password is wrong.' },
   session_foreign: { status: 403, title: 'Another issuer keeps the sessions of this account.' },
   session_unknown: { status: 404, title: 'The caller has no such session.' },
+  device_unknown: { status: 404, title: 'The caller has no such device.' },
   factor_unknown: { status: 404, title: 'The caller has no such factor.' },
   factor_verified: { status: 409, title: 'The factor is already verified.' },
   factor_name_taken: { status: 409, title: 'Another factor of the caller has this name.' },
@@ -103,6 +105,10 @@ export interface ProblemMore {
   readonly errors?: readonly InputFault[]
   /** Of `permission_exceeds`: from each resource to the actions that the caller's role does not grant. */
   readonly missing?: Readonly<Record<string, readonly string[]>>
+  /** Of `sign_in_wait`: what has no attempts left. */
+  readonly scope?: 'account' | 'network'
+  /** Of `sign_in_wait`: how to sign in before the wait is over. */
+  readonly ways?: readonly ('known_device' | 'second_factor')[]
   readonly retryAfterSeconds?: number
   /** Response headers that belong to this refusal, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>

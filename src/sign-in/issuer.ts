@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { AccessToken } from './contract/tokens.ts'
 import type { Encryption } from './keys/encryption.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import type { HashingQueue } from './passwords/hashing-queue.ts'
 import type { TokenSettings } from './sessions/access-tokens.ts'
 
 export interface IssuerSettings extends TokenSettings {
@@ -23,6 +24,8 @@ export interface BuiltInIssuer {
   readonly settings: IssuerSettings
   readonly encryption: Encryption
   readonly keys: SigningKeys
+  /** Passwords are hashed within it. */
+  readonly hashing: HashingQueue
   readonly now: Clock
   readonly log: Logger
   /** Its entry in the registry of trusted issuers. */

@@ -5,22 +5,25 @@ import type { Rows } from '../platform/database/database.ts'
 export function registerSignInWaits(registry: Registry, rows: Rows): void {
   new Gauge({
     name: 'muster_sign_in_waits',
-    help: 'Addresses and networks that must wait before they can sign in, after wrong passwords and codes.',
+    help: 'Waits in force after attempts to sign in: of accounts (addresses, devices, sessions, second steps) and of networks.',
+    labelNames: ['scope'],
     registers: [registry],
     // All workers read the same database.
     aggregator: 'first',
     async collect() {
       // NaN without a database: the scrape still gets the other metrics.
-      const [row] = await rows.query<{ waits: number }>(waitsStatement, []).catch(() => [])
-      this.set(row?.waits ?? Number.NaN)
+      const [row] = await rows.query<{ account: number; network: number }>(waitsStatement, []).catch(() => [])
+      this.set({ scope: 'account' }, row?.account ?? Number.NaN)
+      this.set({ scope: 'network' }, row?.network ?? Number.NaN)
     },
   })
 }
 
-/** Rows older than a day are deleted with the expired sessions. A delay lasts fifteen minutes at most. */
+/** No wait outlasts ten steps of an hour. Buckets of networks are the large ones. */
 const waitsStatement = {
   name: 'sign_in_waits',
   text: `
-select count(*)::int as waits from sign_in_wait
-where failed_at > now() - interval '20 minutes' and waits_until > now()`,
+select count(*) filter (where capacity < 100)::int as account, count(*) filter (where capacity >= 100)::int as network
+from sign_in_bucket
+where touched_at > now() - interval '11 hours' and full_at - now() > (capacity - 1) * step`,
 }

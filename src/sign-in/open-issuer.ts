@@ -4,12 +4,14 @@ import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption-key.ts'
 import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
+import { createHashingQueue, type HashingLimits } from './passwords/hashing-queue.ts'
 import { builtInEntry, mintAccessToken } from './sessions/access-tokens.ts'
 import { byOperator, insertSession } from './sessions/sessions.ts'
 
 export interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
   readonly encryptionKeys: EncryptionKeys
   readonly now: Clock
+  readonly hashing: HashingLimits
 }
 
 /**
@@ -18,7 +20,7 @@ export interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
  */
 export async function openIssuer(
   database: Database,
-  { settings, encryptionKeys, now, log }: IssuerOptions,
+  { settings, encryptionKeys, now, hashing, log }: IssuerOptions,
 ): Promise<BuiltInIssuer> {
   // Checked before any key is made: a new key beside old signing keys would invalidate every token and hide the loss.
   if ((await checkSigningKey(database, findEncryption(encryptionKeys))) === 'undecryptable')
@@ -32,6 +34,7 @@ export async function openIssuer(
     settings,
     encryption,
     keys,
+    hashing: createHashingQueue(hashing),
     now,
     log,
     entry: builtInEntry(keys, settings),

@@ -1,57 +1,123 @@
 import { recordAudit } from '../platform/audit/audit.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
-import type { Challenge, Tokens } from './contract/tokens.ts'
+import type { Challenge, SignedIn } from './contract/tokens.ts'
 import { createChallenge } from './factors/challenges.ts'
 import { listFactorNames } from './factors/manage-factors.ts'
+import { completeWithProof, isProofOf, type SecondProof, showProof } from './factors/second-proof.ts'
+import { type Allowed, allow, judge, type Refused, refuseToWait } from './guessing/allow.ts'
+import { failuresMax } from './guessing/buckets.ts'
+import { revokeDevice } from './guessing/devices.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { beginLoginAttempt } from './passwords/login-throttling.ts'
-import { findPasswordAccount, normalizeEmail, replacePasswordHash } from './passwords/password-accounts.ts'
+import type { HashingLane } from './passwords/hashing-queue.ts'
+import {
+  findPasswordAccount,
+  normalizeEmail,
+  type PasswordAccount,
+  replacePasswordHash,
+} from './passwords/password-accounts.ts'
 import { hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import { deleteExpiredInBackground } from './sessions/delete-expired.ts'
-import { issueTokens, startSession } from './sessions/sessions.ts'
+import { issueSignIn, startSession } from './sessions/sessions.ts'
 
 export interface Credentials {
   readonly email: string
   readonly password: Secret
+  readonly deviceToken?: Secret | undefined
+  /** Sent at once with the password: it completes the sign-in, and passes a wait. */
+  readonly proof?: SecondProof | undefined
 }
 
 /**
- * Opens a session, or returns a challenge where the account has a second factor. The response and the work are the same for an
- * unknown address, a wrong password, a disabled account and a throttled one. Problem: `sign_in_refused`.
+ * Opens a session, or returns a challenge where the account has a second factor. The response is the same for an unknown address, a
+ * wrong password and a disabled account. Problems: `sign_in_refused`; `sign_in_wait` before anything is looked at; `code_refused`.
  */
 export async function signIn(
   issuer: BuiltInIssuer,
   credentials: Credentials,
   client: Client,
-): Promise<Tokens | Challenge> {
+): Promise<SignedIn | Challenge> {
   const { database } = issuer
-  const { password } = credentials
+  const { deviceToken, proof } = credentials
   const email = normalizeEmail(credentials.email)
-  const attempt = await beginLoginAttempt(database, email, client)
+  const decision = await allow(database, { kind: 'sign-in', email, client, deviceToken })
+  if (!decision.isAllowed) return signInPastWait(issuer, decision, { ...credentials, email }, client)
+
   const account = await findPasswordAccount(database, email)
-  const result = await verifyPassword(account?.passwordHash, password)
-  if (result === 'unreadable')
-    issuer.log.error({ accountId: account?.accountId }, 'a stored password hash is unreadable')
-  if (!account || !isCorrect(result) || account.isDisabled || !attempt.isAllowed) {
-    await attempt.fail(database)
+  const verified = await judge(database, decision, () =>
+    verifyWithin(issuer, laneOf(decision, client), account, credentials.password),
+  )
+  if (!verified) {
+    await revokeGuessingDevice(issuer, decision, account, client)
     return refuseSignIn(issuer, account?.accountId, client)
   }
-
-  const { accountId } = account
-  if (result === 'needs_rehash') await replacePasswordHash(database, account, await hashPassword(password))
+  await decision.right(database)
   deleteExpiredInBackground(issuer)
+  const { accountId } = verified
   const factors = await listFactorNames(database, accountId)
-  if (factors.length > 0) {
-    await attempt.release(database)
-    return createChallenge(issuer, accountId, factors)
+  if (factors.length === 0) {
+    const started = await database.transaction((rows) =>
+      startSession(issuer, rows, { accountId, amr: ['pwd'], client, deviceToken }),
+    )
+    return issueSignIn(issuer, started)
   }
-  const started = await database.transaction(async (rows) => {
-    await attempt.succeed(rows)
-    return startSession(issuer, rows, { accountId, amr: ['pwd'], client })
+  if (!proof) return createChallenge(issuer, accountId, factors)
+  const shown = await showProof(issuer, { accountId, proof, client })
+  return completeWithProof(issuer, shown, { accountId, client, deviceToken })
+}
+
+/**
+ * A second factor or a recovery code passes the wait: it is judged first, and only where it is right the password is. A proof that is
+ * of no factor of this account and is none of its recovery codes gets the same answer as no proof, and is charged nothing: such a
+ * try must not use up the codes of the owner.
+ */
+async function signInPastWait(
+  issuer: BuiltInIssuer,
+  refusal: Refused,
+  { email, password, deviceToken, proof }: Credentials,
+  client: Client,
+): Promise<SignedIn> {
+  const account = proof && (await findPasswordAccount(issuer.database, email))
+  if (!account || !(await isProofOf(issuer.database, account.accountId, proof))) return refuseToWait(refusal)
+  const shown = await showProof(issuer, { accountId: account.accountId, proof, client })
+  const verified = await judge(issuer.database, shown.decision, () =>
+    verifyWithin(issuer, { isKnown: true }, account, password),
+  )
+  // The unit of the code is not returned: passwords cannot be guessed with a code in hand.
+  if (!verified) return refuseSignIn(issuer, account.accountId, client)
+  return completeWithProof(issuer, shown, { accountId: account.accountId, client, deviceToken })
+}
+
+/** The account where the password is right and the account not disabled. The work is the same where there is none. */
+async function verifyWithin(
+  { database, hashing, log }: BuiltInIssuer,
+  lane: HashingLane,
+  account: PasswordAccount | undefined,
+  password: Secret,
+): Promise<PasswordAccount | undefined> {
+  return hashing.run(lane, async () => {
+    const result = await verifyPassword(account?.passwordHash, password)
+    if (result === 'unreadable') log.error({ accountId: account?.accountId }, 'a stored password hash is unreadable')
+    if (!account || !isCorrect(result) || account.isDisabled) return undefined
+    if (result === 'needs_rehash') await replacePasswordHash(database, account, await hashPassword(password))
+    return account
   })
-  return issueTokens(issuer, started)
+}
+
+function laneOf({ isKnown }: Allowed, { networks }: Client): HashingLane {
+  return isKnown ? { isKnown } : { isKnown, network: networks.at(-1) }
+}
+
+async function revokeGuessingDevice(
+  { database }: BuiltInIssuer,
+  { isKnown, deviceId, failures }: Allowed,
+  account: PasswordAccount | undefined,
+  client: Client,
+): Promise<void> {
+  if (!isKnown || deviceId === undefined || !account || failures < failuresMax) return
+  const { accountId } = account
+  await database.transaction((rows) => revokeDevice(rows, { accountId, deviceId, client }))
 }
 
 /** The audit event does not contain the address that was sent: users sometimes type a password into that field. */

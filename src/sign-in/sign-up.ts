@@ -2,13 +2,13 @@ import { recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
-import type { Tokens } from './contract/tokens.ts'
+import type { SignedIn } from './contract/tokens.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
 import { requireAcceptablePassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
-import { issueTokens, startSession } from './sessions/sessions.ts'
+import { issueSignIn, startSession } from './sessions/sessions.ts'
 import { redeemInvitation } from './sign-up-invitations.ts'
 
 export interface SignUp {
@@ -26,12 +26,13 @@ export async function signUp(
   issuer: BuiltInIssuer,
   { email, password, invitation }: SignUp,
   client: Client,
-): Promise<Tokens> {
+): Promise<SignedIn> {
   const { database, settings } = issuer
   if (settings.signUp === 'closed' || (settings.signUp === 'invitation' && !invitation)) refuseSignUp(issuer)
   const normalized = normalizeEmail(email)
   requireAcceptablePassword(password, normalized, '/password')
-  const passwordHash = await hashPassword(password)
+  const lane = { isKnown: false, network: client.networks.at(-1) } as const
+  const passwordHash = await issuer.hashing.run(lane, () => hashPassword(password))
   const started = await database.transaction(async (rows) => {
     const roleId = invitation ? await invitedRole(rows, issuer, normalized, invitation) : 'user'
     // A refusal rolls the transaction back, and the invitation stays unused.
@@ -41,7 +42,7 @@ export async function signUp(
     await recordAudit(rows, { action: 'account.signed_up', actorId: accountId, target, ...originOf(client) })
     return startSession(issuer, rows, { accountId, amr: ['pwd'], client })
   })
-  return issueTokens(issuer, started)
+  return issueSignIn(issuer, started)
 }
 
 async function invitedRole(rows: Rows, issuer: BuiltInIssuer, email: string, invitation: Secret): Promise<string> {

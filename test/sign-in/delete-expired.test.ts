@@ -6,7 +6,8 @@ const tables = [
   'session',
   'refresh_token',
   'sign_in_challenge',
-  'sign_in_wait',
+  'sign_in_bucket',
+  'device',
   'sign_up_invitation',
   'signing_key',
   'factor',
@@ -24,6 +25,10 @@ test('expired rows are deleted in batches; all others stay', async () => {
     })
     return Object.fromEntries(await Promise.all(entries))
   }
+  // Waits, and second factors that were disabled by too many wrong codes, are kept.
+  await service.sql(`insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at) values
+    ('w', now() + interval '1 day', 9, 10, '1 hour', now() - interval '31 days'),
+    ('c', now() - interval '1 day', 100, 5, '15 minutes', now() - interval '31 days')`)
   const before = await counts()
   await service.sql(
     `insert into session (account_id, amr, expires_at, ended_at)
@@ -37,7 +42,12 @@ test('expired rows are deleted in batches; all others stay', async () => {
   await service.sql(`insert into refresh_token (hash, session_id)
     select uuid_send(id), id from session where least(ended_at, expires_at) < now()`)
   await service.sql(`insert into sign_in_challenge (hash, account_id, expires_at) values ('x', $1, now())`, [person.id])
-  await service.sql(`insert into sign_in_wait values ('x', 1, now() - interval '2 days', '-infinity')`)
+  const bucket = 'insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)'
+  await service.sql(`${bucket} values ('x', now() - interval '1 day', 200, 10, '1 hour', now() - interval '31 days')`)
+  await service.sql(
+    `insert into device (account_id, hash, last_used_at) values ($1, 'x', now() - interval '181 days')`,
+    [person.id],
+  )
   await service.sql(
     `insert into sign_up_invitation (hash, email, role_id, expires_at) values ('x', 'a@b.c', 'user', now())`,
   )

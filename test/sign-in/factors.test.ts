@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { challengeFor, codeAt, enrol, laterCode, newClient, startIssuer, stretchDelays } from './test-client.ts'
+import { challengeFor, codeAt, enrol, laterCode, newClient, startIssuer } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
   service = await startIssuer()
-  await stretchDelays(service)
 })
 afterAll(() => service.stop())
 
@@ -104,13 +103,24 @@ describe('enrolment', () => {
     expect((await begin(person, 'Téléphone 📱 de Zoë')).status).toBe(201)
   })
 
-  test('403 password_wrong — counts towards login throttling, and the throttled account is refused even a right password', async () => {
+  test('403 password_wrong — is charged to the session: after ten it waits, and a new sign-in does not', async () => {
     const person = await service.person()
     const wrong = { ...person, password: 'wrong password' }
-    for (let failure = 0; failure < 5; failure += 1)
+    for (let failure = 0; failure < 10; failure += 1)
       expect(problemOf(await begin(wrong, 'Phone'))).toEqual(wrongPassword)
-    expect(problemOf(await begin(person, 'Phone'))).toEqual(wrongPassword)
-    expect((await newClient(service).signIn(person.email, person.password)).status).toBe(401)
+    expect(problemOf(await begin(person, 'Phone'))).toEqual({ status: 429, code: 'sign_in_wait' })
+    const { access } = await newClient(service).openSession(person)
+    expect((await begin({ ...person, token: access }, 'Phone')).status).toBe(201)
+  })
+
+  test('429 sign_in_wait — after ten wrong codes of a factor that is being set up', async () => {
+    const person = await service.person()
+    const { id, secret } = (await begin(person, 'Phone')).body as { id: string; secret: string }
+    const verify = (code: string) => newClient(service).post(`/auth/factors/${id}/verify`, { code }, person.token)
+    const old = codeAt(secret, service.clock.now() - 3_600_000)
+    for (let failure = 0; failure < 10; failure += 1)
+      expect(problemOf(await verify(old))).toEqual({ status: 403, code: 'code_refused' })
+    expect(problemOf(await verify(codeAt(secret, service.clock.now())))).toEqual({ status: 429, code: 'sign_in_wait' })
   })
 
   test('409 factor_name_taken — for a verified factor; an unverified one is replaced', async () => {
@@ -122,7 +132,8 @@ describe('enrolment', () => {
 
   test('409 factor_limit_reached — at the eleventh, also when enrolled in parallel', async () => {
     const person = await service.person()
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => begin(person, `Phone ${n}`)))
+    const six = (first: number) => Promise.all(Array.from({ length: 6 }, (_, n) => begin(person, `Phone ${first + n}`)))
+    const answers = [...(await six(1)), ...(await six(7))]
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
     for (const answer of answers.filter(({ status }) => status !== 201))
       expect(problemOf(answer)).toEqual({ status: 409, code: 'factor_limit_reached' })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buckets } from '../../src/sign-in/guessing/buckets.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { challengeFor, codeAt, enrol, laterCode, newClient, startIssuer, stretchDelays } from './test-client.ts'
+import { challengeFor, codeAt, enrol, laterCode, newClient, startIssuer } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
   service = await startIssuer()
-  await stretchDelays(service)
 })
 afterAll(() => service.stop())
 
@@ -53,16 +53,32 @@ test('of five parallel changes exactly one succeeds', async () => {
   for (const answer of answers.filter(({ status }) => status !== 204)) expect(problemOf(answer)).toEqual(wrong)
 })
 
-test('403 password_wrong — changes nothing, counts towards login throttling, and is audited', async () => {
+test('403 password_wrong — changes nothing, is charged to the session alone, and is audited', async () => {
   const person = await service.person()
-  for (let failure = 0; failure < 5; failure += 1) expect(problemOf(await change(person.token, 'wrong'))).toEqual(wrong)
-  expect(problemOf(await change(person.token, person.password))).toEqual(wrong)
-  await service.sql('delete from sign_in_wait')
+  for (let failure = 0; failure < 10; failure += 1)
+    expect(problemOf(await change(person.token, 'wrong'))).toEqual(wrong)
+  const wait = await change(person.token, person.password)
+  expect(problemOf(wait)).toEqual({ status: 429, code: 'sign_in_wait' })
+  expect(wait.body).toMatchObject({ scope: 'account' })
   await newClient(service).openSession(person)
   const noted = await service.sql(`select 1 from audit_event where action = 'password.refused' and actor_id = $1`, [
     person.id,
   ])
-  expect(noted).toHaveLength(6)
+  expect(noted).toHaveLength(10)
+})
+
+test('401 session_ended — fifty wrong passwords without a right one end the session, and no other', async () => {
+  const person = await service.person()
+  const other = await newClient(service).openSession(person)
+  await service.sql(
+    `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now(), 48, 10, '10 minutes')`,
+    [buckets.session(JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()).sid).key],
+  )
+  for (let failure = 0; failure < 2; failure += 1) expect(problemOf(await change(person.token, 'wrong'))).toEqual(wrong)
+  expect(problemOf(await change(person.token, person.password))).toEqual({ status: 401, code: 'session_ended' })
+  expect((await service.get('/auth/sessions', { token: other.access })).status).toBe(200)
+  const noted = await service.sql(`select 1 from audit_event where action = 'session.suspected'`)
+  expect(noted).toHaveLength(1)
 })
 
 test('400 input_invalid — an unacceptable new password, before the current one is verified', async () => {

@@ -1,23 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import { consumeChallenge } from '../../src/sign-in/factors/challenges.ts'
+import { buckets } from '../../src/sign-in/guessing/buckets.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import {
-  challengeFor,
-  codeAt,
-  enrol,
-  laterCode,
-  newClient,
-  startIssuer,
-  stretchDelays,
-  tokensOf,
-} from './test-client.ts'
+import { challengeFor, codeAt, enrol, laterCode, newClient, passTime, startIssuer, tokensOf } from './test-client.ts'
 
 let service: Service
 beforeAll(async () => {
   service = await startIssuer()
-  await stretchDelays(service)
 })
 afterAll(() => service.stop())
 
@@ -189,7 +180,8 @@ describe('403 code_refused', () => {
   test('of 20 parallel uses of one code with different challenges exactly one succeeds', async () => {
     const { factor, code, ...person } = await member()
     const clients = Array.from({ length: 20 }, () => newClient(service))
-    const challenges = await Promise.all(clients.map((client) => challengeFor(client, person)))
+    const challenges: string[] = []
+    for (const client of clients) challenges.push(await challengeFor(client, person))
     const answers = await Promise.all(
       challenges.map((challenge, n) => clients[n]?.post(secondStep, { challenge, factorId: factor.id, code: code() })),
     )
@@ -217,28 +209,63 @@ describe('403 code_refused', () => {
       expect(problemOf(await client.post(secondStep, { challenge, factorId, code: shown }))).toEqual(wrong)
     }
   })
+})
 
-  test('wrong codes count like wrong passwords, and a right password in between clears none', async () => {
-    const { factor, code, ...person } = await member()
-    const other = codeAt(factor.secret, service.clock.now() - 3_600_000)
-    for (let failure = 0; failure < 5; failure += 1) {
-      const client = newClient(service)
-      const challenge = await challengeFor(client, person)
-      expect(problemOf(await client.post(secondStep, { challenge, factorId: factor.id, code: other }))).toEqual(wrong)
-    }
-    expect(problemOf(await newClient(service).signIn(person.email, person.password))).toEqual({
-      status: 401,
-      code: 'sign_in_refused',
-    })
-  })
+describe('429 sign_in_wait', () => {
+  const wait = { status: 429, code: 'sign_in_wait' }
 
-  test('a right code is refused while the account is throttled', async () => {
+  test('after five wrong codes, over all challenges of the account; nothing changes, and after the wait the next is judged', async () => {
     const { factor, code, ...person } = await member()
     const client = newClient(service)
     const challenge = await challengeFor(client, person)
-    for (let failure = 0; failure < 5; failure += 1) await newClient(service).signIn(person.email, 'wrong password')
-    expect(problemOf(await client.post(secondStep, { challenge, factorId: factor.id, code: code() }))).toEqual(wrong)
+    for (let failure = 0; failure < 4; failure += 1)
+      expect(problemOf(await client.post(secondStep, { challenge, recoveryCode: 'wrong' }))).toEqual(wrong)
+    const again = await challengeFor(client, person)
+    expect(problemOf(await client.post(secondStep, { challenge: again, recoveryCode: 'wrong' }))).toEqual(wrong)
+    const before = await everything()
+    const proof = { factorId: factor.id, code: code() }
+    const refused = await client.post(secondStep, { challenge: again, ...proof })
+    expect(problemOf(refused)).toEqual(wait)
+    expect(refused.body).toMatchObject({ scope: 'account', ways: ['known_device', 'second_factor'] })
+    expect(await everything()).toEqual(before)
+    await passTime(service, Number(refused.headers['retry-after']))
+    expect((await client.post(secondStep, { challenge: again, ...proof })).status).toBe(200)
   })
+
+  test('wrong passwords of others do not hold up the second step', async () => {
+    const { factor, code, ...person } = await member()
+    const client = newClient(service)
+    const challenge = await challengeFor(client, person)
+    for (let failure = 0; failure < 10; failure += 1) await newClient(service).signIn(person.email, 'wrong password')
+    expect(problemOf(await newClient(service).signIn(person.email, person.password))).toEqual(wait)
+    expect((await client.post(secondStep, { challenge, factorId: factor.id, code: code() })).status).toBe(200)
+  })
+
+  test('after a hundred wrong codes the codes of factors are refused until a recovery code is used', async () => {
+    const { id, factor, code, ...person } = await member()
+    const { key } = buckets.code(id)
+    await service.sql(
+      `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now(), 100, 5, '15 minutes')`,
+      [key],
+    )
+    const client = newClient(service)
+    const challenge = await challengeFor(client, person)
+    const refused = await client.post(secondStep, { challenge, factorId: factor.id, code: code() })
+    expect(problemOf(refused)).toEqual(wrong)
+    expect(refused.body).toMatchObject({ detail: expect.stringMatching(/recovery code/) })
+    const [recoveryCode] = factor.recoveryCodes
+    expect((await client.post(secondStep, { challenge, recoveryCode })).status).toBe(200)
+    const next = await challengeFor(client, person)
+    expect((await client.post(secondStep, { challenge: next, factorId: factor.id, code: code() })).status).toBe(200)
+  })
+
+  async function everything() {
+    return [
+      await service.sql('select * from sign_in_bucket order by key'),
+      await service.sql('select * from sign_in_challenge order by hash'),
+      await service.sql('select count(*) from audit_event'),
+    ]
+  }
 })
 
 describe('401 challenge_invalid', () => {
@@ -260,10 +287,10 @@ describe('401 challenge_invalid', () => {
 
     const tried = await challengeFor(client, person)
     for (let failure = 0; failure < 5; failure += 1) {
-      await service.sql('delete from sign_in_wait')
+      await service.sql('delete from sign_in_bucket')
       expect(problemOf(await client.post(secondStep, { challenge: tried, recoveryCode: 'wrong' }))).toEqual(wrong)
     }
-    await service.sql('delete from sign_in_wait')
+    await service.sql('delete from sign_in_bucket')
     expect(problemOf(await client.post(secondStep, { challenge: tried, ...proof() }))).toEqual(over)
 
     const disabled = await challengeFor(client, person)

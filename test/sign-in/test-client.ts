@@ -13,7 +13,7 @@ export interface TestClient {
   readonly address: string
   post(path: string, body?: unknown, token?: string): Promise<Answer>
   send(method: string, path: string, options?: Call): Promise<Answer>
-  signIn(email: string, password: string): Promise<Answer>
+  signIn(email: string, password: string, more?: object): Promise<Answer>
   /** Signs in and returns the tokens. */
   openSession(person: { email: string; password: string }): Promise<SessionTokens>
 }
@@ -21,6 +21,8 @@ export interface TestClient {
 export interface SessionTokens {
   readonly access: string
   readonly refresh: string
+  /** Empty in the answer to a refresh. */
+  readonly device: string
 }
 
 export function newClient(service: Service, address = newAddress()): TestClient {
@@ -28,7 +30,8 @@ export function newClient(service: Service, address = newAddress()): TestClient 
     service.call(method, path, { ...options, headers: { 'x-forwarded-for': address, ...options.headers } })
   const post = (path: string, body?: unknown, token?: string) =>
     send('POST', path, { ...(body !== undefined && { body }), ...(token !== undefined && { token }) })
-  const signIn = (email: string, password: string) => post('/auth/sign-in', { email, password })
+  const signIn = (email: string, password: string, more: object = {}) =>
+    post('/auth/sign-in', { email, password, ...more })
   return {
     address,
     post,
@@ -46,14 +49,14 @@ export function newClient(service: Service, address = newAddress()): TestClient 
 export function tokensOf({ body, text }: Answer): SessionTokens {
   const tokens = { access_token: expect.stringMatching(/^ey/), refresh_token: expect.stringMatching(/^mrt_/) }
   expect(body, text).toMatchObject(tokens)
-  const { access_token, refresh_token } = body as { access_token: string; refresh_token: string }
-  return { access: access_token, refresh: refresh_token }
+  const answered = body as { access_token: string; refresh_token: string; device_token?: string }
+  return { access: answered.access_token, refresh: answered.refresh_token, device: answered.device_token ?? '' }
 }
 
-/** Unique, and from a range that no host on the Internet has (RFC 6598). */
+/** Unique, in a /24 of its own: clients share no network. */
 function newAddress(): string {
   clients += 1
-  return `100.${65 + ((clients >> 16) & 63)}.${(clients >> 8) & 255}.${clients & 255}`
+  return `${20 + ((clients >> 16) & 63)}.${(clients >> 8) & 255}.${clients & 255}.1`
 }
 
 let clients = 0
@@ -99,14 +102,10 @@ export function laterCode(service: Service): void {
   service.clock.advanceSeconds(60)
 }
 
-/** How many times as long `stretchDelays` makes each delay. */
-export const delayFactor = 600
-
-/** Lengthens the delays of login throttling in this service's database: a busy machine may take longer than the first one, a second. */
-export async function stretchDelays(service: Service): Promise<void> {
-  await service.sql(`
-    create function stretch_delay() returns trigger language plpgsql as
-      'begin new.waits_until := now() + (new.waits_until - now()) * ${delayFactor}; return new; end';
-    create trigger stretch_delay before update on sign_in_wait for each row
-      when (new.waits_until > now() and new.waits_until > old.waits_until) execute function stretch_delay()`)
+/** Moves every bucket of the database into the past: as if so much time had passed. */
+export async function passTime(service: Service, seconds: number): Promise<void> {
+  await service.sql(
+    `update sign_in_bucket set full_at = full_at - make_interval(secs => $1), touched_at = touched_at - make_interval(secs => $1)`,
+    [seconds],
+  )
 }

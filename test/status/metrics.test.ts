@@ -54,11 +54,14 @@ testInProcess('when the last backup was made is known of the embedded database, 
   expect((await other.get('/metrics', { token })).text).not.toContain('muster_backup')
 })
 
-test('addresses and networks that must wait to sign in are counted, and those that need not are not', async () => {
+test('waits of accounts and of networks are counted, and buckets with units left are not', async () => {
   const service = await serviceForTest({ env })
-  await service.sql(`insert into sign_in_wait (key, failures, failed_at, waits_until) values
-    ('a', 9, now(), now() + interval '5 minutes'), ('b', 3, now(), '-infinity'), ('c', 9, now(), now() - interval '1 second')`)
-  expect((await service.get('/metrics', { token })).text).toMatch(/^muster_sign_in_waits 1$/m)
+  await service.sql(`insert into sign_in_bucket (key, full_at, failures, capacity, step) values
+    ('a', now() + interval '150 minutes', 10, 10, '15 minutes'), ('b', now() + interval '134 minutes', 9, 10, '15 minutes'),
+    ('c', now() - interval '1 second', 9, 10, '15 minutes'), ('d', now() + interval '300 seconds', 1, 100, '3 seconds')`)
+  const { text } = await service.get('/metrics', { token })
+  expect(text).toMatch(/^muster_sign_in_waits\{scope="account"\} 1$/m)
+  expect(text).toMatch(/^muster_sign_in_waits\{scope="network"\} 1$/m)
 })
 
 test('401 — without the token, with another, and with the token of an administrator', async () => {

@@ -22,9 +22,8 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/shutdown.test.ts': 'starts the bundle itself',
   'test/sign-in/delete-expired.test.ts': 'moves the clock',
   'test/sign-in/factors.test.ts': 'moves the clock to the next code',
+  'test/sign-in/guessing.test.ts': 'moves the clock to the next code',
   'test/sign-in/keys.test.ts': 'moves the clock',
-  'test/sign-in/login-throttling.test.ts':
-    'is about statements, and about more parallel sign-ins than a busy machine serves in time',
   'test/sign-in/password.test.ts': 'moves the clock to the next code',
   'test/sign-in/second-step.test.ts': 'moves the clock to the next code',
   'test/sign-in/signing-in-docs.test.ts': 'moves the clock to the next code',

@@ -8,6 +8,7 @@ import { closeParts, openParts } from '../../src/parts.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { listen } from '../../src/platform/http/listen.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
 import { startBundledService } from './bundled-service.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { type HttpClient, httpClient } from './http-client.ts'
@@ -110,6 +111,8 @@ async function startServiceHere(settings: Readonly<Record<string, string>>, fres
     now: clock.now,
     monotonic: () => performance.now() + monotonicSkewMs,
     isDraining: () => isDraining,
+    // On a busy machine a turn may take longer than people wait.
+    hashing: { ...hashingLimits(1), waitMs: 30_000 },
   })
   const app = buildApp(parts)
   const url = await listen(app, config)

@@ -1,5 +1,4 @@
 import type { Rows } from '../database/database.ts'
-import { describeAddress } from '../rate-limit/network.ts'
 import type { AuditAction } from './actions.ts'
 
 /** Further members of an event. Never a secret: `Secret` is not assignable. */
@@ -36,9 +35,13 @@ export interface AuditOrigin {
   readonly requestId?: string | undefined
 }
 
-/** The origin of a request. A proxy can send any text as its address: what is none is recorded as `unknown`. */
-export function originOfRequest({ ip, id }: { readonly ip: string; readonly id: string }): AuditOrigin {
-  return { address: describeAddress(ip), requestId: id }
+export function originOfRequest({ client, id }: RequestOrigin): AuditOrigin {
+  return { address: client.address, requestId: id }
+}
+
+interface RequestOrigin {
+  readonly client: { readonly address: string }
+  readonly id: string
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { Problem, refuse } from '../problems.ts'
 import { isDecodable } from './answer-problems.ts'
+import { type ClientAddress, clientAddressReader } from './client-address.ts'
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts'
 import { createConnections } from './connections.ts'
 import { defaultHeaders } from './default-headers.ts'
@@ -9,9 +10,11 @@ import { createHostCheck, originForm } from './host.ts'
 import { compileValidator, parseQuery } from './input.ts'
 import { ambiguitiesOf } from './json-text.ts'
 import { type Actor, type Records, recordRequests } from './request-log.ts'
+import { reportUntrustedProxies, type UntrustedProxies } from './untrusted-proxies.ts'
 
 export interface ServerSettings {
   readonly trustedProxies: readonly string[]
+  readonly untrustedProxies: UntrustedProxies
   /** While it is true, every response asks its client to open no further requests on the connection. */
   readonly isDraining: () => boolean
   readonly connectionLimit: ConnectionLimit
@@ -21,6 +24,8 @@ export interface ServerSettings {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The client, as far as trusted proxies tell. In place of Fastify's `ip`, which takes any text for an address. */
+    readonly client: ClientAddress
     /** What made this request fail with a 5xx, for its line in the log. */
     failure: unknown
     /** A problem is on its way to the caller; hooks may still hold it. */
@@ -47,7 +52,7 @@ const headBytesMax = 16_384
 
 /** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
 export function newServer(
-  { trustedProxies, hostNames, connectionLimit, isDraining }: ServerSettings,
+  { trustedProxies, untrustedProxies, hostNames, connectionLimit, isDraining }: ServerSettings,
   records: Records,
 ): FastifyInstance {
   const connections = createConnections(records, isDraining)
@@ -67,7 +72,7 @@ export function newServer(
     maxRequestsPerSocket: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: false, // answered as a problem instead
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustProxy: false,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     routerOptions: {
@@ -87,6 +92,7 @@ export function newServer(
     logController: new LogController({ disableRequestLogging: true }),
   })
   app.server.maxHeadersCount = 0 // Node would drop what is over in silence; counted below instead
+  decorateClient(app, trustedProxies)
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isRefused', false)
   app.decorateRequest('actor', undefined)
@@ -95,10 +101,20 @@ export function newServer(
   takeJsonOnly(app)
   connections.listenTo(app)
   limitConnections(app, connectionLimit)
+  reportUntrustedProxies(app, untrustedProxies)
   setHeaders(app, connections)
   checkEnvelopes(app, hostNames && new Set(hostNames))
   recordRequests(app, records)
   return app
+}
+
+function decorateClient(app: FastifyInstance, trustedProxies: readonly string[]): void {
+  const read = clientAddressReader(trustedProxies)
+  app.decorateRequest('client', {
+    getter() {
+      return read(this.raw)
+    },
+  })
 }
 
 /**

@@ -13,7 +13,7 @@ export const documentationPath = '/docs/problems.md'
 /** The shape of every failure (RFC 9457), from an operation, the framework or the HTTP parser. */
 export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
   const { title, status } = problems[problem.code]
-  const { detail, errors, missing, retryAfterSeconds, headers } = problem.more
+  const { detail, errors, missing, scope, ways, retryAfterSeconds, headers } = problem.more
   const body = JSON.stringify({
     type: `${documentationPath}#${problem.code}`,
     title,
@@ -23,6 +23,8 @@ export function problemAnswer(problem: Problem, requestId: string): ProblemAnswe
     instance: `urn:uuid:${requestId}`,
     errors,
     missing,
+    scope,
+    ways,
   })
   return {
     status,

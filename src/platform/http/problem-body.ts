@@ -24,6 +24,16 @@ export const ProblemBody = Type.Object(
           'Of `permission_exceeds`: from each resource to the actions that the role grants and the caller’s own does not.',
       }),
     ),
+    scope: Type.Optional(
+      Type.Union([Type.Literal('account'), Type.Literal('network')], {
+        description: 'Of `sign_in_wait`: what has no attempts left, the e-mail address or the network.',
+      }),
+    ),
+    ways: Type.Optional(
+      Type.Array(Type.Union([Type.Literal('known_device'), Type.Literal('second_factor')]), {
+        description: 'Of `sign_in_wait`: how to sign in before the wait is over.',
+      }),
+    ),
   },
   { $id: 'Problem' },
 )

@@ -63,10 +63,17 @@ export interface Records {
 export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
   const requests = plainLog(log)
   app.addHook('onResponse', (request, reply, done) => {
-    const { id, ip, raw, failure, actor } = request
+    const { id, client, raw, failure, actor } = request
     const { method, url } = raw
     countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
-    const facts = { requestId: id, method, url, address: ip, status: reply.statusCode, ms: reply.elapsedTime }
+    const facts = {
+      requestId: id,
+      method,
+      url,
+      address: client.address,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    }
     const line = requestLine(facts)
     const isDenied = reply.statusCode === 401 || reply.statusCode === 403
     if (failure === undefined)
@@ -74,8 +81,8 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
     else log.error({ ...failureOf(failure), ...line }, 'request failed')
     done()
   })
-  app.addHook('onRequestAbort', async ({ id, ip, raw: { method, url } }) => {
-    const line = requestLine({ requestId: id, method, url, address: ip })
+  app.addHook('onRequestAbort', async ({ id, client, raw: { method, url } }) => {
+    const line = requestLine({ requestId: id, method, url, address: client.address })
     log.info({ aborted: true, ...line }, 'request aborted by the caller')
   })
 }

@@ -11,6 +11,8 @@ export interface Metrics {
   countProviderCall(call: { readonly provider: string; readonly outcome: string; readonly seconds: number }): void
   /** One check of a key, by the code of its result, or of the problem that prevented one. */
   countKeyCheck(outcome: string): void
+  /** One request of a proxy that is not trusted. */
+  countUntrustedForward(): void
 }
 
 /** Seconds. A cached response takes less than a millisecond, a whole listing up to a minute. */
@@ -50,12 +52,18 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  const untrustedForwards = new Counter({
+    name: 'muster_forwarded_untrusted_total',
+    help: 'Requests with a forwarded address of a proxy that is not in MUSTER_TRUSTED_PROXIES.',
+    registers,
+  })
   return {
     registry,
     text: () => registry.metrics(),
     countRequest: (operation, status, seconds) => answered.add({ operation, status, seconds }),
     countProviderCall: ({ provider, outcome, seconds }) => calls.observe({ provider, outcome }, seconds),
     countKeyCheck: (outcome) => checks.inc({ outcome }),
+    countUntrustedForward: () => untrustedForwards.inc(),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { OperationContract } from '../../platform/http/contract.ts'
+import { listDevicesContract, removeDeviceContract } from './devices.ts'
 import {
   enrolFactorContract,
   listFactorsContract,
@@ -25,6 +26,8 @@ export const signInContracts: readonly OperationContract[] = [
   refreshContract,
   signOutContract,
   signOutEverywhereContract,
+  listDevicesContract,
+  removeDeviceContract,
   listSessionsContract,
   endSessionContract,
   changePasswordContract,

@@ -116,7 +116,14 @@ export const enrolFactorContract = {
       },
     },
   },
-  problems: ['password_wrong', 'factor_name_taken', 'factor_limit_reached', ...bodyProblems, ...sessionProblems],
+  problems: [
+    'password_wrong',
+    'sign_in_wait',
+    'factor_name_taken',
+    'factor_limit_reached',
+    ...bodyProblems,
+    ...sessionProblems,
+  ],
 } as const satisfies OperationContract
 
 export const verifyFactorContract = {
@@ -149,7 +156,7 @@ export const verifyFactorContract = {
       },
     },
   },
-  problems: ['factor_unknown', 'factor_verified', 'code_refused', ...bodyProblems, ...sessionProblems],
+  problems: ['factor_unknown', 'factor_verified', 'code_refused', 'sign_in_wait', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const renameFactorContract = {
@@ -187,7 +194,7 @@ export const removeFactorContract = {
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
   answers: { 204: { description: 'The factor is removed' } },
-  problems: ['password_wrong', 'factor_unknown', ...bodyProblems, ...sessionProblems],
+  problems: ['password_wrong', 'sign_in_wait', 'factor_unknown', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const renewRecoveryCodesContract = {
@@ -211,5 +218,5 @@ export const renewRecoveryCodesContract = {
       },
     },
   },
-  problems: ['password_wrong', 'factor_missing', ...bodyProblems, ...sessionProblems],
+  problems: ['password_wrong', 'sign_in_wait', 'factor_missing', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract

@@ -94,7 +94,7 @@ export const signOutEverywhereContract = {
   path: '/auth/sign-out-everywhere',
   tag: 'Built-in issuer',
   summary: 'Sign out everywhere',
-  description: 'Ends every session of the account, the current one included.',
+  description: 'Ends every session of the account, the current one included, and forgets its devices.',
   permission: 'caller',
   answers: { 204: { description: 'The sessions have ended' } },
   problems: [...bodyProblems, ...sessionProblems],
@@ -119,5 +119,5 @@ export const changePasswordContract = {
     },
   },
   answers: { 204: { description: 'The password is changed' } },
-  problems: ['password_wrong', ...bodyProblems, ...sessionProblems],
+  problems: ['password_wrong', 'sign_in_wait', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract

@@ -3,9 +3,23 @@ import type { OperationContract } from '../../platform/http/contract.ts'
 import { emailRules, uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { newPasswordRules, passwordRules } from './password-fields.ts'
-import { Challenge, Tokens, tokensAnswer, tokensExample } from './tokens.ts'
+import { Challenge, SignedIn, signedInAnswer, signedInExample, tokensAnswer } from './tokens.ts'
 
 const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
+
+const deviceToken = Type.Optional(
+  Type.String({
+    ...opaqueTokenRules,
+    description: 'From an earlier sign-in. It proves that the device is known, and nothing else; any other is ignored.',
+  }),
+)
+
+/** Either the first two, or the third. */
+const secondProof = {
+  factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Together with `code`.' })),
+  code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })),
+  recoveryCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Instead of both.' })),
+} as const
 
 const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only', ...bodyProblems] as const
 
@@ -16,10 +30,10 @@ export const signInContract = {
   tag: 'Built-in issuer',
   summary: 'Sign in with a password',
   description:
-    'Opens a session, or asks for the second step where the account has a verified factor. The answer and its time are the same for an unknown address, a wrong password, a disabled account and a throttled one: after four failures each further one causes a delay, from a second up to a quarter of an hour.',
+    'Opens a session, or asks for the second step where the account has a verified factor. The answer is the same for an unknown address, a wrong password and a disabled account. An address has ten attempts of unknown devices, and a further one every 15 minutes; beyond them the answer is 429 with `Retry-After`, for addresses without an account too. A known device has attempts of its own. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner passes the wait.',
   permission: 'public',
   body: Type.Object(
-    { email: Type.String(emailRules), password: Type.String(passwordRules) },
+    { email: Type.String(emailRules), password: Type.String(passwordRules), device_token: deviceToken, ...secondProof },
     { additionalProperties: false, $id: 'SignIn' },
   ),
   bodyExamples: {
@@ -27,15 +41,23 @@ export const signInContract = {
       summary: 'E-mail and password',
       value: { email: 'ada@example.com', password: 'correct horse battery' },
     },
+    known: {
+      summary: 'From a known device',
+      value: {
+        email: 'ada@example.com',
+        password: 'correct horse battery',
+        device_token: 'mdt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      },
+    },
   },
   answers: {
     200: {
       description: 'Tokens of a session, or a challenge for the second step',
       content: {
         'application/json': {
-          schema: Type.Union([Tokens, Challenge]),
+          schema: Type.Union([SignedIn, Challenge]),
           examples: {
-            tokens: tokensExample,
+            tokens: signedInExample,
             challenge: {
               summary: 'A second step is needed',
               value: {
@@ -50,7 +72,7 @@ export const signInContract = {
       },
     },
   },
-  problems: ['sign_in_refused', ...attemptProblems],
+  problems: ['sign_in_refused', 'sign_in_wait', 'code_refused', ...attemptProblems],
 } as const satisfies OperationContract
 
 export const completeSignInContract = {
@@ -60,14 +82,13 @@ export const completeSignInContract = {
   tag: 'Built-in issuer',
   summary: 'Complete a sign-in with a second factor',
   description:
-    'Needs the challenge of the first step and either a code of one of its factors or a recovery code. A code works once. A challenge is valid for five minutes and five codes.',
+    'Needs the challenge of the first step and either a code of one of its factors or a recovery code. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and a further one every 15 minutes; after a hundred, codes are refused until a recovery code is used.',
   permission: 'public',
   body: Type.Object(
     {
       challenge: Type.String(opaqueTokenRules),
-      factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Together with `code`.' })),
-      code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })),
-      recoveryCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Instead of both.' })),
+      device_token: deviceToken,
+      ...secondProof,
     },
     { additionalProperties: false, $id: 'SecondStep' },
   ),
@@ -85,8 +106,8 @@ export const completeSignInContract = {
       value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', recoveryCode: 'h4kd-92mf-xq7r-p3wt' },
     },
   },
-  answers: { 200: tokensAnswer },
-  problems: ['challenge_invalid', 'code_refused', ...attemptProblems],
+  answers: { 200: signedInAnswer },
+  problems: ['challenge_invalid', 'code_refused', 'sign_in_wait', ...attemptProblems],
 } as const satisfies OperationContract
 
 export const refreshContract = {
@@ -136,6 +157,6 @@ export const signUpContract = {
       },
     },
   },
-  answers: { 201: tokensAnswer },
+  answers: { 201: signedInAnswer },
   problems: ['sign_up_refused', ...attemptProblems],
 } as const satisfies OperationContract

@@ -21,6 +21,20 @@ export const Tokens = Type.Object(
 )
 export type Tokens = Static<typeof Tokens>
 
+/** The answer of a completed sign-in. */
+export const SignedIn = Type.Object(
+  {
+    ...accessTokenMembers,
+    refresh_token: Tokens.properties.refresh_token,
+    device_token: Type.String({
+      description:
+        'Send it with the next sign-in: the device is then known, and not held up by the wrong passwords of others. Works for 180 days after its last use.',
+    }),
+  },
+  { additionalProperties: false, $id: 'SignedIn' },
+)
+export type SignedIn = Static<typeof SignedIn>
+
 export const FactorName = Type.Object(
   { id: Type.String(), friendlyName: Type.String() },
   { additionalProperties: false, $id: 'FactorName' },
@@ -51,4 +65,14 @@ export const tokensExample = {
 export const tokensAnswer = {
   description: 'An open session: an access token for 15 minutes, and a refresh token',
   content: { 'application/json': { schema: Tokens, examples: { tokens: tokensExample } } },
+} as const
+
+export const signedInExample = {
+  summary: 'Tokens of a session',
+  value: { ...tokensExample.value, device_token: 'mdt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+} as const
+
+export const signedInAnswer = {
+  description: 'An open session: an access token for 15 minutes, a refresh token, and the token of the device',
+  content: { 'application/json': { schema: SignedIn, examples: { tokens: signedInExample } } },
 } as const

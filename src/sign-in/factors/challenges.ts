@@ -19,13 +19,15 @@ export async function createChallenge(
   return { mfa_required: true, challenge: token.open(), expires_in: challengeSeconds, factors: [...factors] }
 }
 
-/** Counts an attempt and returns the account. `undefined` where the challenge is unknown, expired or used up, or the account disabled. */
-export async function attemptChallenge(
-  rows: Rows,
-  hash: Buffer,
-): Promise<{ readonly accountId: string; readonly email: string } | undefined> {
-  const [row] = await rows.query<{ accountId: string; email: string }>(attemptStatement, [hash, attemptsMax])
+/** The account of a challenge, which may be over. */
+export async function findChallenge(rows: Rows, hash: Buffer): Promise<{ readonly accountId: string } | undefined> {
+  const [row] = await rows.query<{ accountId: string }>(findStatement, [hash])
   return row
+}
+
+/** Counts an attempt. Returns false where the challenge is expired or used up, or the account disabled. */
+export async function attemptChallenge(rows: Rows, hash: Buffer): Promise<boolean> {
+  return (await rows.query(attemptStatement, [hash, attemptsMax])).length === 1
 }
 
 /** Ends the challenge. Of several concurrent calls one returns true. */
@@ -44,14 +46,19 @@ const createStatement = {
 insert into sign_in_challenge (hash, account_id, expires_at) values ($1, $2, now() + make_interval(secs => $3))`,
 }
 
+const findStatement = {
+  name: 'challenge_find',
+  text: `select account_id as "accountId" from sign_in_challenge where hash = $1`,
+}
+
 const attemptStatement = {
   name: 'challenge_attempt',
   text: `
 update sign_in_challenge h
 set attempts = h.attempts + 1
-from account a join credential c on c.account_id = a.id
+from account a
 where h.hash = $1 and h.attempts < $2 and h.expires_at > now() and a.id = h.account_id and a.disabled_at is null
-returning h.account_id as "accountId", c.email`,
+returning h.hash`,
 }
 
 const consumeStatement = {

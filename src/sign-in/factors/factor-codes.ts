@@ -19,6 +19,11 @@ export async function verifyFactorCode(
   return row && timeStepOf(encryption.decrypt(row.secret, factorContext(factorId)), code, now())
 }
 
+/** Whether the account has this factor in use. */
+export async function hasVerifiedFactor(rows: Rows, accountId: string, factorId: string): Promise<boolean> {
+  return (await rows.query(secretStatement, [factorId, accountId, true])).length === 1
+}
+
 /** A code works once (RFC 6238 §5.2), and earlier codes stop working. Of several concurrent calls one returns true. */
 export async function consumeTimeStep(rows: Rows, factorId: string, step: number): Promise<boolean> {
   return (await rows.query(consumeStatement, [factorId, step])).length === 1

@@ -5,6 +5,8 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { ConfirmedFactor, Enrolment, Factor, Factors } from '../contract/factors.ts'
 import type { FactorName } from '../contract/tokens.ts'
+import { allowOrRefuse, judge } from '../guessing/allow.ts'
+import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
 import { type Client, originOf } from '../sessions/client.ts'
@@ -33,7 +35,7 @@ export async function listFactorNames(rows: Rows, accountId: string): Promise<Fa
 
 /**
  * Makes a factor that waits for its first code, and replaces one of the same name that still waits for it.
- * Problems: those of `readCurrentSession`, `password_wrong`, `factor_name_taken`, `factor_limit_reached`.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, `factor_name_taken`, `factor_limit_reached`.
  */
 export async function enrolFactor(
   issuer: BuiltInIssuer,
@@ -62,7 +64,7 @@ export async function enrolFactor(
 
 /**
  * Verifies the first code of a factor, which takes effect with it. The first factor of an account comes with recovery codes.
- * Problems: those of `readCurrentSession`, `factor_unknown`, `factor_verified`, `code_refused`.
+ * Problems: those of `readCurrentSession`, `factor_unknown`, `factor_verified`, `sign_in_wait`, `code_refused`.
  */
 export async function verifyFactor(
   issuer: BuiltInIssuer,
@@ -70,8 +72,14 @@ export async function verifyFactor(
   { factorId, code }: { readonly factorId: string; readonly code: string },
   client: Client,
 ): Promise<ConfirmedFactor> {
-  const { accountId } = await readCurrentSession(issuer.database, caller)
-  const step = await verifyFactorCode(issuer, { accountId, factorId, code, isVerified: false })
+  const current = await readCurrentSession(issuer.database, caller)
+  const { accountId } = current
+  const decision = await allowOrRefuse(issuer.database, { kind: 'session', sessionId: current.sessionId })
+  const step = await judge(issuer.database, decision, () =>
+    verifyFactorCode(issuer, { accountId, factorId, code, isVerified: false }),
+  )
+  if (step === undefined) await endGuessingSession(issuer.database, current, decision, client)
+  else await decision.right(issuer.database)
   return issuer.database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
     const factor = found.find(({ id }) => id === factorId) ?? refuse('factor_unknown')
@@ -105,7 +113,7 @@ export async function renameFactor(
 
 /**
  * Removes a factor. Removing the last one deletes the recovery codes, and sign-in then needs the password only.
- * Problems: those of `readCurrentSession`, `password_wrong`, `factor_unknown`.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, `factor_unknown`.
  */
 export async function removeFactor(
   issuer: BuiltInIssuer,
@@ -126,7 +134,7 @@ export async function removeFactor(
 
 /**
  * Replaces the recovery codes.
- * Problems: those of `readCurrentSession`, `password_wrong`, and `factor_missing` without a verified factor.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, and `factor_missing` without a verified factor.
  */
 export async function renewRecoveryCodes(
   issuer: BuiltInIssuer,

@@ -21,6 +21,11 @@ export async function consumeRecoveryCode(rows: Rows, accountId: string, code: s
   return (await rows.query(consumeStatement, [accountId, hashOf(code)])).length === 1
 }
 
+/** Whether the account has this code, unused. */
+export async function hasRecoveryCode(rows: Rows, accountId: string, code: string): Promise<boolean> {
+  return (await rows.query(findStatement, [accountId, hashOf(code)])).length === 1
+}
+
 /** Unused codes. */
 export async function countRecoveryCodes(rows: Rows, accountId: string): Promise<number> {
   const [row] = await rows.query<{ count: number }>(countStatement, [accountId])
@@ -47,6 +52,11 @@ const deleteStatement = { name: 'recovery_codes_delete', text: `delete from reco
 const addStatement = {
   name: 'recovery_codes_add',
   text: `insert into recovery_code (account_id, hash) select $1, unnest($2::bytea[])`,
+}
+
+const findStatement = {
+  name: 'recovery_code_find',
+  text: `select hash from recovery_code where account_id = $1 and hash = $2`,
 }
 
 const consumeStatement = {

@@ -14,7 +14,7 @@ import { reauthenticate } from './reauthenticate.ts'
 
 /**
  * Changes the caller's password and ends every other session of the account.
- * Problems: those of `readCurrentSession`, `password_wrong`, and `input_invalid` for an unacceptable new password.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, and `input_invalid` for an unacceptable new password.
  */
 export async function changePassword(
   issuer: BuiltInIssuer,
@@ -25,7 +25,7 @@ export async function changePassword(
   const current = await readCurrentSession(issuer.database, caller)
   requireAcceptablePassword(newPassword, current.email ?? '', '/newPassword')
   const account = await reauthenticate(issuer, current, currentPassword, client)
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await issuer.hashing.run({ isKnown: true }, () => hashPassword(newPassword))
   await issuer.database.transaction(async (rows) => {
     // Of two concurrent changes, the second was confirmed with a password that is no longer the current one.
     if (!(await replacePasswordHash(rows, account, passwordHash))) refuse('password_wrong')

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
-import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { type HashScheme, importedSchemes, schemeOf } from './imported-hashes.ts'
 
@@ -10,12 +8,9 @@ const argon2 = () => import('@node-rs/argon2')
 /** OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Each hash stores its own cost. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Each hash takes 19 MiB and one of the four threads of the pool; 64 that wait take about half a second. */
-const hashing = bulkhead(4, 64)
-
 /** A PHC string. The password is hashed in Unicode form NFKC and at its full length. */
-export function hashPassword(password: Secret): Promise<string> {
-  return withinBulkhead(async () => (await argon2()).hash(textOf(password), cost))
+export async function hashPassword(password: Secret): Promise<string> {
+  return (await argon2()).hash(textOf(password), cost)
 }
 
 /**
@@ -28,19 +23,17 @@ export function isCorrect(result: PasswordResult): boolean {
   return result === 'correct' || result === 'needs_rehash'
 }
 
-/** Without a stored hash, or with an unreadable one, it verifies a decoy, so that the time is the same. Problem: `overloaded`. */
+/** Without a stored hash, or with an unreadable one, it verifies a decoy, so that the time is the same. */
 export async function verifyPassword(stored: string | undefined, password: Secret): Promise<PasswordResult> {
   const text = textOf(password)
   const scheme = stored === undefined ? undefined : schemes[schemeOf(stored)]
-  return withinBulkhead(async () => {
-    const matches = stored !== undefined && scheme ? await verify(scheme, stored, text) : undefined
-    if (stored === undefined || !scheme || matches === undefined) {
-      await (await argon2()).verify(decoy, text)
-      return stored === undefined ? 'wrong' : 'unreadable'
-    }
-    if (!matches) return 'wrong'
-    return (await scheme.isCurrent(stored)) ? 'correct' : 'needs_rehash'
-  })
+  const matches = stored !== undefined && scheme ? await verify(scheme, stored, text) : undefined
+  if (stored === undefined || !scheme || matches === undefined) {
+    await (await argon2()).verify(decoy, text)
+    return stored === undefined ? 'wrong' : 'unreadable'
+  }
+  if (!matches) return 'wrong'
+  return (await scheme.isCurrent(stored)) ? 'correct' : 'needs_rehash'
 }
 
 const schemes: Readonly<Record<string, HashScheme>> = {
@@ -72,13 +65,4 @@ function phcBytes(length: number): string {
 
 function textOf(password: Secret): string {
   return password.open().normalize('NFKC')
-}
-
-async function withinBulkhead<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await hashing.execute(work)
-  } catch (error) {
-    if (isBulkheadRejectedError(error)) return refuse('overloaded', { retryAfterSeconds: 1, cause: error })
-    throw error
-  }
 }

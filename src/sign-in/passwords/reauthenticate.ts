@@ -1,32 +1,35 @@
 import { recordAudit } from '../../platform/audit/audit.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
+import { allowOrRefuse, judge } from '../guessing/allow.ts'
+import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
-import { beginLoginAttempt } from './login-throttling.ts'
 import { findPasswordAccount, type PasswordAccount } from './password-accounts.ts'
 import { isCorrect, verifyPassword } from './passwords.ts'
 
 /**
- * Verifies the password again before a change that an open session alone must not allow (ASVS 7.5.1). Failures count towards
- * login throttling. Problem: `password_wrong`.
+ * Verifies the password again before a change that an open session alone must not allow (ASVS 7.5.1). Charged to the session.
+ * Problems: `sign_in_wait`, `password_wrong`.
  */
 export async function reauthenticate(
-  { database }: BuiltInIssuer,
-  { accountId, email = '' }: CurrentSession,
+  { database, hashing }: BuiltInIssuer,
+  { accountId, sessionId, email = '' }: CurrentSession,
   password: Secret,
   client: Client,
 ): Promise<PasswordAccount> {
-  const attempt = await beginLoginAttempt(database, email, client)
+  const decision = await allowOrRefuse(database, { kind: 'session', sessionId })
   const account = await findPasswordAccount(database, email)
-  const result = await verifyPassword(account?.passwordHash, password)
-  if (!account || !isCorrect(result) || !attempt.isAllowed) {
-    await attempt.fail(database)
+  const result = await judge(database, decision, () =>
+    hashing.run({ isKnown: true }, () => verifyPassword(account?.passwordHash, password)),
+  )
+  if (!account || !isCorrect(result)) {
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(database, { action: 'password.refused', actorId: accountId, target, ...originOf(client) })
+    await endGuessingSession(database, { accountId, sessionId }, decision, client)
     return refuse('password_wrong')
   }
-  await attempt.release(database)
+  await decision.right(database)
   return account
 }

@@ -1,14 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../identity/caller.ts'
+import type { LimitHeaders } from '../../platform/rate-limit/policy.ts'
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts'
 import { type Client, clientOf } from '../sessions/client.ts'
 
-export type SignInLimits = RateLimits<'sign-ins'>
+export type SignInLimits = RateLimits<'sign-ins' | 'device-sign-ins'>
 
 /** Rate limits every operation that takes a password or a code. The call is counted before its work. Problem: `rate_limited`. */
 export interface Attempts {
-  /** Before sign-in: counts by the client's network. */
-  byNetwork<Result>(input: RouteInput, work: (client: Client) => Promise<Result>): Promise<Result>
+  /** Before sign-in: counts by the device that the account knows, otherwise by the client's network. */
+  bySender<Result>(
+    input: RouteInput,
+    findDevice: () => Promise<string | undefined>,
+    work: (client: Client) => Promise<Result>,
+  ): Promise<Result>
   /** After sign-in: counts by the account. */
   byAccount<Result>(input: SignedInInput, work: (client: Client) => Promise<Result>): Promise<Result>
 }
@@ -23,18 +28,23 @@ interface SignedInInput extends RouteInput {
 }
 
 export function limitAttempts(limits: SignInLimits): Attempts {
-  async function count<Result>(key: string, { reply }: RouteInput, work: () => Promise<Result>): Promise<Result> {
-    reply.headers(await limits.take('sign-ins', key))
-    return work()
+  async function limitSender(client: Client, deviceId: string | undefined): Promise<LimitHeaders | undefined> {
+    if (deviceId !== undefined) return limits.take('device-sign-ins', deviceId)
+    const [network] = client.networks
+    // All clients of a proxy that is not trusted have its address: one of them would use up the limit of all.
+    return network === undefined ? undefined : limits.take('sign-ins', network)
   }
 
   return {
-    byNetwork(input, work) {
-      const client = clientOf(input.request)
-      return count(client.network, input, () => work(client))
+    async bySender({ request, reply }, findDevice, work) {
+      const client = clientOf(request)
+      const headers = await limitSender(client, await findDevice())
+      if (headers) reply.headers(headers)
+      return work(client)
     },
-    byAccount(input, work) {
-      return count(input.caller.subject, input, () => work(clientOf(input.request)))
+    async byAccount({ request, reply, caller }, work) {
+      reply.headers(await limits.take('sign-ins', caller.subject))
+      return work(clientOf(request))
     },
   }
 }

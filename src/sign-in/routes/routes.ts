@@ -1,5 +1,6 @@
 import type { BuiltInIssuer } from '../issuer.ts'
 import { limitAttempts, type SignInLimits } from './attempts.ts'
+import { listDevicesRoute, removeDeviceRoute } from './devices.ts'
 import {
   enrolFactorRoute,
   listFactorsRoute,
@@ -22,6 +23,8 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits) {
     refresh: refreshRoute(issuer),
     signOut: signOutRoute(issuer),
     signOutEverywhere: signOutEverywhereRoute(issuer),
+    listDevices: listDevicesRoute(issuer),
+    removeDevice: removeDeviceRoute(issuer),
     listSessions: listSessionsRoute(issuer),
     endSession: endSessionRoute(issuer),
     changePassword: changePasswordRoute(issuer, attempts),

@@ -1,12 +1,15 @@
-import type { Static } from 'typebox'
+import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
 import { refuse } from '../../platform/problems.ts'
 import { createNodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../../platform/secret.ts'
 import { signOutContract } from '../contract/sessions.ts'
 import { completeSignInContract, refreshContract, signInContract, signUpContract } from '../contract/sign-in.ts'
-import { completeSignIn, type SecondProof } from '../factors/second-step.ts'
+import type { SecondProof } from '../factors/second-proof.ts'
+import { completeSignIn } from '../factors/second-step.ts'
+import { findDevice } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { normalizeEmail } from '../passwords/password-accounts.ts'
 import { clientOf } from '../sessions/client.ts'
 import { refresh } from '../sessions/refresh.ts'
 import { signOut } from '../sessions/sessions.ts'
@@ -18,14 +21,18 @@ export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
   return operation(signUpContract, async (input) => {
     const { email, password, invitation } = input.body
     const body = { email, password: new Secret(password), ...(invitation && { invitation: new Secret(invitation) }) }
-    return attempts.byNetwork(input, (client) => signUp(issuer, body, client))
+    return attempts.bySender(input, unknownDevice, (client) => signUp(issuer, body, client))
   })
 }
 
 export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signInContract> {
   return operation(signInContract, async (input) => {
-    const credentials = { email: input.body.email, password: new Secret(input.body.password) }
-    return attempts.byNetwork(input, (client) => signIn(issuer, credentials, client))
+    const { email, password } = input.body
+    const deviceToken = deviceTokenOf(input.body)
+    const credentials = { email, password: new Secret(password), deviceToken, proof: optionalProof(input.body) }
+    const device = async () =>
+      deviceToken && findDevice(issuer.database, { token: deviceToken, email: normalizeEmail(email) })
+    return attempts.bySender(input, device, (client) => signIn(issuer, credentials, client))
   })
 }
 
@@ -35,8 +42,11 @@ export function completeSignInRoute(
 ): Operation<typeof completeSignInContract> {
   return operation(completeSignInContract, async (input) => {
     const challenge = new Secret(input.body.challenge)
-    const proof = proofOf(input.body)
-    return attempts.byNetwork(input, (client) => completeSignIn(issuer, challenge, proof, client))
+    const step = { challenge, proof: proofOf(input.body), deviceToken: deviceTokenOf(input.body) }
+    const device = async () =>
+      step.deviceToken &&
+      findDevice(issuer.database, { token: step.deviceToken, challengeHash: opaqueTokenHash(challenge.open()) })
+    return attempts.bySender(input, device, (client) => completeSignIn(issuer, step, client))
   })
 }
 
@@ -54,8 +64,25 @@ export function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutCon
   return operation(signOutContract, async ({ caller, request }) => signOut(issuer, caller, clientOf(request)))
 }
 
+const unknownDevice = async () => undefined
+
+function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
+  return device_token === undefined ? undefined : new Secret(device_token)
+}
+
+interface ProofMembers {
+  readonly factorId?: string
+  readonly code?: string
+  readonly recoveryCode?: string
+}
+
+function optionalProof(body: ProofMembers): SecondProof | undefined {
+  const { factorId, code, recoveryCode } = body
+  return factorId === undefined && code === undefined && recoveryCode === undefined ? undefined : proofOf(body)
+}
+
 /** Exactly one of the two kinds of proof, which the schema cannot express. */
-function proofOf({ factorId, code, recoveryCode }: Static<typeof completeSignInContract.body>): SecondProof {
+function proofOf({ factorId, code, recoveryCode }: ProofMembers): SecondProof {
   if (recoveryCode !== undefined && factorId === undefined && code === undefined) return { recoveryCode }
   if (recoveryCode === undefined && factorId !== undefined && code !== undefined) return { factorId, code }
   return refuse('input_invalid', {

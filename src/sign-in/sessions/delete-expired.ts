@@ -1,3 +1,4 @@
+import { codeCapacity, codeFailuresMax } from '../guessing/buckets.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 
 /** The shortest time between two runs on one node. */
@@ -30,7 +31,7 @@ export async function deleteExpired({ database }: Pick<BuiltInIssuer, 'database'
   }
 }
 
-/** Kept for a week after they end: login throttling recognises the networks that an account signed in from. */
+/** Kept for a week after they end: they tell the networks that an account signed in from. */
 const sessionsStatement = {
   name: 'expired_sessions',
   text: `
@@ -48,10 +49,19 @@ delete from sign_in_challenge where hash in (
   select hash from sign_in_challenge where expires_at < now() order by expires_at limit 1000)`,
   },
   {
-    name: 'expired_throttling',
+    // The row that disables codes stays until a recovery code or an operator removes it.
+    name: 'expired_buckets',
     text: `
-delete from sign_in_wait where key in (
-  select key from sign_in_wait where failed_at < now() - interval '1 day' order by failed_at limit 1000)`,
+delete from sign_in_bucket where key in (
+  select key from sign_in_bucket
+  where touched_at < now() - interval '30 days' and full_at < now() and (failures < ${codeFailuresMax} or capacity <> ${codeCapacity})
+  order by touched_at limit 1000)`,
+  },
+  {
+    name: 'expired_devices',
+    text: `
+delete from device where id in (
+  select id from device where last_used_at < now() - interval '180 days' order by last_used_at limit 1000)`,
   },
   {
     name: 'expired_invitations',

@@ -35,7 +35,8 @@ export async function refresh(
   const hash = opaqueTokenHash(token.open())
   const [found] = await database.query<{ salt: Buffer }>(findStatement, [hash])
   if (!found) {
-    unknownTokens.take(client.network)
+    const [network] = client.networks
+    if (network !== undefined) unknownTokens.take(network)
     return refuse('refresh_refused')
   }
   const next = successorOf(token, found.salt)

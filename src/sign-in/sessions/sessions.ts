@@ -2,9 +2,12 @@ import type { Caller } from '../../identity/caller.ts'
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { utcSecondsText } from '../../platform/database/utc-text.ts'
 import { refuse } from '../../platform/problems.ts'
+import type { Secret } from '../../platform/secret.ts'
 import type { Session } from '../contract/sessions.ts'
-import type { Tokens } from '../contract/tokens.ts'
+import type { SignedIn, Tokens } from '../contract/tokens.ts'
+import { rememberDevice, removeDevices } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { mintAccessToken, type TokenSession } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
@@ -21,15 +24,29 @@ export interface StartedSession {
   readonly refreshToken: string
 }
 
-/** Opens a session after a completed sign-in. Once the transaction is committed, `issueTokens` makes its tokens. */
+export interface SignInSession extends StartedSession {
+  readonly deviceToken: string
+}
+
+export interface CompletedSignIn {
+  readonly accountId: string
+  readonly amr: readonly string[]
+  readonly client: Client
+  /** That the client showed. */
+  readonly deviceToken?: Secret | undefined
+}
+
+/** Opens a session after a completed sign-in. Once the transaction is committed, `issueSignIn` makes its tokens. */
 export async function startSession(
   issuer: BuiltInIssuer,
   rows: Rows,
-  { accountId, amr, client }: { readonly accountId: string; readonly amr: readonly string[]; readonly client: Client },
-): Promise<StartedSession> {
+  { accountId, amr, client, deviceToken }: CompletedSignIn,
+): Promise<SignInSession> {
   const refresh = newOpaqueToken('refresh')
   const lifeSeconds = issuer.settings.sessionSeconds
-  const session = await insertSession(rows, { accountId, amr, lifeSeconds, client, refreshHash: refresh.hash })
+  const device = await rememberDevice(rows, { accountId, client, shown: deviceToken })
+  const refreshHash = refresh.hash
+  const session = await insertSession(rows, { accountId, amr, lifeSeconds, client, refreshHash, deviceId: device.id })
   await recordAudit(rows, {
     action: 'session.opened',
     actorId: accountId,
@@ -37,7 +54,12 @@ export async function startSession(
     ...originOf(client),
     details: { amr },
   })
-  return { session, refreshToken: refresh.token.open() }
+  return { session, refreshToken: refresh.token.open(), deviceToken: device.token.open() }
+}
+
+/** The answer of a completed sign-in. Not inside a transaction, as `issueTokens`. */
+export async function issueSignIn(issuer: BuiltInIssuer, started: SignInSession): Promise<SignedIn> {
+  return { ...(await issueTokens(issuer, started)), device_token: started.deviceToken }
 }
 
 /** Not inside a transaction: reading the signing key would wait there for a second connection. */
@@ -54,6 +76,7 @@ export interface NewSession {
   readonly client?: Client
   /** SHA-256 of its first refresh token. A session without one cannot be refreshed. */
   readonly refreshHash?: Buffer
+  readonly deviceId?: string
 }
 
 /**
@@ -61,15 +84,16 @@ export interface NewSession {
  * login of the user, and leaves the first one to them.
  */
 export async function insertSession(rows: Rows, session: NewSession): Promise<TokenSession> {
-  const { accountId, amr, lifeSeconds, client, refreshHash } = session
+  const { accountId, amr, lifeSeconds, client, refreshHash, deviceId } = session
   const values = [
     accountId,
     amr,
     lifeSeconds,
     client?.address ?? null,
-    client?.network ?? null,
+    client?.networks[0] ?? null,
     client?.userAgent ?? null,
     refreshHash ?? null,
+    deviceId ?? null,
   ]
   const [row] = await rows.query<{ id: string }>(insertStatement, values)
   if (!row) throw new Error('A session was inserted and not returned.')
@@ -90,7 +114,7 @@ export async function signOut(issuer: BuiltInIssuer, caller: Caller, client: Cli
   await endSessions(issuer, current, client, { only: current.sessionId })
 }
 
-/** Ends every session of the account, the current one included. */
+/** Ends every session of the account, the current one included, and forgets its devices. */
 export async function signOutEverywhere(issuer: BuiltInIssuer, caller: Caller, client: Client): Promise<void> {
   const current = await readCurrentSession(issuer.database, caller)
   await endSessions(issuer, current, client, {})
@@ -143,6 +167,7 @@ async function endSessions(
 ): Promise<number> {
   return database.transaction(async (rows) => {
     const ended = await endSessionsOf(rows, accountId, choice)
+    if (choice.only === undefined) await removeDevices(rows, accountId)
     for (const id of ended) {
       const target = { kind: 'session', id } as const
       await recordAudit(rows, { action: 'session.ended', actorId: accountId, target, ...originOf(client) })
@@ -151,13 +176,13 @@ async function endSessions(
   })
 }
 
-/** $1 account, $2 amr, $3 seconds, $4 address, $5 network, $6 user agent, $7 hash of a refresh token; $4 to $7 may be null. */
+/** $1 account, $2 amr, $3 seconds, $4 address, $5 network, $6 user agent, $7 hash of a refresh token, $8 device; $4 to $8 may be null. */
 const insertStatement = {
   name: 'session_insert',
   text: `
 with opened as (
-  insert into session (account_id, amr, expires_at, address, network, user_agent)
-  values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6)
+  insert into session (account_id, amr, expires_at, address, network, user_agent, device_id)
+  values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6, $8)
   returning id, account_id
 ), first as (
   update account a set first_session = opened.id::text
@@ -187,9 +212,9 @@ const listStatement = {
 select json_strip_nulls(json_build_object(
          'id', id,
          'isCurrent', id = $2::uuid,
-         'createdAt', ${utc('created_at')},
-         'lastUsedAt', ${utc('last_used_at')},
-         'expiresAt', ${utc(endsAt)},
+         'createdAt', ${utcSecondsText('created_at')},
+         'lastUsedAt', ${utcSecondsText('last_used_at')},
+         'expiresAt', ${utcSecondsText(endsAt)},
          'amr', amr,
          'address', address,
          'userAgent', user_agent)) as session
@@ -197,11 +222,6 @@ from session
 where account_id = $1 and ended_at is null and ${endsAt} > now()
 order by last_used_at desc, id desc
 limit ${sessionsMax}`,
-}
-
-/** RFC 3339 in UTC, to the second. */
-function utc(column: string): string {
-  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 }
 
 /** $1 account, $2 the only session to end, or null for all, $3 one to leave open, or null. */

@@ -1,0 +1,106 @@
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Rows } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/problems.ts'
+import type { Secret } from '../../platform/secret.ts'
+import type { SignedIn } from '../contract/tokens.ts'
+import { type Allowed, allowOrRefuse, judge } from '../guessing/allow.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import { type Client, originOf } from '../sessions/client.ts'
+import { issueSignIn, startSession } from '../sessions/sessions.ts'
+import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './factor-codes.ts'
+import { consumeRecoveryCode, hasRecoveryCode } from './recovery-codes.ts'
+
+/** The second proof of a sign-in: the code of a factor, or a recovery code. */
+export type SecondProof = { readonly factorId: string; readonly code: string } | { readonly recoveryCode: string }
+
+/** A proof that is right and not used up yet. */
+export interface ShownProof {
+  readonly decision: Allowed
+  /** Uses it up. Returns false where that was done before. */
+  consume(rows: Rows): Promise<boolean>
+}
+
+export interface ProofToJudge {
+  readonly accountId: string
+  readonly proof: SecondProof
+  readonly client: Client
+  /** Before the proof is judged. */
+  readonly onAllowed?: () => Promise<void>
+}
+
+/**
+ * Judges the second proof of an account, charged to the account. Problems: `sign_in_wait`; `code_refused` for a wrong one, and for the
+ * code of a factor after too many wrong ones.
+ */
+export async function showProof(
+  issuer: BuiltInIssuer,
+  { accountId, proof, client, onAllowed }: ProofToJudge,
+): Promise<ShownProof> {
+  const { database } = issuer
+  const kind = 'recoveryCode' in proof ? 'recovery' : 'factor'
+  const decision = await allowOrRefuse(database, { kind: 'code', accountId, proof: kind })
+  const consume = await judge(database, decision, async () => {
+    await onAllowed?.()
+    return consumerOf(issuer, accountId, proof)
+  })
+  return consume ? { decision, consume } : refuseCode(issuer, accountId, client)
+}
+
+/**
+ * Opens the session. `alsoConsume` is used up in the same transaction: all or nothing. Problem: `code_refused` where the proof was used
+ * meanwhile.
+ */
+export async function completeWithProof(
+  issuer: BuiltInIssuer,
+  { decision, consume }: ShownProof,
+  {
+    accountId,
+    client,
+    deviceToken,
+    alsoConsume,
+  }: {
+    readonly accountId: string
+    readonly client: Client
+    readonly deviceToken?: Secret | undefined
+    readonly alsoConsume?: (rows: Rows) => Promise<void>
+  },
+): Promise<SignedIn> {
+  const started = await issuer.database.transaction(async (rows) => {
+    if (!(await consume(rows))) return undefined
+    await alsoConsume?.(rows)
+    await decision.right(rows)
+    return startSession(issuer, rows, { accountId, amr: ['pwd', 'otp', 'mfa'], client, deviceToken })
+  })
+  return started ? issueSignIn(issuer, started) : refuseCode(issuer, accountId, client)
+}
+
+/**
+ * Whether the proof names a factor of the account, or is one of its recovery codes. Who does not know the password knows neither: the
+ * ids of factors are random.
+ */
+export function isProofOf(rows: Rows, accountId: string, proof: SecondProof): Promise<boolean> {
+  return 'recoveryCode' in proof
+    ? hasRecoveryCode(rows, accountId, proof.recoveryCode)
+    : hasVerifiedFactor(rows, accountId, proof.factorId)
+}
+
+/** `undefined` where the proof is wrong. */
+async function consumerOf(
+  issuer: BuiltInIssuer,
+  accountId: string,
+  proof: SecondProof,
+): Promise<ShownProof['consume'] | undefined> {
+  if ('recoveryCode' in proof) {
+    if (!(await hasRecoveryCode(issuer.database, accountId, proof.recoveryCode))) return undefined
+    return (rows) => consumeRecoveryCode(rows, accountId, proof.recoveryCode)
+  }
+  const { factorId, code } = proof
+  const step = await verifyFactorCode(issuer, { accountId, factorId, code, isVerified: true })
+  return step === undefined ? undefined : (rows) => consumeTimeStep(rows, factorId, step)
+}
+
+async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {
+  const target = { kind: 'account', id: accountId } as const
+  await recordAudit(database, { action: 'session.refused', target, ...originOf(client), details: { step: 'second' } })
+  return refuse('code_refused')
+}

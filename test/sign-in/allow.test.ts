@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
+import { Secret } from '../../src/platform/secret.ts'
+import { type Attempt, allow, type Decision } from '../../src/sign-in/guessing/allow.ts'
+import {
+  afterTry,
+  type Bucket,
+  type BucketState,
+  buckets,
+  unused,
+  waitSeconds,
+} from '../../src/sign-in/guessing/buckets.ts'
+import { describeClient } from '../../src/sign-in/sessions/client.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+
+let fresh: FreshDatabase
+beforeAll(async () => {
+  fresh = await freshDatabase({ limits: { connectionsMax: 20 } })
+  for (const email of ['ada@example.com', 'eve@example.com'])
+    await fresh.sql(
+      `with made as (insert into account (email) values ($1) returning id),
+         sealed as (insert into credential (account_id, email, password) select id, $1, 'x' from made),
+         opened as (insert into session (account_id, amr, expires_at, network) select id, '{pwd}', now() + interval '1 day', $2 from made)
+       insert into device (account_id, hash) select id, $3 from made`,
+      [email, home, opaqueTokenHash(`mdt_${email}`)],
+    )
+})
+afterAll(() => fresh.drop())
+beforeEach(async () => {
+  await fresh.sql('delete from sign_in_bucket')
+})
+
+const home = '198.51.100.1'
+const clientAt = (address: string) => describeClient({ address, requestId: 'r' })
+
+function attemptOf(email: string, address: string, device?: string): Attempt {
+  const deviceToken = device === undefined ? undefined : new Secret(`mdt_${device}`)
+  return { kind: 'sign-in', email, client: clientAt(address), deviceToken }
+}
+
+async function pass(seconds: number): Promise<void> {
+  await fresh.sql(`update sign_in_bucket set full_at = full_at - make_interval(secs => $1)`, [seconds])
+}
+
+const rows = () => fresh.sql('select * from sign_in_bucket order by key')
+const tryOnce = (email: string, address: string, device?: string) =>
+  allow(fresh.database, attemptOf(email, address, device))
+
+/** What a caller sees, and whom it concerns: account or network. */
+const seen = (decision: Decision) => (decision.isAllowed ? 'judged' : `${decision.scope} ${decision.retryAfterSeconds}`)
+
+test('of N parallel tries exactly as many are judged as there are units', async () => {
+  for (let trial = 0; trial < 12; trial += 1) {
+    const [before, tries] = [trial % 10, 20]
+    for (let n = 0; n < before; n += 1) await tryOnce(`p${trial}@example.com`, `10.${trial}.0.1`)
+    const decisions = await Promise.all(
+      Array.from({ length: tries }, (_, n) => tryOnce(`p${trial}@example.com`, `10.${trial}.${n}.1`)),
+    )
+    expect(decisions.filter(({ isAllowed }) => isAllowed)).toHaveLength(10 - before)
+  }
+})
+
+test('of parallel tries of many addresses in one network exactly as many are judged as the network has units', async () => {
+  const decisions = await Promise.all(Array.from({ length: 120 }, (_, n) => tryOnce(`m${n}@example.com`, '10.9.9.9')))
+  expect(decisions.filter(({ isAllowed }) => isAllowed).length).toBeGreaterThanOrEqual(100)
+  // At most a unit comes back every three seconds while the test runs.
+  expect(decisions.filter(({ isAllowed }) => isAllowed).length).toBeLessThan(112)
+  const [sum] = await fresh.sql<{ names: number }>(
+    `select count(*)::int as names from sign_in_bucket where capacity = 10`,
+  )
+  expect(sum?.names).toBe(decisions.filter(({ isAllowed }) => isAllowed).length)
+})
+
+test('a refused try leaves every row equal', async () => {
+  for (let n = 0; n < 10; n += 1) await tryOnce('nobody@example.com', '10.1.1.1')
+  const before = await rows()
+  for (let n = 0; n < 5; n += 1)
+    expect(seen(await tryOnce('nobody@example.com', `10.2.${n}.1`))).toMatch(/^account [89]\d\d$/)
+  expect(await rows()).toEqual(before)
+})
+
+test('after the seconds of Retry-After the next try is judged, and it alone', async () => {
+  for (let n = 0; n < 10; n += 1) await tryOnce('nobody@example.com', '10.1.1.1')
+  const refused = await tryOnce('nobody@example.com', '10.1.1.1')
+  expect(refused).toMatchObject({ isAllowed: false, scope: 'account' })
+  await pass(refused.isAllowed ? 0 : (refused.retryAfterSeconds ?? 0))
+  expect(seen(await tryOnce('nobody@example.com', '10.1.1.1'))).toBe('judged')
+  expect(seen(await tryOnce('nobody@example.com', '10.1.1.1'))).toMatch(/^account /)
+})
+
+test('after a hundred failures a unit comes back after an hour', async () => {
+  const { key } = buckets.name('nobody@example.com')
+  await fresh.sql(
+    `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now() + interval '9 hours', 100, 10, '15 minutes')`,
+    [key],
+  )
+  expect(seen(await tryOnce('nobody@example.com', '10.1.1.1'))).toBe('judged')
+  expect(seen(await tryOnce('nobody@example.com', '10.1.1.1'))).toMatch(/^account 3[56]\d\d$/)
+})
+
+test('a success empties the bucket that it was charged to, and no other', async () => {
+  for (let n = 0; n < 9; n += 1) await tryOnce('ada@example.com', '10.1.1.1')
+  for (let n = 0; n < 9; n += 1) await tryOnce('ada@example.com', home)
+  for (let n = 0; n < 9; n += 1) await tryOnce('ada@example.com', '10.3.3.3', 'ada@example.com')
+  const own = await tryOnce('ada@example.com', '10.3.3.3', 'ada@example.com')
+  if (own.isAllowed) await own.right(fresh.database)
+  const atHome = await tryOnce('ada@example.com', home)
+  if (atHome.isAllowed) await atHome.right(fresh.database)
+  const left = await fresh.sql<{ key: Buffer; failures: number }>(
+    `select key, failures from sign_in_bucket where capacity = 10`,
+  )
+  expect(left).toEqual([{ key: buckets.name('ada@example.com').key, failures: 9 }])
+  expect(seen(await tryOnce('ada@example.com', '10.1.1.1'))).toBe('judged')
+  expect(seen(await tryOnce('ada@example.com', '10.1.1.1'))).toMatch(/^account /)
+})
+
+test('an address with an account and one without leave the same rows and get the same answers', async () => {
+  const shape = async (email: string) => {
+    const answers: string[] = []
+    for (let n = 0; n < 12; n += 1) answers.push(seen(await tryOnce(email, `10.4.${n}.1`)).replace(/\d+$/, ''))
+    const found = await fresh.sql(
+      `select capacity, failures, step::text, last_network_units from sign_in_bucket order by capacity, failures, key`,
+    )
+    await fresh.sql('delete from sign_in_bucket')
+    return { answers, found }
+  }
+  expect(await shape('ada@example.com')).toEqual(await shape('nobody@example.com'))
+})
+
+test('a try that was not judged is charged nothing', async () => {
+  await tryOnce('ada@example.com', '10.5.5.5')
+  const before = await rows()
+  const failed = await tryOnce('ada@example.com', '10.5.5.5')
+  if (failed.isAllowed) await failed.unjudged(fresh.database)
+  const counts = (all: object[]) => all.map((row) => ({ ...row, full_at: undefined, touched_at: undefined }))
+  expect(counts(await rows())).toEqual(counts(before))
+})
+
+describe('networks', () => {
+  /** Half full since long ago and for long: what changes is what was charged, however slow the machine is. */
+  async function halfFull(...networks: readonly string[]) {
+    for (const network of networks) {
+      const { key, capacity, stepSeconds } = buckets.network(network)
+      await fresh.sql(
+        `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now() + $2 * make_interval(secs => $3), 1, $4, make_interval(secs => $3))`,
+        [key, capacity / 2, stepSeconds, capacity],
+      )
+    }
+    const fullAt = async (network: string) => {
+      const { key } = buckets.network(network)
+      const [row] = await fresh.sql<{ at: number }>(
+        `select extract(epoch from full_at)::float8 as at from sign_in_bucket where key = $1`,
+        [key],
+      )
+      return (row?.at ?? 0) / buckets.network(network).stepSeconds
+    }
+    const before = await Promise.all(networks.map(fullAt))
+    return async () => (await Promise.all(networks.map(fullAt))).map((at, n) => Math.round(at - (before[n] ?? 0)))
+  }
+
+  test('a typo or two followed by the right password cost the network nothing, more cost the rest', async () => {
+    for (const [failures, cost] of [
+      [0, 0],
+      [2, 0],
+      [5, 3],
+    ] as const) {
+      await fresh.sql('delete from sign_in_bucket')
+      const charged = await halfFull('10.6.6.6', '10.6.6.0/24')
+      for (let n = 0; n < failures; n += 1) await tryOnce('ada@example.com', '10.6.6.6')
+      const right = await tryOnce('ada@example.com', '10.6.6.6')
+      if (right.isAllowed) await right.right(fresh.database)
+      expect([failures, ...(await charged())]).toEqual([failures, cost, cost])
+    }
+  })
+
+  test('the success of an account pays for no other name, and not for another network', async () => {
+    const charged = await halfFull('10.7.7.7', '10.8.8.8')
+    for (let n = 0; n < 3; n += 1) await tryOnce(`spray${n}@example.com`, '10.7.7.7')
+    await tryOnce('eve@example.com', '10.8.8.8')
+    await tryOnce('eve@example.com', '10.8.8.8')
+    const right = await tryOnce('eve@example.com', '10.7.7.7')
+    if (right.isAllowed) await right.right(fresh.database)
+    expect(await charged()).toEqual([3, 2])
+  })
+
+  test('the device of an account and a second step are charged to no network', async () => {
+    await tryOnce('ada@example.com', '10.9.9.9', 'ada@example.com')
+    await allow(fresh.database, { kind: 'session', sessionId: 'x' })
+    await allow(fresh.database, { kind: 'code', accountId: 'x', proof: 'factor' })
+    expect(await fresh.sql(`select from sign_in_bucket where capacity >= 100`)).toEqual([])
+  })
+})
+
+test('the device token of another account counts for nothing', async () => {
+  for (let n = 0; n < 10; n += 1) await tryOnce('ada@example.com', '10.1.1.1')
+  expect(seen(await tryOnce('ada@example.com', '10.1.1.1', 'eve@example.com'))).toMatch(/^account /)
+  expect(seen(await tryOnce('ada@example.com', '10.1.1.1', 'ada@example.com'))).toBe('judged')
+})
+
+test('only the five latest networks of the last 30 days are known', async () => {
+  const email = 'traveller@example.com'
+  await fresh.sql(
+    `with made as (insert into account (email) values ($1) returning id),
+       sealed as (insert into credential (account_id, email, password) select id, $1, 'x' from made)
+     insert into session (account_id, amr, created_at, expires_at, network)
+     select id, array['pwd'], now() - make_interval(days => n), now() + interval '1 day', '203.0.113.' || n
+     from made, unnest(array[1, 2, 3, 31]) n
+     union all select id, array['pwd'], now() - make_interval(days => 10 + n), now() + interval '1 day', '198.51.100.' || n
+     from made, generate_series(1, 4) n`,
+    [email],
+  )
+  for (let n = 0; n < 10; n += 1) await tryOnce(email, '10.1.1.1')
+  const known = async (network: string) => seen(await tryOnce(email, network)) === 'judged'
+  const networks = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '198.51.100.1', '198.51.100.2']
+  for (const network of networks) expect(await known(network), network).toBe(true)
+  for (const network of ['198.51.100.3', '198.51.100.4', '203.0.113.31'])
+    expect(await known(network), network).toBe(false)
+})
+
+/** The rules once more, in memory: what happens, step by step, is the same in the database. */
+function modelled() {
+  const held = new Map<string, { fullAt: number; failures: number }>()
+  let now = 0
+  const stateOf = ({ key }: Bucket): BucketState => {
+    const row = held.get(key.toString('hex'))
+    return row ? { fullInSeconds: row.fullAt - now, failures: row.failures } : unused
+  }
+  return {
+    pass(seconds: number) {
+      now += seconds
+    },
+    wait: (bucket: Bucket) => waitSeconds(bucket, stateOf(bucket)),
+    charge(bucket: Bucket): number {
+      const { fullInSeconds, failures } = afterTry(bucket, stateOf(bucket))
+      held.set(bucket.key.toString('hex'), { fullAt: now + fullInSeconds, failures })
+      return failures
+    },
+    empty: (bucket: Bucket) => held.delete(bucket.key.toString('hex')),
+    failures: () => new Map([...held].map(([key, { failures }]) => [key, failures])),
+  }
+}
+
+interface Try {
+  readonly email: string
+  readonly isHome: boolean
+  readonly hasDevice: boolean
+  readonly isRight: boolean
+}
+
+async function playTry(model: ReturnType<typeof modelled>, { email, isHome, hasDevice, isRight }: Try): Promise<void> {
+  const hasAccount = email !== 'nobody@example.com'
+  // Each name from its own place, so that no network is ever full.
+  const place = createHash('sha256').update(email).digest()[0] ?? 0
+  const unknown = hasAccount && isHome ? buckets.nameInNetwork(email, home) : buckets.name(email)
+  const device = buckets.device(opaqueTokenHash(`mdt_${email}`))
+  const asked = hasDevice && hasAccount ? [device, unknown] : [unknown]
+  const charged = asked.find((bucket) => model.wait(bucket) <= 0)
+  const decision = await tryOnce(email, isHome ? home : `10.20.${place}.1`, hasDevice ? email : undefined)
+  expect(decision.isAllowed).toBe(charged !== undefined)
+  if (!decision.isAllowed) {
+    const wait = Math.min(...asked.map(model.wait))
+    expect(Math.abs((decision.retryAfterSeconds ?? 0) - wait)).toBeLessThan(60)
+  } else if (charged) {
+    expect(decision).toMatchObject({ isKnown: charged === device, failures: model.charge(charged) })
+    if (!isRight) return
+    await decision.right(fresh.database)
+    model.empty(charged)
+  }
+}
+
+test('every history is judged in the database as by the rules: who waits, how long, and whom nobody holds up', async () => {
+  const attempt = fc.record({
+    email: fc.constantFrom('ada@example.com', 'eve@example.com', 'nobody@example.com'),
+    isHome: fc.boolean(),
+    hasDevice: fc.boolean(),
+    isRight: fc.nat(9).map((n) => n === 0),
+  })
+  // Far longer than the test takes, so that its own seconds decide nothing.
+  const pause = fc.integer({ min: 1, max: 12 }).map((n) => n * 300)
+  const history = fc.array(fc.oneof({ weight: 6, arbitrary: attempt }, { weight: 1, arbitrary: pause }), {
+    minLength: 20,
+    maxLength: 60,
+  })
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      await fresh.sql('delete from sign_in_bucket')
+      const model = modelled()
+      for (const step of steps)
+        if (typeof step === 'number') {
+          model.pass(step)
+          await pass(step)
+        } else await playTry(model, step)
+      const held = await fresh.sql<{ key: Buffer; failures: number }>(
+        `select key, failures from sign_in_bucket where capacity = 10`,
+      )
+      expect(new Map(held.map(({ key, failures }) => [key.toString('hex'), failures]))).toEqual(model.failures())
+    }),
+    { numRuns: 12 },
+  )
+})

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Problem } from '../../src/platform/problems.ts'
+import { createHashingQueue, type HashingLane, hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
+
+const limits = { ...hashingLimits(1), turns: 4, freshTurns: 3, waitMs: 60_000 }
+
+/** Work that ends when the test says so. */
+function workshop(given = limits) {
+  const queue = createHashingQueue(given)
+  const ends: (() => void)[] = []
+  const started: string[] = []
+  return {
+    started,
+    /** What became of it: `done`, or the code of the problem and its seconds. */
+    run(name: string, lane: HashingLane): Promise<string> {
+      const work = () =>
+        new Promise<void>((resolve) => {
+          started.push(name)
+          ends.push(resolve)
+        })
+      return queue.run(lane, work).then(
+        () => 'done',
+        (error: unknown) =>
+          error instanceof Problem ? `${error.code} ${error.more.retryAfterSeconds}` : String(error),
+      )
+    },
+    async finishOne(): Promise<void> {
+      ends.shift()?.()
+      await settled()
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const known: HashingLane = { isKnown: true }
+const from = (network: string): HashingLane => ({ isKnown: false, network })
+const overloaded = /^overloaded [1-5]$/
+
+test('a network has one turn and four places; the next of it is refused at once, with Retry-After of 1 to 5 s', async () => {
+  const { run, started } = workshop()
+  for (let n = 0; n < 5; n += 1) void run(`a${n}`, from('a'))
+  expect(await run('a5', from('a'))).toMatch(overloaded)
+  expect(started).toEqual(['a0'])
+})
+
+test('clients that are not known never have all turns', async () => {
+  const { run, started } = workshop()
+  for (const network of ['a', 'b', 'c', 'd', 'e']) void run(network, from(network))
+  await settled()
+  expect(started).toEqual(['a', 'b', 'c'])
+  void run('owner', known)
+  await settled()
+  expect(started).toEqual(['a', 'b', 'c', 'owner'])
+})
+
+test('the known are served before all others, and the others by network in turn', async () => {
+  const { run, started, finishOne } = workshop({ ...limits, turns: 1, freshTurns: 1 })
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) void run(name, from(name[0] ?? ''))
+  void run('k1', known)
+  void run('k2', known)
+  await settled()
+  for (let n = 0; n < 7; n += 1) await finishOne()
+  expect(started).toEqual(['a1', 'k1', 'k2', 'b1', 'a2', 'b2', 'a3'])
+})
+
+test('where every place is taken, the newest of the network with most waiters leaves for a newcomer', async () => {
+  const { run } = workshop()
+  const flood = Array.from({ length: 16 }, (_, n) =>
+    Array.from({ length: 5 }, (_unused, m) => run(`${n}.${m}`, from(`n${n}`))),
+  )
+  // Three networks run one each, thirteen have none running: 13 × 4 wait and 13 of the fifth tries were refused.
+  const outcomes = flood.flat().map((outcome) => Promise.race([outcome, settled().then(() => 'waits')]))
+  const refused = (await Promise.all(outcomes)).filter((outcome) => outcome !== 'waits')
+  expect(refused).toHaveLength(13)
+  for (const outcome of refused) expect(outcome).toMatch(overloaded)
+  const newcomer = run('newcomer', from('new'))
+  expect(await Promise.race([newcomer, settled().then(() => 'waits')])).toBe('waits')
+  const now = flood.flat().map((outcome) => Promise.race([outcome, settled().then(() => 'waits')]))
+  expect((await Promise.all(now)).filter((outcome) => outcome !== 'waits')).toHaveLength(14)
+})
+
+test('nobody waits longer than the limit, and who has left is not served', async () => {
+  const { run, started, finishOne } = workshop({ ...limits, turns: 1, freshTurns: 1, waitMs: 5 })
+  void run('first', from('a'))
+  expect(await run('late', known)).toMatch(overloaded)
+  expect(await run('also late', from('b'))).toMatch(overloaded)
+  await finishOne()
+  expect(started).toEqual(['first'])
+})
+
+test('work that fails gives its turn back', async () => {
+  const queue = createHashingQueue({ ...limits, turns: 1, freshTurns: 1 })
+  await expect(queue.run(known, () => Promise.reject(new Error('defect')))).rejects.toThrow('defect')
+  expect(await queue.run(known, async () => 'next')).toBe('next')
+})
+
+test('clients of a proxy that is not trusted share no turn of a network', async () => {
+  const { run, started } = workshop()
+  for (let n = 0; n < 3; n += 1) void run(`p${n}`, { isKnown: false })
+  await settled()
+  expect(started).toHaveLength(3)
+})
+
+test('a core is left for everything else, whatever the number of processes', () => {
+  for (const workers of [1, 2, 8, 64]) {
+    const { turns, freshTurns } = hashingLimits(workers)
+    expect(turns).toBeGreaterThanOrEqual(1)
+    expect(turns).toBeLessThanOrEqual(4)
+    expect(freshTurns).toBeLessThanOrEqual(turns)
+  }
+})
+
+test('in every order of arrivals and ends the limits hold, and whoever is not refused is served', async () => {
+  const event = fc.oneof(fc.constantFrom('known', 'a', 'b', 'c', 'd'), fc.constant('end'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 120 }), async (events) => {
+      const { run, started, finishOne } = workshop()
+      const outcomes: Promise<string>[] = []
+      for (const one of events) {
+        if (one === 'end') await finishOne()
+        else outcomes.push(run(one, one === 'known' ? known : from(one)))
+      }
+      await settled()
+      for (let n = 0; n < events.length; n += 1) await finishOne()
+      const ended = await Promise.all(outcomes)
+      expect(ended.filter((outcome) => outcome === 'done')).toHaveLength(started.length)
+    }),
+    { numRuns: 40 },
+  )
+})
