@@ -8,6 +8,7 @@ import { openBilling } from './billing/billing.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import type { SubscriptionSource } from './billing/sync.ts'
 import { type Config, clearTextWarning, readConfig } from './config.ts'
+import { administratorAdvice, hasAdministrator } from './identity/administrators.ts'
 import { closeParts, openBuiltInIssuer, openParts } from './parts.ts'
 import { joinPeers, type Peers } from './platform/cluster/peers.ts'
 import { startWorkerPool } from './platform/cluster/worker-pool.ts'
@@ -141,16 +142,21 @@ async function closeOnFailure(database: Database, work: () => Promise<void>): Pr
   }
 }
 
-/** Shows the credentials on a terminal. Elsewhere the log names their file only, because a log must not contain a secret. */
+/**
+ * With the embedded database the first start makes an administrator; otherwise a line says which command does.
+ * Shows the credentials on a terminal. Elsewhere the log names their file only, because a log must not contain a secret.
+ */
 async function createFirstAdmin(
   config: Config,
   database: Database,
   issuer: BuiltInIssuer | undefined,
   log: Logger,
 ): Promise<void> {
-  if (!issuer || config.database.url) return
-  const admin = await makeFirstAdmin(database, issuer, config)
-  if (!admin) return
+  const admin = issuer && !config.database.url ? await makeFirstAdmin(database, issuer, config) : undefined
+  if (!admin) {
+    if (!(await hasAdministrator(database))) log.warn(administratorAdvice(issuer !== undefined))
+    return
+  }
   if (process.stdout.isTTY) process.stdout.write(`\n${admin.text.open()}\n`)
   else log.info({ path: admin.path }, 'created the first administrator: this file has the credentials')
 }

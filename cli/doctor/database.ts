@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pino } from 'pino'
 import { type Config, clearTextWarning } from '../../src/config.ts'
+import { administratorAdvice, hasAdministrator } from '../../src/identity/administrators.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connectionBudget } from '../../src/platform/database/budget.ts'
 import { poolerAdvice } from '../../src/platform/database/check-server.ts'
@@ -65,13 +66,15 @@ async function* checkOpen(
   yield ok(`PostgreSQL ${versionText}, ${place}.`)
   if (config.database.clearTextHosts.length > 0) yield warn(`${clearTextWarning(config)}.`)
   if (isReadOnly) yield warn('It is read-only: nothing can be changed. Set DATABASE_URL to the primary.')
-  if (isPooled) yield resultsOf('pooler').warn(`${poolerAdvice[0]?.toUpperCase()}${poolerAdvice.slice(1)}.`)
+  if (isPooled) yield resultsOf('pooler').warn(sentenceOf(poolerAdvice))
   yield* checkConnections(database, config)
   yield await checkClock(database, now)
   const schema = await schemaOf(database, migrationsFolder())
   yield checkSchema(schema)
   if (schema.fault !== undefined || schema.pending.length > 0) return
   if (config.issuer.isEnabled) yield await checkIssuerKey(database, config)
+  if (!(await hasAdministrator(database)))
+    yield resultsOf('administrator').warn(sentenceOf(administratorAdvice(config.issuer.isEnabled)))
   yield* checkBilling(database, config)
 }
 
@@ -84,6 +87,10 @@ async function checkClock(database: OpenedDatabase, now: Clock): Promise<CheckRe
   const sentence = `The clock of this node is ${Math.abs(seconds).toFixed(1)} s ${direction} that of the database`
   if (!offset.isFar()) return ok(`${sentence}.`)
   return warn(`${sentence}: set both by NTP. Tokens more than 60 s in the future of a node are refused there.`)
+}
+
+function sentenceOf(advice: string): string {
+  return `${advice[0]?.toUpperCase()}${advice.slice(1)}.`
 }
 
 function checkSchema({ pending, ahead, fault, version }: SchemaState): CheckResult {

@@ -29,6 +29,14 @@ export async function hasAdministrator(rows: Rows): Promise<boolean> {
   return left?.some === true
 }
 
+/** What the log and `muster doctor` say where there is none. */
+export function administratorAdvice(hasBuiltInIssuer: boolean): string {
+  const command = hasBuiltInIssuer
+    ? 'run muster users create --email <address> --role admin --generate-password'
+    : 'let the person sign in once, and run muster users set-role <address> admin'
+  return `no account is an administrator: ${command}`
+}
+
 const lockStatement = {
   name: 'users_change_lock',
   text: `select pg_advisory_xact_lock(hashtext('muster users change'))`,

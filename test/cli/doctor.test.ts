@@ -30,6 +30,7 @@ afterAll(() => reached.close())
 async function settingsFor({ empty = false } = {}): Promise<Settings> {
   const fresh = await freshDatabase({ empty })
   onTestFinished(() => fresh.drop())
+  if (!empty) await fresh.sql(`insert into account (role_id) values ('admin')`)
   const encryptionKey = randomBytes(32).toString('base64')
   return { ...providers, DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PORT: '0' }
 }
@@ -93,6 +94,7 @@ describe('what is found', () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
+    await fresh.sql(`insert into account (role_id) values ('admin')`)
     await fresh.sql(`insert into muster_migration (name, run_on) values ('900_newer', now())`)
     await fresh.sql('insert into schema_compatibility values (900, 66)')
     expect(await faults(env)).toEqual([
@@ -128,6 +130,7 @@ describe('what is found', () => {
   test('a database that is read-only is a warning', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
+    await fresh.sql(`insert into account (role_id) values ('admin')`)
     await fresh.sql(
       `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
     )
@@ -157,6 +160,18 @@ describe('what is found', () => {
     expect(found.join()).not.toContain('hunter2')
   })
 
+  test('a database without an administrator is a warning, which says the command', async () => {
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.drop())
+    const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
+    expect(await faults(env)).toEqual([
+      'warn administrator: No account is an administrator: run muster users create --email <address> --role admin --generate-password.',
+    ])
+    expect(await faults({ ...env, MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([
+      expect.stringContaining('run muster users set-role <address> admin.'),
+    ])
+  })
+
   test('a database that is reached in clear text over a network is a warning, where that is allowed', async () => {
     const env = await settingsFor()
     // Answers here, and is not the address of loopback.
@@ -180,6 +195,7 @@ describe('what is found', () => {
   test('a signing key that was encrypted with another key fails', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
+    await fresh.sql(`insert into account (role_id) values ('admin')`)
     const service = await startService({ on: fresh })
     await service.stop()
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
