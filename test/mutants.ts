@@ -797,7 +797,7 @@ export const mutants: readonly Mutant[] = [
     search: '(declared.get(numberOf(name)) ?? Number.POSITIVE_INFINITY)',
     replace: '(declared.get(numberOf(name)) ?? 0)',
     test: 'test/platform/database/migrate.test.ts',
-    title: 'a schema of another line of releases is refused',
+    title: 'a schema of a newer release is refused with the remedy',
   },
   {
     fault: 'doctor does not name a pooler',
