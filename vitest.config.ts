@@ -17,8 +17,8 @@ export default defineConfig({
     globalSetup: ['test/support/run.ts', 'test/support/database-server.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     // An end for what hangs. No test is about its own duration.
-    testTimeout: isLong ? 300_000 : 60_000,
-    hookTimeout: isLong ? 300_000 : 60_000,
+    testTimeout: isLong ? 300_000 : 120_000,
+    hookTimeout: isLong ? 300_000 : 120_000,
     // Conditions are waited for; on a busy machine they take their time, which is not what a test is about.
     expect: { poll: { timeout: isLong ? 60_000 : 20_000 } },
     // A generated file that is not where its test looks for it is a failure, and is not written there.

@@ -4,6 +4,7 @@ import type { Environment } from './platform/settings.ts'
 export const otherNames = [
   'MUSTER_TESTS',
   'MUSTER_TEST_COUNTS',
+  'MUSTER_TEST_POSTGRES',
   'MUSTER_TEST_PROGRAM',
   'MUSTER_BENCH_DIR',
   'MUSTER_BENCH_PEERS_DIR',

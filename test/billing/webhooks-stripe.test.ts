@@ -113,7 +113,7 @@ describe('200', () => {
     expect(await stored(service, subscriptionId)).toMatchObject({ status: 'hibernating' })
   })
 
-  test('the same event again changes nothing, also a hundred times at once', async () => {
+  testInProcess('the same event again changes nothing, also a hundred times at once', async () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_pro_month'] })
     const answers = await Promise.all(Array.from({ length: 100 }, () => post(event)))
     const outcomes = answers.map(({ status, body }) => [status, Object(body).outcome].join(' '))

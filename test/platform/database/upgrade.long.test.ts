@@ -37,7 +37,7 @@ test('an embedded database of PostgreSQL 17 becomes one of 18 with the same rows
   const root = await mkdtemp(join(tmpdir(), 'muster-upgrade-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   await chmod(root, 0o711) // as root, PostgreSQL runs as another user
-  const [programs = ''] = await installOldPostgres(join(root, 'programs'), 17)
+  const [programs = ''] = await installOldPostgres(join(root, 'programs'), ['17'])
   const binaries = await binariesIn(programs)
   expect(binaries.major).toBe('17')
   const dataDir = join(root, 'data')
