@@ -5,6 +5,7 @@
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['serve.ts', 'config.ts', 'platform/start-error.ts'],
   'serve.ts': [
+    'identity',
     'parts.ts',
     'app.ts',
     'worker-share.ts',

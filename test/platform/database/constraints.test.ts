@@ -16,6 +16,7 @@ const refused: Readonly<Record<string, string>> = {
   account_email_check: `insert into account (email) values ('a@')`,
   audit_event_action_check: `insert into audit_event (action) values ('Signed in')`,
   audit_event_address_check: `insert into audit_event (action, address) values ('a.b', '')`,
+  audit_event_operator_check: `insert into audit_event (action, operator) values ('a.b', '')`,
   audit_event_check: `insert into audit_event (action, target_kind) values ('a.b', 'account')`,
   audit_event_details_check: `insert into audit_event (action, details) values ('a.b', '[]')`,
   audit_event_request_id_check: `insert into audit_event (action, request_id) values ('a.b', '')`,
