@@ -40,7 +40,10 @@ export function writePage(): boolean {
 function rowOf(name: string, outcomes: readonly Outcome[]) {
   const count = (wanted: Outcome['status']) => outcomes.filter(({ status }) => status === wanted).length
   const [killed, timeout, survived] = [count('killed'), count('timeout'), count('survived')]
-  const score = (killed + timeout) / (killed + timeout + survived)
+  // Over whole files: those with mutants that were not run, or only by some tests, would look better than they are.
+  const open = new Set(outcomes.filter(({ status }) => status === 'not run').map(({ mutant }) => mutant.file))
+  const whole = outcomes.filter(({ mutant, status }) => !open.has(mutant.file) && status !== 'equivalent')
+  const score = whole.filter(({ status }) => status !== 'survived').length / whole.length
   const percent = Number.isNaN(score) ? '–' : `${(Math.floor(score * 1_000) / 10).toFixed(1)} %`
   const files = new Set(outcomes.map(({ mutant }) => mutant.file)).size
   const numbers = [files, outcomes.length, killed, timeout, survived, count('equivalent'), count('not run')]
@@ -57,7 +60,8 @@ function pageOf(rows: readonly ReturnType<typeof rowOf>[], outcomes: readonly Ou
   return `# Mutants
 
 Written by \`npm run mutate\` on ${new Date().toISOString().slice(0, 10)}, after commit ${git('rev-parse', '--short=10', 'HEAD')}.
-A mutant is one small fault in a source; it is killed when a test of its part fails. The score leaves out the equivalent ones.
+A mutant is one small fault in a source; it is killed when a test of its part fails. The score is that of the files of which every mutant
+was run, without the equivalent ones.
 ${faults.length} faults made by hand (\`test/mutants.ts\`) are beside these.
 
 | part | files | mutants | killed | timed out | survived | equivalent | not run | score |
