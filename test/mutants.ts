@@ -738,8 +738,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'of several hosts one that is read-only is used',
     file: 'src/platform/database/server-facts.ts',
-    search: 'if (!facts.isReadOnly) return { link, facts }',
-    replace: 'return { link, facts }',
+    search: 'found.filter(({ facts }) => !facts.isReadOnly)',
+    replace: 'found',
     test: startFaults,
     title: 'one that is read-only is passed over',
   },
@@ -754,8 +754,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a host that is away stops the start',
     file: 'src/platform/database/server-facts.ts',
-    search: '      failure = error\n',
-    replace: '      throw error\n',
+    search: 'if (server) return server',
+    replace: 'if (server && found.length === links.length) return server',
     test: startFaults,
     title: 'a host that is away does not stop the start',
   },
