@@ -12,7 +12,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config.ts',
     'sign-in',
     'billing',
-    'identity',
     'platform/cluster',
     'platform/database',
     'platform/log.ts',
