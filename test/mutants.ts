@@ -423,12 +423,12 @@ export const mutants: readonly Mutant[] = [
     title: 'identical for an unknown address',
   },
   {
-    fault: 'parallel guesses pass a bucket that is read before it is written',
+    fault: 'a try passes where one of its buckets has no unit left',
     file: 'src/sign-in/guessing/bucket-rows.ts',
     search: '      if (taken.length < asked.length) throw new NoUnitLeft()\n',
     replace: '',
     test: signIn.allow,
-    title: 'of N parallel tries exactly as many are judged',
+    title: 'of parallel tries of many addresses in one network',
   },
   {
     fault: 'a bucket has a unit more than its capacity',

@@ -85,6 +85,7 @@ async function fill(service: Service): Promise<void> {
     insert into billing_event (id, type, created, applied) values ('evt_1', 'customer.created', now(), true);
     insert into billing_sync values ('stripe', now());
     insert into rate_limit values ('a', 1, 2) on conflict do nothing;
+    insert into sign_in_wait values ('\\x01', 1, now(), now());
     insert into issuer_key_set values ('https://id.example.com', 'https://id.example.com/jwks', '[{"kty": "EC"}]', now())`)
 }
 
