@@ -193,7 +193,7 @@ function readDatabase(read: SettingsReader) {
   return {
     url,
     /** Hosts that are reached over a network without TLS. */
-    clearTextHosts: url ? clearTextHosts(url.open(), read.lookup('PGSSLMODE')) : [],
+    clearTextHosts: url && !postgresUrlFault(url.open()) ? clearTextHosts(url.open(), read.lookup('PGSSLMODE')) : [],
     isInsecureAllowed: read.boolean(
       'MUSTER_DATABASE_INSECURE',
       'Whether DATABASE_URL may reach another machine without TLS: only over a network that no other party can read or change.',

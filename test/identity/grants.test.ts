@@ -8,6 +8,7 @@ import { serviceForTest } from '../support/service.ts'
 test('a right that is given or taken holds at the next call, on this node and on another', async () => {
   const here = await serviceForTest()
   const there = await serviceForTest({ on: here.fresh })
+  await here.person({ role: 'admin' }) // one who is left when the other is none any more
   const { id, token } = await here.person()
   const permissions = async (service: typeof here) => {
     const { body } = await service.get('/api/v1/user/data', { token })

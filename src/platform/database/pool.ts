@@ -95,21 +95,9 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
   let link = first?.link ?? links[0] ?? all
   let newest = first?.timeline
   const state = createStateMachine({ probe, log, ...(timings && { timings }) })
+  const open = () => openPools(link, limits, { state, limitLog })
   let pools = open()
   let isClosed = false
-
-  function open(): Pools {
-    const shared = { link, waitingMax: limits.waitingMax, state, limitLog }
-    const settings = mainSettings(limits)
-    const poolOf = (name: string, max: number, spare?: ConnectionPool) =>
-      connectionPool({ ...shared, name, settings: { ...settings, max }, ...(spare && { spare }) })
-    const main = poolOf('main', limits.connectionsMax)
-    return {
-      main,
-      side: poolOf('side', limits.sideConnectionsMax, main),
-      streams: poolOf('streams', limits.streamsMax, main),
-    }
-  }
 
   async function probe(suspected: DatabaseState): Promise<ProbeResult> {
     const found = await findServer(links, limits.connectTimeoutMs)
@@ -147,6 +135,29 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
       await endPools(pools, limits.closeTimeoutMs, log)
       await stopped
     },
+  }
+}
+
+function openPools(
+  link: Link,
+  limits: DatabaseLimits,
+  watches: Pick<Parameters<typeof connectionPool>[0], 'state' | 'limitLog'>,
+): Pools {
+  const settings = mainSettings(limits)
+  const poolOf = (name: string, max: number, spare?: ConnectionPool) =>
+    connectionPool({
+      ...watches,
+      link,
+      waitingMax: limits.waitingMax,
+      name,
+      settings: { ...settings, max },
+      ...(spare && { spare }),
+    })
+  const main = poolOf('main', limits.connectionsMax)
+  return {
+    main,
+    side: poolOf('side', limits.sideConnectionsMax, main),
+    streams: poolOf('streams', limits.streamsMax, main),
   }
 }
 

@@ -88,7 +88,8 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
     })
   }
 
-  function take(cause: unknown, state: DatabaseState | 'suspected' | undefined): void {
+  function take(error: unknown, state: DatabaseState | 'suspected' | undefined): void {
+    const cause = innermostCause(error)
     const code = codeOf(cause)
     failures.set(code, (failures.get(code) ?? 0) + 1)
     if (state === undefined) return
@@ -102,14 +103,8 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
   return {
     current: condition.current,
     mayConnect: () => !closedStates.has(condition.current().state),
-    failed(error) {
-      const cause = innermostCause(error)
-      take(cause, cause instanceof DatabaseError ? stateOfCode(cause.code ?? '') : 'suspected')
-    },
-    connectFailed(error) {
-      const cause = innermostCause(error)
-      take(cause, (cause instanceof DatabaseError ? stateOfCode(cause.code ?? '') : undefined) ?? 'suspected')
-    },
+    failed: (error) => take(error, stateAfter(error)),
+    connectFailed: (error) => take(error, stateAfter(error) ?? 'suspected'),
     suspect: startProbing,
     failures: () => failures,
     async stop() {
@@ -117,6 +112,12 @@ export function createStateMachine({ probe, log, timings = probeTimings }: State
       await probing
     },
   }
+}
+
+/** What a failure tells; `suspected` where it tells nothing of the server, undefined where only the statement is at fault. */
+function stateAfter(error: unknown): DatabaseState | 'suspected' | undefined {
+  const cause = innermostCause(error)
+  return cause instanceof DatabaseError ? stateOfCode(cause.code ?? '') : 'suspected'
 }
 
 /** The present state. A change is one line in the log, with its cause or with how long the database was away. */

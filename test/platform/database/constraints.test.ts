@@ -9,7 +9,8 @@ insert into account (id, email) values (${ada}, 'ada@example.com');
 insert into credential (account_id, email, password) values (${ada}, 'ada@example.com', '');
 insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', '');
 insert into organization (id, name) values (${engines}, 'Engines');
-insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'member', '\\x00', now())`
+insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'member', '\\x00', now());
+insert into device (account_id, hash) values (${ada}, '\\x00')`
 
 /** For each check and each uniqueness beside primary keys a statement that nothing else refuses. */
 const refused: Readonly<Record<string, string>> = {
@@ -28,6 +29,8 @@ const refused: Readonly<Record<string, string>> = {
   customer_claim_kind_check: `insert into customer (id, claim_kind, claim_value, claim_rank, claim_at) values ('cus', 'x', 'y', 1, now())`,
   customer_claim_value_check: `insert into customer (id, claim_kind, claim_value, claim_rank, claim_at) values ('cus', 'any', '', 1, now())`,
   customer_processor_check: `insert into customer (id, processor) values ('cus', 'Stripe Inc.')`,
+  device_hash_key: `insert into device (account_id, hash) values (${ada}, '\\x00')`,
+  device_label_check: `insert into device (account_id, hash, label) values (${ada}, '\\x01', '')`,
   factor_account_id_friendly_name_key: `insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', '')`,
   factor_friendly_name_check: `insert into factor (account_id, friendly_name, secret) values (${ada}, '', '')`,
   identity_subject_check: `insert into identity values ('issuer', '', ${ada})`,
@@ -47,6 +50,7 @@ const refused: Readonly<Record<string, string>> = {
   session_address_check: `insert into session (account_id, amr, expires_at, address) values (${ada}, '{}', now(), '')`,
   session_network_check: `insert into session (account_id, amr, expires_at, network) values (${ada}, '{}', now(), '')`,
   session_user_agent_check: `insert into session (account_id, amr, expires_at, user_agent) values (${ada}, '{}', now(), '')`,
+  sign_in_bucket_capacity_check: `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ('\\x00', now(), 0, 0, '1 s')`,
 }
 
 test('every check and every uniqueness of the tables refuses what nothing else refuses', async () => {
