@@ -18,7 +18,8 @@ const { values } = parseArgs({
 console.log(`seed ${values.seed}`)
 const stage = await openStage()
 try {
-  const env = { STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  // Some requests come as from a proxy; one that is not trusted is warned of.
+  const env = { STRIPE_WEBHOOK_SECRET: 'whsec_x', MUSTER_TRUSTED_PROXIES: '127.0.0.1' }
   const node = await stage.node({ databaseUrl: await (await stage.postgres()).newDatabase(), env })
   const startedAt = performance.now()
   const options = { seed: Number(values.seed), requests: Number(values.requests) }
