@@ -20,6 +20,7 @@ import { serviceKilled } from './faults/service-killed.ts'
 import { descriptors, emfile, silentSockets } from './faults/sockets.ts'
 import { openStage } from './faults/stage.ts'
 import { twoVersions } from './faults/two-versions.ts'
+import { waits } from './faults/wait.ts'
 
 const sections: readonly Section[] = [
   silentSockets,
@@ -74,11 +75,12 @@ async function runBounded({ name, secondsMax, run }: Section): Promise<readonly 
   const late = new AbortController()
   try {
     const limit = setTimeout(secondsMax * 1_000, undefined, { signal: late.signal }).then(() => {
-      throw new Error(`not finished within ${secondsMax} s`)
+      throw new Error(`not finished within ${secondsMax} s${waits.size > 0 ? `, waits: ${[...waits].join('; ')}` : ''}`)
     })
     return await Promise.race([run(stage), limit])
   } catch (error) {
     const seen = error instanceof Error ? error.message : String(error)
+    for (const lines of stage.nodeLogs()) console.log(lines.map((line) => JSON.stringify(line)).join('\n'), '\n')
     return [{ done: name, promised: 'it can be tried', seen, isKept: false }]
   } finally {
     late.abort()

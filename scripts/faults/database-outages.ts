@@ -15,18 +15,18 @@ import { until } from './wait.ts'
 const promised = 'no wrong 401, no short list, no acknowledged write lost, all works again within 5 s'
 const secondsMax = 5
 
-export const databaseRestart = section('database-restart', 60, 'PostgreSQL is restarted (fast)', ({ postgres }) =>
+export const databaseRestart = section('database-restart', 90, 'PostgreSQL is restarted (fast)', ({ postgres }) =>
   postgres.restart('fast'),
 )
 
 export const databaseCrash = section(
   'database-crash',
-  60,
+  90,
   'PostgreSQL is restarted without a shutdown (immediate)',
   ({ postgres }) => postgres.restart('immediate'),
 )
 
-export const databaseReadOnly = section('database-read-only', 60, 'PostgreSQL is read-only', async (scene) => {
+export const databaseReadOnly = section('database-read-only', 90, 'PostgreSQL is read-only', async (scene) => {
   const { postgres } = scene
   await postgres.sql('alter system set default_transaction_read_only = on')
   await postgres.sql('select pg_reload_conf()')
@@ -38,7 +38,7 @@ export const databaseReadOnly = section('database-read-only', 60, 'PostgreSQL is
 
 export const databaseFrozen = section(
   'database-frozen',
-  90,
+  120,
   'PostgreSQL is frozen for 20 s (SIGSTOP)',
   async (scene) => {
     await scene.postgres.freeze(true)
@@ -51,7 +51,7 @@ const diskBytes = 400 * 2 ** 20
 
 export const databaseFull: Section = {
   name: 'database-full',
-  secondsMax: 90,
+  secondsMax: 120,
   async run(stage) {
     const done = 'the disk of PostgreSQL is full, then it is freed'
     const folder = join(stage.folder, 'small')
@@ -96,7 +96,7 @@ async function outage(stage: Stage, postgres: Postgres, done: string, act: Act):
   await until('the load runs', 30, () => load.since(0).filter(({ outcome }) => outcome === '201').length >= 100)
   const startedAt = performance.now()
   const meanwhile = await act({ postgres, load })
-  const seconds = await load.recovered(60)
+  const seconds = await load.recovered(30)
   const during = load.since(startedAt)
   const result = await load.stop(databaseUrl)
   const seen = `back after ${seconds.toFixed(1)} s, ${seenOf(result)}${typeof meanwhile === 'string' ? `; ${meanwhile}` : ''}`

@@ -102,7 +102,7 @@ function isAllowed(outcome: string): boolean {
 }
 
 async function organizationsOf(databaseUrl: string): Promise<ReadonlySet<string>> {
-  const client = new Client(databaseUrl)
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
     return new Set((await client.query<{ id: string }>('select id from organization')).rows.map(({ id }) => id))

@@ -169,7 +169,7 @@ async function nextLeader(cluster: PatroniCluster, old: Member): Promise<Member>
 }
 
 async function disabledOf(databaseUrl: string, ids: readonly string[]): Promise<number> {
-  const client = new Client(databaseUrl)
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
     const text = 'select 1 from account where id = any($1) and disabled_at is not null'

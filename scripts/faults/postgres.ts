@@ -42,7 +42,10 @@ export async function startPostgres(
   let databases = 0
 
   async function sql<Row extends object>(text: string): Promise<Row[]> {
-    const client = new Client(address('postgres', 'postgres'))
+    const client = new Client({
+      connectionString: address('postgres', 'postgres'),
+      connectionTimeoutMillis: 5_000,
+    })
     client.on('error', () => undefined) // what ends the connection also rejects the query
     await client.connect()
     try {

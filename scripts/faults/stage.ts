@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Node, type NodeOptions, startNode } from './node.ts'
+import { type LogLine, type Node, type NodeOptions, startNode } from './node.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
 /** What a section works with. Everything that is opened here is closed with it, also after a failure. */
@@ -13,6 +13,8 @@ export interface Stage {
   node(options: NodeOptions): Promise<Node>
   /** Runs at the end; the last one first. */
   onEnd(work: () => unknown): void
+  /** The last lines that each node has logged. */
+  nodeLogs(): readonly (readonly LogLine[])[]
   close(): Promise<void>
 }
 
@@ -20,6 +22,7 @@ export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-faults-'))
   await chmod(folder, 0o711)
   const endings: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })]
+  const nodes: Node[] = []
   let postgres: Promise<Postgres> | undefined
   const onEnd: Stage['onEnd'] = (work) => endings.push(work)
   return {
@@ -33,10 +36,12 @@ export async function openStage(): Promise<Stage> {
     },
     async node(options) {
       const node = await startNode(options)
+      nodes.push(node)
       onEnd(() => node.kill())
       return node
     },
     onEnd,
+    nodeLogs: () => nodes.map(({ lines }) => lines.slice(-10)),
     async close() {
       for (const end of endings.splice(0).reverse()) await end()
     },

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
+/** What is waited for, for the report of a section that is broken off. */
+export const waits = new Set<string>()
+
 /** Resolves with the seconds that it took until the condition held. Throws when that takes too long. */
 export async function until(
   what: string,
@@ -19,11 +22,16 @@ export async function untilSeen<T>(
 ): Promise<number> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1_000
-  for (let seen = await look(); seen !== wanted; seen = await look()) {
-    if (seconds() > secondsMax) throw new Error(`not within ${secondsMax} s: ${what} (${seen})`)
-    await setTimeout(pollMs)
+  waits.add(what)
+  try {
+    for (let seen = await look(); seen !== wanted; seen = await look()) {
+      if (seconds() > secondsMax) throw new Error(`not within ${secondsMax} s: ${what} (${seen})`)
+      await setTimeout(pollMs)
+    }
+    return seconds()
+  } finally {
+    waits.delete(what)
   }
-  return seconds()
 }
 
 const pollMs = 25
