@@ -57,11 +57,16 @@ export async function startPostgres(
 
   async function start(): Promise<void> {
     startPostmaster({ binaries, programs, layout, endpoint, settings })
-    await until('PostgreSQL accepts connections', 30, () =>
-      sql('select 1').then(
-        () => true,
-        () => false,
-      ),
+    // Not asked before it listens: a connection to a free port of the loopback interface can meet itself, and then holds the port.
+    await until(
+      'PostgreSQL accepts connections',
+      30,
+      async () =>
+        (await livePostmaster(cluster))?.endpoint !== undefined &&
+        sql('select 1').then(
+          () => true,
+          () => false,
+        ),
     )
   }
 
