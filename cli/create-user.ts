@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { readConfig } from '../src/config.ts'
 import { recordAudit } from '../src/platform/audit/audit.ts'
 import { emailPattern, emailRules } from '../src/platform/http/formats.ts'
 import { Secret } from '../src/platform/secret.ts'
 import { passwordLengthMax } from '../src/sign-in/contract/password-fields.ts'
 import { createPasswordAccount, normalizeEmail } from '../src/sign-in/passwords/password-accounts.ts'
-import { passwordFault } from '../src/sign-in/passwords/password-rules.ts'
+import { type PasswordRules, passwordFault } from '../src/sign-in/passwords/password-rules.ts'
 import { Fault } from './fault.ts'
 import { note, printJson, printPairs } from './print.ts'
 import { askSecret, canAsk, readSecret } from './prompt.ts'
@@ -23,26 +24,27 @@ export async function createUser(options: CreateOptions): Promise<void> {
   const email = normalizeEmail(options.email)
   if (!emailPattern.test(email) || email.length > emailRules.maxLength)
     throw new Fault(`${JSON.stringify(options.email)} is not an e-mail address.`)
-  const password = await choosePassword({ ...options, email })
+  const { publicUrl, issuer } = readConfig(process.env)
+  const password = await choosePassword({ ...options, email }, { ...issuer, issuer: publicUrl })
   await withDatabase((bench) => create(bench, { ...options, email }, password))
 }
 
-async function choosePassword({ generatePassword, email }: CreateOptions): Promise<Secret> {
+async function choosePassword({ generatePassword, email }: CreateOptions, rules: PasswordRules): Promise<Secret> {
   if (generatePassword) return new Secret(randomBytes(18).toString('base64url'))
   if (canAsk()) {
-    const password = await askSecret('Password', (value) => faultOf(value, email))
+    const password = await askSecret('Password', (value) => faultOf(value, email, rules))
     await askSecret('Repeat the password', (value) => (value === password.open() ? undefined : 'The passwords differ.'))
     return password
   }
   const password = await readSecret('the password')
-  const fault = faultOf(password.open(), email)
+  const fault = faultOf(password.open(), email, rules)
   if (fault) throw new Fault(fault)
   return password
 }
 
-function faultOf(value: string, email: string): string | undefined {
+function faultOf(value: string, email: string, rules: PasswordRules): string | undefined {
   if (value.length > passwordLengthMax) return `A password has at most ${passwordLengthMax} characters.`
-  const fault = passwordFault(new Secret(value), email)
+  const fault = passwordFault(new Secret(value), email, rules)
   return fault && `This password ${fault}.`
 }
 

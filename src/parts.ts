@@ -212,8 +212,9 @@ export async function openBuiltInIssuer(
 ): Promise<BuiltInIssuer | undefined> {
   if (!config.issuer.isEnabled) return undefined
   const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds, signUp } = config.issuer
+  const { passwordLengthMin, passwordWords } = config.issuer
   const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
-  const settings = { issuer: config.publicUrl, ...lifetimes, signUp }
+  const settings = { issuer: config.publicUrl, ...lifetimes, signUp, passwordLengthMin, passwordWords }
   return openIssuer(database, { settings, encryptionKeys: encryptionKeysOf(config), now, hashing, log })
 }
 

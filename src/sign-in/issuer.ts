@@ -6,9 +6,10 @@ import type { AccessToken } from './contract/tokens.ts'
 import type { Encryption } from './keys/encryption.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { HashingQueue } from './passwords/hashing-queue.ts'
+import type { PasswordRules } from './passwords/password-rules.ts'
 import type { TokenSettings } from './sessions/access-tokens.ts'
 
-export interface IssuerSettings extends TokenSettings {
+export interface IssuerSettings extends TokenSettings, PasswordRules {
   readonly sessionSeconds: number
   /** A session that is not refreshed for so long ends. */
   readonly sessionIdleSeconds: number

@@ -15,6 +15,17 @@ export function readSignInSettings(read: SettingsReader) {
       keyFault,
     ),
     signUp: read.oneOf('MUSTER_SIGN_UP', 'Who may sign up.', ['open', 'invitation', 'closed'], 'closed'),
+    // NIST SP 800-63B §3.1.1.2 for a password that is the only factor.
+    passwordLengthMin: read.integer(
+      'MUSTER_PASSWORD_LENGTH_MIN',
+      'Shortest new password, in characters. Passwords that exist stay good.',
+      { fallback: 15, min: 8, max: 64 },
+    ),
+    passwordWords: read.list(
+      'MUSTER_PASSWORD_WORDS',
+      'More words that are no passwords here, such as names of the company and its products.',
+      () => undefined,
+    ),
     // Short, because a leaked token stays valid for as long; a session can be ended at any moment.
     accessTokenSeconds: read.integer('MUSTER_ACCESS_TOKEN_SECONDS', 'Lifetime of an access token, in seconds.', {
       fallback: 900,

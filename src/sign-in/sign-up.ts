@@ -30,7 +30,7 @@ export async function signUp(
   const { database, settings } = issuer
   if (settings.signUp === 'closed' || (settings.signUp === 'invitation' && !invitation)) refuseSignUp(issuer)
   const normalized = normalizeEmail(email)
-  requireAcceptablePassword(password, normalized, '/password')
+  requireAcceptablePassword(password, normalized, { rules: settings, pointer: '/password' })
   const lane = { isKnown: false, network: client.networks.at(-1) } as const
   const passwordHash = await issuer.hashing.run(lane, () => hashPassword(password))
   const started = await database.transaction(async (rows) => {

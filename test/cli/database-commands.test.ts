@@ -117,15 +117,19 @@ describe('muster users', () => {
     test.each([
       [
         'users create -e Ada@example.com',
-        'correct horse',
+        'correct horse battery',
         /^An account with the address ada@example\.com exists already\.\n$/,
       ],
       [
         'users create -e bo@example.com -r king',
-        'correct horse',
+        'correct horse battery',
         /^There is no role king\. The roles are: admin, .*\.\n$/,
       ],
-      ['users create -e bo@example.com', 'short', /^This password must have at least 8 characters\.\n$/],
+      [
+        'users create -e bo@example.com',
+        'short',
+        /^This password must have at least 15 characters; four or more words .*\.\n$/,
+      ],
       ['users create -e bo@example.com', '', /^Standard input is empty: .*\n$/],
       ['users disable bo@example.com', '', /^There is no account with .* bo@example\.com\.\n$/],
     ])('%s < %j', async (command, input, sentence) => {

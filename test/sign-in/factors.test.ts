@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
@@ -37,6 +38,7 @@ test('an account can enrol, rename and remove several factors', async () => {
       { id: tablet.id, friendlyName: 'Old tablet' },
     ],
     recoveryCodesLeft: 10,
+    recoveryCodesOutdated: false,
   })
   expect((await service.get('/api/v1/user/data', { token: person.token })).body).toMatchObject({
     mfaFactors: [
@@ -49,7 +51,7 @@ test('an account can enrol, rename and remove several factors', async () => {
   expect((await client.post(`/auth/factors/${phone.id}/remove`, again, person.token)).status).toBe(204)
   expect(await listed(person.token)).toMatchObject({ factors: [{ id: tablet.id }], recoveryCodesLeft: 10 })
   expect((await client.post(`/auth/factors/${tablet.id}/remove`, again, person.token)).status).toBe(204)
-  expect(await listed(person.token)).toEqual({ factors: [], recoveryCodesLeft: 0 })
+  expect(await listed(person.token)).toEqual({ factors: [], recoveryCodesLeft: 0, recoveryCodesOutdated: false })
   await client.openSession(person)
   const noted = await service.sql<{ action: string }>(
     `select action from audit_event where actor_id = $1 and action like 'factor.%' order by id`,
@@ -206,6 +208,19 @@ describe('removal', () => {
 })
 
 describe('recovery codes', () => {
+  test('200 — a code of an earlier release still works, and the list says that such codes should be replaced', async () => {
+    const person = await service.person()
+    await enrol(service, person.token, { password: person.password })
+    const older = createHash('sha256').update('h4kd92mfxq7rp3wt').digest()
+    await service.sql(`insert into recovery_code (account_id, hash) values ($1, $2)`, [person.id, older])
+    expect(await listed(person.token)).toMatchObject({ recoveryCodesLeft: 11, recoveryCodesOutdated: true })
+    const client = newClient(service)
+    const challenge = await challengeFor(client, person)
+    const body = { challenge, recoveryCode: 'h4kd-92mf-xq7r-p3wt' }
+    expect((await client.post('/auth/sign-in/second-step', body)).status).toBe(200)
+    expect(await listed(person.token)).toMatchObject({ recoveryCodesLeft: 10, recoveryCodesOutdated: false })
+  })
+
   test('201 — new codes replace the old ones, and the password is required', async () => {
     const person = await service.person()
     const { recoveryCodes: old } = await enrol(service, person.token, { password: person.password })
@@ -216,7 +231,7 @@ describe('recovery codes', () => {
     expect(answer.status).toBe(201)
     const { recoveryCodes } = answer.body as { recoveryCodes: string[] }
     expect(new Set(recoveryCodes).size).toBe(10)
-    for (const code of recoveryCodes) expect(code).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/)
+    for (const code of recoveryCodes) expect(code).toMatch(/^([a-hjkmnp-z2-9]{5}-){4}[a-hjkmnp-z2-9]{6}$/)
     laterCode(service)
     for (const [recoveryCode, status] of [
       [old[0], 403],

@@ -29,7 +29,14 @@ export type Factor = Static<typeof Factor>
 const factorExample = { id: factorId, friendlyName: 'Phone', createdAt: '2026-11-02T08:00:00Z' } as const
 
 export const Factors = Type.Object(
-  { factors: Type.Array(Factor), recoveryCodesLeft: Type.Integer() },
+  {
+    factors: Type.Array(Factor),
+    recoveryCodesLeft: Type.Integer(),
+    recoveryCodesOutdated: Type.Boolean({
+      description:
+        'Some are of an earlier release and have 79 random bits; new ones have 128. They still work: ask the user to replace them.',
+    }),
+  },
   { additionalProperties: false, $id: 'Factors' },
 )
 export type Factors = Static<typeof Factors>
@@ -46,7 +53,7 @@ export const Enrolment = Type.Object(
 export type Enrolment = Static<typeof Enrolment>
 
 const recoveryCodes = Type.Array(Type.String(), { description: 'Each works for one sign-in. Shown once.' })
-const recoveryCodesExample = ['h4kd-92mf-xq7r-p3wt', 'm8np-4vce-k2yd-7ghz']
+const recoveryCodesExample = ['h4kd9-2mfxq-7rp3w-tm8np-4vcek2', 'yd7gh-zq3nb-x5vka-8wpu2-rj6tme']
 
 export const ConfirmedFactor = Type.Object(
   { id: Type.String(), friendlyName: Type.String(), recoveryCodes: Type.Optional(recoveryCodes) },
@@ -68,7 +75,12 @@ export const listFactorsContract = {
       content: {
         'application/json': {
           schema: Factors,
-          examples: { one: { summary: 'One factor', value: { factors: [factorExample], recoveryCodesLeft: 9 } } },
+          examples: {
+            one: {
+              summary: 'One factor',
+              value: { factors: [factorExample], recoveryCodesLeft: 9, recoveryCodesOutdated: false },
+            },
+          },
         },
       },
     },

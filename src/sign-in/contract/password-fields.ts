@@ -1,5 +1,5 @@
-/** Shortest new password, in characters; 15 are recommended (NIST SP 800-63B §3.1.1.2). */
-export const passwordLengthMin = 8
+/** Shortest new password that an operator may allow, in characters. */
+const passwordLengthMin = 8
 /** Longest password, in characters: far above any real one, so that hashing stays bounded. */
 export const passwordLengthMax = 1_024
 
@@ -9,5 +9,6 @@ export const passwordRules = { minLength: 1, maxLength: passwordLengthMax } as c
 export const newPasswordRules = {
   minLength: passwordLengthMin,
   maxLength: passwordLengthMax,
-  description: 'At least 8 characters, of any kind; 15 are better. The most common passwords are refused.',
+  description:
+    'At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), 5 of them different. A common password, or a word of the address or the service, is refused, also with digits and symbols around it.',
 } as const

@@ -103,7 +103,10 @@ export const completeSignInContract = {
     },
     recovery: {
       summary: 'A recovery code',
-      value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', recoveryCode: 'h4kd-92mf-xq7r-p3wt' },
+      value: {
+        challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+        recoveryCode: 'h4kd9-2mfxq-7rp3w-tm8np-4vcek2',
+      },
     },
   },
   answers: { 200: signedInAnswer },

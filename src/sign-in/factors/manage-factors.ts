@@ -12,7 +12,7 @@ import { reauthenticate } from '../passwords/reauthenticate.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession } from '../sessions/current-session.ts'
 import { factorContext, verifyFactorCode } from './factor-codes.ts'
-import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
+import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { describeTotpSecret, newTotpSecret } from './totp.ts'
 
 /** Factors of one account, including those that wait for their first code. */
@@ -24,7 +24,7 @@ export async function listFactors({ database }: BuiltInIssuer, caller: Caller): 
   const found = await database.query<{ factor: Factor }>(listStatement, [accountId])
   return {
     factors: found.map(({ factor }) => factor),
-    recoveryCodesLeft: await countRecoveryCodes(database, accountId),
+    ...(await readRecoveryCodes(database, accountId)),
   }
 }
 

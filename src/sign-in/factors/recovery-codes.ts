@@ -1,18 +1,20 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Rows } from '../../platform/database/database.ts'
+import type { Factors } from '../contract/factors.ts'
 
 /** The usual number: enough to lose a phone several times. */
 const codesPerAccount = 10
-/** Without letters and digits that look alike. Sixteen of these 31 characters are 79 bits, which cannot be guessed. */
+/** Without letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-const groups = 4
-const groupLength = 4
+const groupLengths = [5, 5, 5, 5, 6]
+/** Of 26 of these 31 characters: enough for a plain SHA-256 (ASVS 6.5.2, 11.5.1). Codes of earlier releases have fewer. */
+const bits = 128
 
 /** Replaces all recovery codes of the account. The codes are shown once; the database stores their hashes. */
 export async function replaceRecoveryCodes(rows: Rows, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: codesPerAccount }, newCode)
   await rows.query(deleteStatement, [accountId])
-  await rows.query(addStatement, [accountId, codes.map(hashOf)])
+  await rows.query(addStatement, [accountId, codes.map(hashOf), bits])
   return codes
 }
 
@@ -26,19 +28,22 @@ export async function hasRecoveryCode(rows: Rows, accountId: string, code: strin
   return (await rows.query(findStatement, [accountId, hashOf(code)])).length === 1
 }
 
-/** Unused codes. */
-export async function countRecoveryCodes(rows: Rows, accountId: string): Promise<number> {
-  const [row] = await rows.query<{ count: number }>(countStatement, [accountId])
-  return row?.count ?? 0
+/** The unused codes, and whether one of them is weaker than those made today. */
+export async function readRecoveryCodes(rows: Rows, accountId: string): Promise<RecoveryCodes> {
+  const [row] = await rows.query<RecoveryCodes>(readStatement, [accountId, bits])
+  if (!row) throw new Error('The statement that counts recovery codes returned no row.')
+  return row
 }
+
+type RecoveryCodes = Pick<Factors, 'recoveryCodesLeft' | 'recoveryCodesOutdated'>
 
 export async function deleteRecoveryCodes(rows: Rows, accountId: string): Promise<void> {
   await rows.query(deleteStatement, [accountId])
 }
 
 function newCode(): string {
-  const group = () => Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('')
-  return Array.from({ length: groups }, group).join('-')
+  const group = (length: number) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return groupLengths.map(group).join('-')
 }
 
 /** Users type them in capitals, with spaces for the hyphens, or without either. */
@@ -51,7 +56,7 @@ const deleteStatement = { name: 'recovery_codes_delete', text: `delete from reco
 
 const addStatement = {
   name: 'recovery_codes_add',
-  text: `insert into recovery_code (account_id, hash) select $1, unnest($2::bytea[])`,
+  text: `insert into recovery_code (account_id, hash, bits) select $1, unnest($2::bytea[]), $3`,
 }
 
 const findStatement = {
@@ -64,7 +69,10 @@ const consumeStatement = {
   text: `delete from recovery_code where account_id = $1 and hash = $2 returning hash`,
 }
 
-const countStatement = {
-  name: 'recovery_codes_count',
-  text: `select count(*)::int as count from recovery_code where account_id = $1`,
+/** $1 account, $2 bits of a code made today. */
+const readStatement = {
+  name: 'recovery_codes_read',
+  text: `
+select count(*)::int as "recoveryCodesLeft", coalesce(bool_or(bits < $2), false) as "recoveryCodesOutdated"
+from recovery_code where account_id = $1`,
 }

@@ -23,7 +23,7 @@ export async function changePassword(
   client: Client,
 ): Promise<void> {
   const current = await readCurrentSession(issuer.database, caller)
-  requireAcceptablePassword(newPassword, current.email ?? '', '/newPassword')
+  requireAcceptablePassword(newPassword, current.email ?? '', { rules: issuer.settings, pointer: '/newPassword' })
   const account = await reauthenticate(issuer, current, currentPassword, client)
   const passwordHash = await issuer.hashing.run({ isKnown: true }, () => hashPassword(newPassword))
   await issuer.database.transaction(async (rows) => {

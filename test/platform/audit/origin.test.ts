@@ -47,7 +47,7 @@ test('the line of a refusal names the account that was refused, or the subject w
     [
       await service.call('PUT', '/auth/password', {
         token: user.token,
-        body: { currentPassword: 'wrong horse', newPassword: 'another horse' },
+        body: { currentPassword: 'wrong horse', newPassword: 'another horse battery' },
       }),
       { issuer: 'urn:muster:issuer', subject: user.id },
     ],
