@@ -42,6 +42,7 @@ export const forbiddenWords: readonly ForbiddenWord[] = [
 
 /** Text that may contain a forbidden word, and why. */
 export const exceptions: readonly { readonly text: RegExp; readonly because: string }[] = [
+  { text: /(?<=`test\/[^`]+\.ts`: )“[^”]+”/g, because: 'titles of tests are quoted as they are' },
   { text: /max_parallel_workers_per_gather/, because: 'a setting of PostgreSQL' },
   { text: /-> {2}Gather( Merge)? \(/, because: 'a node of the plans of PostgreSQL' },
   { text: /number of seats/, because: 'what a buyer orders' },

@@ -47,7 +47,7 @@ function tenths(ms: number): number {
 /** A caller: by the account, or where that is not known by the subject of the token. */
 export type Actor = { readonly account: string } | { readonly issuer: string; readonly subject: string }
 
-/** ASVS 16.2.1: the line of a refusal says who was refused. */
+/** ASVS 16.2.1 and 16.3.2: the line of a refusal says who was refused, also where the answer is 404 for what the caller may not know of. */
 function actorOf(actor: Actor | undefined): object | undefined {
   if (actor === undefined || 'account' in actor) return actor
   return { issuer: actor.issuer, subject: actor.subject }
@@ -75,9 +75,9 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
       ms: reply.elapsedTime,
     }
     const line = requestLine(facts)
-    const isDenied = reply.statusCode === 401 || reply.statusCode === 403
+    const isRefused = reply.statusCode >= 400
     if (failure === undefined)
-      requests[levelOf(method, reply.statusCode)](isDenied ? { ...line, actor: actorOf(actor) } : line, 'request')
+      requests[levelOf(method, reply.statusCode)](isRefused ? { ...line, actor: actorOf(actor) } : line, 'request')
     else log.error({ ...failureOf(failure), ...line }, 'request failed')
     done()
   })

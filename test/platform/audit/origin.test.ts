@@ -40,6 +40,7 @@ test('the line of a refusal names the account that was refused, or the subject w
   const service = await serviceForTest()
   const user = await service.person()
   const disabled = await service.person()
+  const others = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
   await service.sql('update account set disabled_at = now() where id = $1', [disabled.id])
   const refused = [
     [await service.get('/api/v1/admin/users/fetch', { token: user.token }), { account: user.id }],
@@ -51,11 +52,16 @@ test('the line of a refusal names the account that was refused, or the subject w
       }),
       { issuer: 'urn:muster:issuer', subject: user.id },
     ],
+    [await service.get(`/api/v1/orgs/${others}/members`, { token: user.token }), { account: user.id }],
+    [
+      await service.get('/api/v1/user/data?orgId=1', { token: user.token }),
+      { issuer: 'urn:muster:issuer', subject: user.id },
+    ],
     [await service.get('/api/v1/user/data'), undefined],
   ] as const
   const lines = (await service.logged()).split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
   for (const [{ status, headers }, actor] of refused) {
-    expect([401, 403]).toContain(status)
+    expect([400, 401, 403, 404]).toContain(status)
     const [line] = lines.filter(({ requestId }) => requestId === headers['x-request-id'])
     expect(line).toMatchObject({ msg: 'request', status })
     expect(line.actor).toEqual(actor)

@@ -29,7 +29,7 @@ async function expectProblem(answer: RawAnswer | undefined, status: number, code
     headers: {
       'content-type': 'application/problem+json; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'strict-transport-security': expect.stringMatching(/max-age=31536000/),
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -297,7 +297,7 @@ describe('every answer', () => {
     for (const { headers } of answers)
       expect(headers).toMatchObject({
         'cache-control': expect.stringMatching(/^(no-store|private, no-cache)$/),
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
         'strict-transport-security': expect.stringMatching(/max-age=31536000/),
         'x-content-type-options': 'nosniff',
       })

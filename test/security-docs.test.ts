@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const asvs = readFileSync(join(root, 'docs/security/asvs.md'), 'utf8')
+/** The numbers of the standard, with its source. */
+const requirements: Readonly<Record<'level1' | 'level2', readonly string[]>> = JSON.parse(
+  readFileSync(join(root, 'test/asvs.json'), 'utf8'),
+)
+
+test('docs/security/asvs.md has each requirement of its levels once, and no other', () => {
+  const found = rowsOf(asvs).map(([number, level]) => `${number} of level ${level}`)
+  const wanted = [
+    ...requirements.level1.map((number) => `${number} of level 1`),
+    ...requirements.level2.map((number) => `${number} of level 2`),
+  ]
+  expect(found.sort()).toEqual(wanted.sort())
+})
+
+test('docs/security/asvs.md says where what is met is met and tested, why the rest is not, and how many there are', () => {
+  const counts: Record<string, number> = { met: 0, 'not applicable': 0, 'not met': 0 }
+  for (const [number, , , state = '', text = ''] of rowsOf(asvs)) {
+    expect(Object.keys(counts), number).toContain(state)
+    counts[state] = (counts[state] ?? 0) + 1
+    expect(text, number).not.toBe('')
+    if (state !== 'met') continue
+    expect(
+      filesIn(text).some((file) => !file.startsWith('test/')),
+      `${number} names its source`,
+    ).toBe(true)
+    expect(
+      filesIn(text).some((file) => file.startsWith('test/')),
+      `${number} names its test`,
+    ).toBe(true)
+  }
+  expect(asvs).toContain(
+    `${counts.met} are met, ${counts['not applicable']} are not applicable, ${counts['not met']} are not met.`,
+  )
+})
+
+test('every test that docs/security/asvs.md names has this title', () => {
+  expect(missingTests(asvs)).toEqual([])
+})
+
+/** The cells of each row of a table whose first cell begins with a number or an id. */
+function rowsOf(page: string): readonly string[][] {
+  return [...page.matchAll(/^\| (.*) \|$/gm)]
+    .map(([, row = '']) => row.split(' | '))
+    .filter(([first = '']) => /\d/.test(first))
+}
+
+function filesIn(text: string): string[] {
+  return [...text.matchAll(/`((?:src|cli|scripts|test|migrations)\/[^`\s]+\.[a-z]+)`/g)].map(([, file = '']) => file)
+}
+
+/** Tests as ``test/folder/file.test.ts`: “title”`. */
+function missingTests(page: string): string[] {
+  const named = [...page.matchAll(/`(test\/[^`\s]+)`(?:: “([^”]+)”)?/g)]
+  expect(named.length).toBeGreaterThan(0)
+  return named.flatMap(([, file = '', title]) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const isThere = title === undefined || ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`))
+    return isThere ? [] : [`${file}: ${title}`]
+  })
+}
