@@ -17,6 +17,7 @@ import { patroni, patroniHung } from './faults/patroni.ts'
 import { rollingRestart } from './faults/rolling-restart.ts'
 import type { Finding, Section } from './faults/section.ts'
 import { serviceKilled } from './faults/service-killed.ts'
+import { signInFlood } from './faults/sign-in-flood.ts'
 import { descriptors, emfile, silentSockets } from './faults/sockets.ts'
 import { openStage } from './faults/stage.ts'
 import { twoVersions } from './faults/two-versions.ts'
@@ -34,6 +35,7 @@ const sections: readonly Section[] = [
   databaseReadOnly,
   databaseFull,
   databaseFrozen,
+  signInFlood,
   serviceKilled,
   embeddedKilled,
   patroni,

@@ -23,7 +23,7 @@ import { allowOrigins } from './platform/http/cors.ts'
 import { newServer } from './platform/http/new-server.ts'
 import type { UntrustedProxies } from './platform/http/untrusted-proxies.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
-import type { NodeLimit, RateLimits } from './platform/rate-limit/rate-limits.ts'
+import type { NodeLimits, RateLimits } from './platform/rate-limit/rate-limits.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
@@ -47,7 +47,7 @@ export interface Parts {
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
   readonly limits: RateLimits<'key-checks' | 'sign-ins' | 'device-sign-ins'>
-  readonly readLimit: NodeLimit
+  readonly nodeLimits: NodeLimits
   readonly fingerprintKey: Buffer
   readonly metrics: Metrics
   readonly servesMetrics: boolean

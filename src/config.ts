@@ -253,6 +253,12 @@ function readLimits(read: SettingsReader) {
         max: 100_000_000,
       },
     ),
+    // More than a person does, and enough for a script that follows Retry-After.
+    writesPerMinute: read.integer(
+      'MUSTER_WRITES_PER_MINUTE',
+      'Changes by one caller in a minute, on one node; checks of keys have a limit of their own.',
+      { fallback: 600, min: 1, max: 100_000_000 },
+    ),
     // A check tells whether a stolen key works. A person checks a handful of keys, never hundreds.
     keyChecksPerMinute: read.integer(
       'MUSTER_KEY_CHECKS_PER_MINUTE',

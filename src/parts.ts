@@ -27,7 +27,8 @@ import { registerGauges } from './platform/metrics/gauges.ts'
 import { registerLimits } from './platform/metrics/limit-counter.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
 import { packageVersion } from './platform/package-root.ts'
-import { createNodeLimit, createRateLimits } from './platform/rate-limit/rate-limits.ts'
+import type { SharedCounts } from './platform/rate-limit/node-counter.ts'
+import { createNodeLimit, createRateLimits, type NodeLimits } from './platform/rate-limit/rate-limits.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import type { EncryptionKeys } from './sign-in/keys/encryption-key.ts'
 import { registerSignInWaits } from './sign-in/metrics.ts'
@@ -67,8 +68,7 @@ export async function openParts(
   const watched = { issuer, issuers, cache, freshness, registry }
   const { limitLog, ...watches } = await openMonitoring(config, database, watched, { log, now: now ?? Date.now })
   const topics = peers && openWorkerTopics(peers)
-  const reads = { quota: config.limits.readsPerMinute, windowSeconds: 60 }
-  const readLimit = createNodeLimit('reads', reads, now ?? Date.now, topics?.sharedReads)
+  const nodeLimits = openNodeLimits(config, now ?? Date.now, topics?.sharedCounts)
   const settings = validationOptions(config.providers)
   const validation = await createValidation({
     ...settings,
@@ -79,7 +79,7 @@ export async function openParts(
     ...(topics && { onCoolDown: topics.sendCoolDown }),
     ...(now && { now }),
   })
-  topics?.deliverTo({ readLimit, validation, invalidation })
+  topics?.deliverTo({ nodeLimits, validation, invalidation })
   return {
     database,
     cache,
@@ -95,7 +95,7 @@ export async function openParts(
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
     limits: openLimits(config, database, now ?? Date.now),
-    readLimit,
+    nodeLimits,
     fingerprintKey: await readSharedKey(database, 'fingerprint'),
     log,
     metrics: peers ? { ...metrics, text: aggregateMetrics(peers, registry) } : metrics,
@@ -191,6 +191,16 @@ async function openListSettings(
     wholeMs: limits.exportSeconds * 1_000,
     limitLog,
   }
+}
+
+function openNodeLimits(
+  { limits }: Config,
+  now: Clock,
+  sharedCounts?: (limit: keyof NodeLimits) => SharedCounts,
+): NodeLimits {
+  const limit = (name: keyof NodeLimits, quota: number) =>
+    createNodeLimit(name, { quota, windowSeconds: 60 }, now, sharedCounts?.(name))
+  return { reads: limit('reads', limits.readsPerMinute), writes: limit('writes', limits.writesPerMinute) }
 }
 
 function openLimits({ limits }: Config, database: Database, now: Clock): Parts['limits'] {

@@ -46,6 +46,7 @@ export async function startBenchService(
     MUSTER_PUBLIC_URL: 'http://muster.bench',
     MUSTER_ENCRYPTION_KEY: encryptionKey,
     MUSTER_READS_PER_MINUTE: '100000000',
+    MUSTER_WRITES_PER_MINUTE: '100000000',
     MUSTER_LOG_LEVEL: 'info',
     MUSTER_ACCESS_TOKEN_SECONDS: '3600',
     MUSTER_METRICS_TOKEN: metricsToken,

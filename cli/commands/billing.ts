@@ -5,6 +5,7 @@ import {
   listUnconfirmedCustomers,
   listWaitingCustomers,
   type Owner,
+  type SubscribedCustomer,
 } from '../../src/billing/customers.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../fault.ts'
@@ -74,12 +75,27 @@ Examples:
 async function waiting(rows: Rows, asJson: boolean): Promise<void> {
   const customers = await listWaitingCustomers(rows)
   if (customers.length === 0) return note('Every customer with a subscription has an owner.')
+  printCustomers(customers, asJson, ({ claim }) => (claim === null ? '' : `claimed for ${claim}, which does not exist`))
+}
+
+async function unconfirmed(rows: Rows, asJson: boolean): Promise<void> {
+  const customers = await listUnconfirmedCustomers(rows)
+  if (customers.length === 0) return note('No customer waits to be confirmed.')
+  printCustomers(customers, asJson, ({ owner }) => `named for ${owner}`)
+}
+
+/** Each with its subscriptions, and what there is to say of it. */
+function printCustomers<T extends SubscribedCustomer>(
+  customers: readonly T[],
+  asJson: boolean,
+  remark: (customer: T) => string,
+): void {
   for (const customer of customers) {
     if (asJson) {
       printJson(customer)
       continue
     }
-    print(`${customer.id}${customer.claim === null ? '' : `  claimed for ${customer.claim}, which does not exist`}`)
+    print(`${customer.id}  ${remark(customer)}`.trimEnd())
     for (const { id, status, price_id } of customer.subscriptions) print(`  ${id}  ${status}  ${price_id}`)
   }
 }
@@ -96,19 +112,6 @@ async function ownerOf(rows: Rows, { account, org }: LinkOptions): Promise<Owner
     : { accountId: (await findAccount(rows, account)).id }
 }
 
-async function unconfirmed(rows: Rows, asJson: boolean): Promise<void> {
-  const customers = await listUnconfirmedCustomers(rows)
-  if (customers.length === 0) return note('No customer waits to be confirmed.')
-  for (const customer of customers) {
-    if (asJson) {
-      printJson(customer)
-      continue
-    }
-    print(`${customer.id}  named for ${customer.owner}`)
-    for (const { id, status, price_id } of customer.subscriptions) print(`  ${id}  ${status}  ${price_id}`)
-  }
-}
-
 async function confirm({ database }: CommandContext, customerId: string, to: LinkOptions): Promise<void> {
   const owner = await ownerOf(database, to)
   if (!(await confirmCustomer(database, customerId, owner, new Date().toISOString())))
@@ -116,14 +119,11 @@ async function confirm({ database }: CommandContext, customerId: string, to: Lin
   print(`${customerId} belongs to ${to.account ?? to.org} now.`)
 }
 
-async function link({ database }: CommandContext, customerId: string, { account, org }: LinkOptions): Promise<void> {
-  const owner = await ownerOf(database, {
-    ...(account !== undefined && { account }),
-    ...(org !== undefined && { org }),
-  })
+async function link({ database }: CommandContext, customerId: string, to: LinkOptions): Promise<void> {
+  const owner = await ownerOf(database, to)
   if (!(await linkCustomer(database, customerId, owner, new Date().toISOString())))
-    throw new Fault(`There is no organisation with the id ${org}.`)
-  print(`${customerId} belongs to ${account ?? org} now.`)
+    throw new Fault(`There is no organisation with the id ${to.org}.`)
+  print(`${customerId} belongs to ${to.account ?? to.org} now.`)
 }
 
 function requireUuid(text: string): string {

@@ -6,6 +6,9 @@ import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { environmentOf } from './node.ts'
 
+/** Of each of them. */
+export const passwordOfPeople = new Secret('correct horse battery staple')
+
 export interface Person {
   readonly id: string
   readonly token: string
@@ -31,7 +34,7 @@ export async function createPeople(databaseUrl: string, count: number): Promise<
   try {
     const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
     const create = async (roleId: string, name: string): Promise<Person> => {
-      const account = { email: `${name}@example.com`, password: new Secret('correct horse'), roleId }
+      const account = { email: `${name}@example.com`, password: passwordOfPeople, roleId }
       const id = await createPasswordAccount(database, account)
       if (id === undefined || issuer === undefined) throw new Error(`no account for ${name}`)
       return { id, token: (await issuer.tokenFor(id)).access_token }

@@ -92,11 +92,15 @@ on conflict (id) do update
 returning 1`,
 }
 
-/** A customer without an owner, with its subscriptions and its claim. */
-export interface WaitingCustomer {
+export interface SubscribedCustomer {
   readonly id: string
-  readonly claim: string | null
   readonly subscriptions: readonly { readonly id: string; readonly status: string; readonly price_id: string }[]
+}
+
+/** A customer without an owner. */
+export interface WaitingCustomer extends SubscribedCustomer {
+  /** What it says itself about its owner. */
+  readonly claim: string | null
 }
 
 /** Customers with a subscription and without an owner, by id. They wait for a claim that names an owner, or for an operator's link. */
@@ -163,10 +167,8 @@ export async function linkCustomer(database: Database, customerId: string, owner
 }
 
 /** A customer whose owner only its payer has named. */
-export interface UnconfirmedCustomer {
-  readonly id: string
+export interface UnconfirmedCustomer extends SubscribedCustomer {
   readonly owner: string
-  readonly subscriptions: WaitingCustomer['subscriptions']
 }
 
 /** Customers that have an owner by a reference alone, by id. */

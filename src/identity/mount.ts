@@ -11,7 +11,7 @@ import type { OperationContract, Permission } from '../platform/http/contract.ts
 import { uuidPattern } from '../platform/http/formats.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
-import type { NodeLimit } from '../platform/rate-limit/rate-limits.ts'
+import type { NodeLimits } from '../platform/rate-limit/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
 import { authorize, readPermission } from './authorize.ts'
 import { type Caller, subjectKeyOf } from './caller.ts'
@@ -32,8 +32,8 @@ export interface Gate {
   readonly authenticate: Authenticate
   /** Checks the token of the operator's monitoring. */
   readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
-  /** Reads of one caller, whichever of their tokens they come with; and of one network, without a token. */
-  readonly readLimit: NodeLimit
+  /** Reads and writes of one caller, whichever of their tokens they come with; and reads of one network, without a token. */
+  readonly nodeLimits: NodeLimits
   /** Resolves when this node's caches know of every change that was committed before the call. */
   readonly invalidation: { settled(): Promise<void> }
 }
@@ -113,7 +113,7 @@ function schemaOf({ query, params, body, rawBody }: OperationContract) {
 
 /** Callback style: of a caller who is known already nothing is awaited. */
 function guardOf(
-  { id, permission, method, path, anyHost }: OperationContract,
+  { id, permission, method, path, anyHost, countsItself }: OperationContract,
   gate: Gate,
 ): preParsingHookHandler | undefined {
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
@@ -126,10 +126,11 @@ function guardOf(
     }
   if (readPermission(permission).isInOrganization && !path.includes('{orgId}'))
     throw new Error(`The operation ${id} has no organisation in its path for the permission ${permission}.`)
+  const limit = countsItself ? undefined : gate.nodeLimits[method === 'GET' ? 'reads' : 'writes']
   const checkCaller = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
     request.caller = caller
     request.actor = caller
-    if (method === 'GET') reply.headers(gate.readLimit.take(subjectKeyOf(caller)))
+    if (limit) reply.headers(limit.take(subjectKeyOf(caller)))
     return permission === 'caller' ? undefined : authorizeRequest(request, caller, permission, gate)
   }
   return (request, reply, _payload, done) => {
@@ -144,9 +145,9 @@ function guardOf(
 }
 
 /** Who reads without a token is known by the network only. */
-function limitNetwork({ readLimit }: Gate): preParsingHookHandler {
+function limitNetwork({ nodeLimits }: Gate): preParsingHookHandler {
   return ({ client }, reply, _payload, done) => {
-    reply.headers(readLimit.take(`network ${networkOf(client.address)}`))
+    reply.headers(nodeLimits.reads.take(`network ${networkOf(client.address)}`))
     done()
   }
 }

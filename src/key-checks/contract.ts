@@ -69,6 +69,7 @@ export const providerKeysValidateContract = {
   id: 'validateProviderKey',
   method: 'POST',
   path: '/api/v1/provider/keys/validate',
+  countsItself: true,
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:

@@ -1,30 +1,17 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
-import { freshDatabase } from '../support/database.ts'
-import { connect, startProcessOfService } from '../support/service-process.ts'
+import { expect, test } from 'vitest'
+import { connect, metricsToken, startProcessWithDescriptors } from '../support/service-process.ts'
 
-const program = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.url))
-const token = 'a-token-of-the-monitoring'
 const max = 120
 
 test.runIf(process.platform === 'linux')(
   'a process without a free file descriptor says so once in the log, and counts it',
   async () => {
-    const fresh = await freshDatabase()
-    onTestFinished(() => fresh.drop())
-    const env = {
-      DATABASE_URL: fresh.url,
-      MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      MUSTER_METRICS_TOKEN: token,
-    }
-    const limited = `ulimit -n ${max} && exec "$0" "$1"`
-    const service = await startProcessOfService(env, ['bash', '-c', limited, process.execPath, program])
+    const service = await startProcessWithDescriptors(max)
     const kept = connect(service.url)
     const metric = async (name: RegExp) => {
-      const { text } = await kept.get('/metrics', { authorization: `Bearer ${token}` })
+      const { text } = await kept.get('/metrics', { authorization: `Bearer ${metricsToken}` })
       return Number(name.exec(text)?.[1])
     }
     expect(await metric(/^process_max_fds (\d+)$/m)).toBe(max)

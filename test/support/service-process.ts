@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { freshDatabase } from './database.ts'
 
 const program = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.url))
 
@@ -63,6 +65,20 @@ export async function startProcessOfService(
     ended: async () => (await exited)[0],
   }
 }
+
+/** The service on a new database, with so many file descriptors at most. `/metrics` is open to `metricsToken`. */
+export async function startProcessWithDescriptors(max: number): Promise<ServiceProcess> {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const env = {
+    DATABASE_URL: fresh.url,
+    MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    MUSTER_METRICS_TOKEN: metricsToken,
+  }
+  return startProcessOfService(env, ['bash', '-c', `ulimit -n ${max} && exec "$0" "$1"`, process.execPath, program])
+}
+
+export const metricsToken = 'a-token-of-the-monitoring'
 
 /** One kept connection, so that all its requests go to one worker. */
 export interface Connection {

@@ -38,6 +38,8 @@ export interface OperationContract {
   readonly permission: Permission
   /** It answers whatever host the request names: probes know a node by any of its addresses. */
   readonly anyHost?: true
+  /** It has a limit of its own, and does not count as a write. */
+  readonly countsItself?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject

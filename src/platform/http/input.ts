@@ -1,12 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { type InputFault, Problem } from '../problems.ts'
 import { formats } from './formats.ts'
-import { escapePointer } from './json-text.ts'
-
-/** A problem lists no more faults than a person reads at once. */
-const faultsMax = 20
-/** Names of unknown members come from the caller and are shown back only up to this length. */
-const nameLengthMax = 100
+import { escapePointer, faultsMax, nameLengthMax } from './json-text.ts'
 
 /** A test holds the contract's schemas to the schema of schemas; to compile that one takes longer than all of them. */
 const ajv = new Ajv2020({

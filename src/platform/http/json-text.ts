@@ -1,9 +1,9 @@
 import type { InputFault } from '../problems.ts'
 
 /** A problem lists no more faults than a person reads at once. */
-const faultsMax = 20
+export const faultsMax = 20
 /** Names come from the caller and are shown back only up to this length. */
-const nameLengthMax = 100
+export const nameLengthMax = 100
 
 /** An object or a list that is open at a place of the text. */
 interface Frame {

@@ -40,6 +40,9 @@ export function createRateLimits<Name extends string>(
   }
 }
 
+/** The limits of this node alone, by what is counted. */
+export type NodeLimits = Readonly<Record<'reads' | 'writes', NodeLimit>>
+
 /** One limit of this node alone, counted at once. */
 export interface NodeLimit extends Pick<NodeCounter, 'add'> {
   /** Problem: `rate_limited`. */

@@ -1,17 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { connectionsMax } from '../../../src/platform/http/connection-limit.ts'
 import { listen } from '../../../src/platform/http/listen.ts'
-import { freshDatabase } from '../../support/database.ts'
 import { connectTo } from '../../support/raw-http.ts'
 import { serviceForTest, testInProcess } from '../../support/service.ts'
-import { connect, startProcessOfService } from '../../support/service-process.ts'
-
-const program = fileURLToPath(new URL('../../../dist/bundle/main.cjs', import.meta.url))
+import { connect, metricsToken, startProcessWithDescriptors } from '../../support/service-process.ts'
 
 interface Held {
   readonly socket: Socket
@@ -78,10 +73,10 @@ testInProcess('a connection that has ended makes room', async () => {
 test.runIf(process.platform === 'linux')(
   'the limit follows that of file descriptors: clients beside too many that send nothing are served at once, which is logged once and counted',
   async () => {
-    const { url, lines } = await serviceWithDescriptors(200)
+    const { url, lines } = await startProcessWithDescriptors(200)
     const metrics = connect(url)
     const reached = async () => {
-      const { text } = await metrics.get('/metrics', { authorization: `Bearer ${token}` })
+      const { text } = await metrics.get('/metrics', { authorization: `Bearer ${metricsToken}` })
       return Number(/^muster_limit_reached_total\{limit="client connections"\} (\d+)$/m.exec(text)?.[1])
     }
     expect(await reached()).toBe(0)
@@ -114,19 +109,6 @@ async function appWithLimit(max: number) {
   const url = await listen(app, service.config)
   onTestFinished(() => app.close())
   return { url, reached: () => count }
-}
-
-const token = 'a-token-of-the-monitoring'
-
-async function serviceWithDescriptors(max: number) {
-  const fresh = await freshDatabase()
-  onTestFinished(() => fresh.drop())
-  const env = {
-    DATABASE_URL: fresh.url,
-    MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    MUSTER_METRICS_TOKEN: token,
-  }
-  return startProcessOfService(env, ['bash', '-c', `ulimit -n ${max} && exec "$0" "$1"`, process.execPath, program])
 }
 
 async function open(url: string): Promise<Held> {
