@@ -11,9 +11,6 @@ export const leftOutFiles: readonly string[] = [
   'test/sign-in/signing-in-docs.test.ts',
 ]
 
-/** They compare durations: beside other processes they fail without a mutant, too. */
-export const leftOutTests: readonly string[] = ['an unknown address costs as much as a wrong password']
-
 /** Schemas and problems of operations: the generated document has every one of them. */
 const document = ['test/generated.test.ts', 'test/api-docs/']
 

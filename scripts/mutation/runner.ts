@@ -3,7 +3,6 @@ import { type File, type Suite, startTests, type Task } from '@vitest/runner'
 import type { EvaluatedModules } from 'vite/module-runner'
 import { vi } from 'vitest'
 import { VitestTestRunner } from 'vitest/runners'
-import { leftOutTests } from './parts.ts'
 import type { FileReach, Line, Plan, Trial, TrialRun } from './plan.ts'
 
 type Config = VitestTestRunner['config']
@@ -201,8 +200,7 @@ class InnerRun extends VitestTestRunner {
 function keepOnly(suite: Suite, wanted: ReadonlySet<string> | undefined): boolean {
   const kept = suite.tasks.filter((task) => {
     if (task.type === 'suite') return keepOnly(task, wanted)
-    const isLeftOut = leftOutTests.some((title) => task.name.includes(title))
-    if (isLeftOut || wanted?.has(task.id) === false) task.mode = 'skip'
+    if (wanted?.has(task.id) === false) task.mode = 'skip'
     return task.mode === 'run' || task.mode === 'queued'
   })
   if (kept.length === 0 && suite.type === 'suite') suite.mode = 'skip'

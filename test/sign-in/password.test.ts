@@ -90,6 +90,23 @@ test('400 input_invalid — an unacceptable new password, before the current one
   }
 })
 
+test('400 input_invalid — the name of an organisation of the caller; that of another is allowed', async () => {
+  const person = await service.person()
+  for (const name of ['Quokka Moorings', 'Walrus Shipping'])
+    await service.sql(`insert into organization (name) values ($1)`, [name])
+  await service.sql(
+    `insert into membership (organization_id, account_id, role_id)
+     select id, $1, 'member' from organization where name = 'Quokka Moorings'`,
+    [person.id],
+  )
+  for (const password of ['QuokkaMoorings2026', 'quokka!!!!!!!!!!!!', 'moorings20262027']) {
+    const answer = await change(person.token, person.password, password)
+    expect(problemOf(answer), password).toEqual({ status: 400, code: 'input_invalid' })
+    expect(answer.text).toContain('a name that belongs to this service or your organisations')
+  }
+  expect((await change(person.token, person.password, 'WalrusShipping2026')).status).toBe(204)
+})
+
 test('429 rate_limited — above the limit of one account a minute', async () => {
   const limited = await startIssuer({ env: { MUSTER_SIGN_INS_PER_MINUTE: '2' } })
   const person = await limited.person()

@@ -57,6 +57,18 @@ describe('200', () => {
     expect((await newClient(service).signIn(person.email, 'cafe\u0301 au lait')).status).toBe(200)
   })
 
+  test('a password that an earlier release hashed in the form NFKC still matches, and is hashed again in NFC', async () => {
+    const person = await newcomer('the ﬁrst m² of land')
+    const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+    const earlier = await hash('the first m2 of land', cost)
+    await service.sql(`update credential set password = $2 where account_id = $1`, [person.id, earlier])
+    expect(problemOf(await newClient(service).signIn(person.email, 'the ﬁrst m³ of land'))).toEqual(refused)
+    await newClient(service).openSession(person)
+    expect(await storedHash(person.id)).not.toBe(earlier)
+    expect(problemOf(await newClient(service).signIn(person.email, 'the first m2 of land'))).toEqual(refused)
+    await newClient(service).openSession(person)
+  })
+
   test('a sign-in replaces a hash of lower cost; a wrong password does not', async () => {
     const person = await newcomer()
     const weak = await hash(person.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })

@@ -8,7 +8,7 @@ import { type Client, originOf } from '../sessions/client.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { replacePasswordHash } from './password-accounts.ts'
-import { requireAcceptablePassword } from './password-rules.ts'
+import { requireAcceptablePassword, rulesOf } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
@@ -23,7 +23,8 @@ export async function changePassword(
   client: Client,
 ): Promise<void> {
   const current = await readCurrentSession(issuer.database, caller)
-  requireAcceptablePassword(newPassword, current.email ?? '', { rules: issuer.settings, pointer: '/newPassword' })
+  const rules = await rulesOf(issuer.database, current.accountId, issuer.settings)
+  requireAcceptablePassword(newPassword, current.email ?? '', { rules, pointer: '/newPassword' })
   const account = await reauthenticate(issuer, current, currentPassword, client)
   const passwordHash = await issuer.hashing.run({ isKnown: true }, () => hashPassword(newPassword))
   await issuer.database.transaction(async (rows) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Rows } from '../../platform/database/database.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { type InputFault, refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -7,7 +8,7 @@ import { formsOf } from './password-forms.ts'
 /** The rules of an installation. */
 export interface PasswordRules {
   readonly passwordLengthMin: number
-  /** Words that attackers of this installation try: the operator's, and those of its address. */
+  /** Words that attackers of this installation try: the operator's, and the names of the account's organisations. */
   readonly passwordWords: readonly string[]
   /** The public address. */
   readonly issuer: string
@@ -22,21 +23,31 @@ const differentCharactersMin = 5
  * §3.1.1.2, ASVS 6.2.1, 6.2.4, 6.2.5, 6.2.11).
  */
 export function passwordFault(password: Secret, email: string, rules: PasswordRules): string | undefined {
-  const fault = ruleBroken(password.open().normalize('NFKC'), email, rules)
+  const fault = ruleBroken(password.open(), email, rules)
   return fault && `${fault}; four or more words that do not belong together make a good one`
 }
 
-function ruleBroken(text: string, email: string, rules: PasswordRules): string | undefined {
-  if ([...text].length < rules.passwordLengthMin) return `must have at least ${rules.passwordLengthMin} characters`
-  if (new Set(text.toLowerCase()).size < differentCharactersMin)
+function ruleBroken(password: string, email: string, rules: PasswordRules): string | undefined {
+  const hashed = password.normalize('NFC')
+  if ([...hashed].length < rules.passwordLengthMin) return `must have at least ${rules.passwordLengthMin} characters`
+  if (new Set(hashed.toLowerCase()).size < differentCharactersMin)
     return `must have at least ${differentCharactersMin} different characters`
+  // A wide or styled letter is looked up as the plain one.
+  const text = password.normalize('NFKC')
   const forms = [...formsOf(text)]
-  const common = commonPasswords()
-  if (forms.some((form) => common.has(form))) return 'is a common password, which attackers try first'
+  const { common, numbers } = commonPasswords()
+  if (forms.some((form) => common.has(form)) || containsNumber(text, numbers))
+    return 'is a common password, which attackers try first'
   const words = contextWords(email, rules)
   if (forms.some((form) => words.has(form)))
-    return 'must not be the e-mail address or a name that belongs to this service'
+    return 'must not be the e-mail address or a name that belongs to this service or your organisations'
   return undefined
+}
+
+/** The rules for one account: the names of its organisations are words that attackers try. */
+export async function rulesOf(rows: Rows, accountId: string, rules: PasswordRules): Promise<PasswordRules> {
+  const names = await rows.query<{ name: string }>(organizationNamesStatement, [accountId])
+  return { ...rules, passwordWords: [...rules.passwordWords, ...names.map(({ name }) => name)] }
 }
 
 /** Problem: `input_invalid`, pointing at the member of the body that held the password. */
@@ -51,24 +62,44 @@ export function requireAcceptablePassword(
   refuse('input_invalid', { errors, detail: 'See errors for each fault of the input.' })
 }
 
-/** The list with every form of its own; its source and licence are at the top of the file. Read with the first new password. */
-function commonPasswords(): ReadonlySet<string> {
-  listed ??= new Set(
-    [...readFileSync(`${packageRoot()}/lists/common-passwords.txt`, 'utf8').split('\n'), ...calendarAndKeys]
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .flatMap((entry) => [...formsOf(entry)])
-      .filter((form) => /\p{L}/u.test(form) || form.length >= 8),
-  )
+interface CommonPasswords {
+  /** Every entry in each of its forms. */
+  readonly common: ReadonlySet<string>
+  /** Entries without a letter, such as dates of birth: between other digits they are as common. */
+  readonly numbers: ReadonlySet<string>
+}
+
+/** Its source and licence are at the top of the file. Read with the first new password. */
+function commonPasswords(): CommonPasswords {
+  if (listed) return listed
+  const lines = readFileSync(`${packageRoot()}/lists/common-passwords.txt`, 'utf8').split('\n')
+  const entries = [...lines.filter((line) => line !== '' && !line.startsWith('#')), ...calendarAndKeys]
+  listed = {
+    common: new Set(entries.flatMap((entry) => [...formsOf(entry)])),
+    numbers: new Set(entries.filter((entry) => !letter.test(entry))),
+  }
   return listed
 }
 
-let listed: ReadonlySet<string> | undefined
+let listed: CommonPasswords | undefined
+
+const letter = /\p{L}/u
+
+/** Whether a text without letters contains one of the numbers, which have 8 to 20 characters. */
+function containsNumber(text: string, numbers: ReadonlySet<string>): boolean {
+  if (letter.test(text)) return false
+  for (let start = 0; start + 8 <= text.length; start += 1)
+    for (let end = start + 8; end <= Math.min(start + 20, text.length); end += 1)
+      if (numbers.has(text.slice(start, end))) return true
+  return false
+}
 
 const calendarAndKeys = [
   ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november'],
   ...['december', 'spring', 'summer', 'autumn', 'fall', 'winter'],
   ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
   ...['qwertyuiop', 'qwertzuiop', 'azertyuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm', 'qwertyuiopasdfghjklzxcvbnm'],
+  ...['12345678', '23456789', '34567890', '09876543', '98765432', '87654321', '76543210'],
 ]
 
 /** What the address, the service and the operator give away. */
@@ -82,3 +113,11 @@ function contextWords(email: string, { issuer, passwordWords }: PasswordRules): 
 }
 
 const between = /[^\p{L}\p{N}]+/gu
+
+/** $1 account. */
+const organizationNamesStatement = {
+  name: 'organization_names_of_account',
+  text: `
+select o.name from membership m join organization o on o.id = m.organization_id
+where m.account_id = $1 limit 100`,
+}

@@ -8,14 +8,14 @@ const argon2 = () => import('@node-rs/argon2')
 /** OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. Each hash stores its own cost. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** A PHC string. The password is hashed in Unicode form NFKC and at its full length. */
+/** A PHC string. The password is hashed in Unicode form NFC (NIST SP 800-63B §3.1.1.2) and at its full length. */
 export async function hashPassword(password: Secret): Promise<string> {
-  return (await argon2()).hash(textOf(password), cost)
+  return (await argon2()).hash(password.open().normalize('NFC'), cost)
 }
 
 /**
- * `needs_rehash` is correct, with a hash of another scheme or of a lower cost than today's. `unreadable` is a stored hash of no
- * known form: a wrong password to the caller, and an error in the log.
+ * `needs_rehash` is correct, with a hash of another scheme, of a lower cost than today's, or of another Unicode form. `unreadable` is a
+ * stored hash of no known form: a wrong password to the caller, and an error in the log.
  */
 export type PasswordResult = 'correct' | 'needs_rehash' | 'wrong' | 'unreadable'
 
@@ -23,17 +23,32 @@ export function isCorrect(result: PasswordResult): boolean {
   return result === 'correct' || result === 'needs_rehash'
 }
 
-/** Without a stored hash, or with an unreadable one, it verifies a decoy, so that the time is the same. */
+/** Without a stored hash, or with an unreadable one, it verifies a decoy as often, so that the work is the same. */
 export async function verifyPassword(stored: string | undefined, password: Secret): Promise<PasswordResult> {
-  const text = textOf(password)
-  const scheme = stored === undefined ? undefined : schemes[schemeOf(stored)]
-  const matches = stored !== undefined && scheme ? await verify(scheme, stored, text) : undefined
-  if (stored === undefined || !scheme || matches === undefined) {
-    await (await argon2()).verify(decoy, text)
-    return stored === undefined ? 'wrong' : 'unreadable'
+  const texts = textsOf(password)
+  if (stored === undefined) return verifyDecoy(texts, 'wrong')
+  const scheme = schemes[schemeOf(stored)]
+  if (!scheme) return verifyDecoy(texts, 'unreadable')
+  for (const [place, text] of texts.entries()) {
+    const matches = await verify(scheme, stored, text)
+    if (matches === undefined) return verifyDecoy(texts, 'unreadable')
+    if (matches) return place === 0 && (await scheme.isCurrent(stored)) ? 'correct' : 'needs_rehash'
   }
-  if (!matches) return 'wrong'
-  return (await scheme.isCurrent(stored)) ? 'correct' : 'needs_rehash'
+  return 'wrong'
+}
+
+/**
+ * What may have been hashed. Earlier releases hashed the form NFKC, which differs only where the password has characters of compatibility,
+ * such as the ligature `ﬁ` or digits in superscript.
+ */
+function textsOf(password: Secret): readonly string[] {
+  const text = password.open()
+  return [...new Set([text.normalize('NFC'), text.normalize('NFKC')])]
+}
+
+async function verifyDecoy<Result>(texts: readonly string[], result: Result): Promise<Result> {
+  for (const text of texts) await (await argon2()).verify(decoy, text)
+  return result
 }
 
 const schemes: Readonly<Record<string, HashScheme>> = {
@@ -61,8 +76,4 @@ const decoy = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.p
 
 function phcBytes(length: number): string {
   return randomBytes(length).toString('base64').replaceAll('=', '')
-}
-
-function textOf(password: Secret): string {
-  return password.open().normalize('NFKC')
 }

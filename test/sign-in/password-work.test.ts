@@ -1,0 +1,45 @@
+import { parseOptions } from '@node-rs/argon2'
+import { expect, onTestFinished, vi } from 'vitest'
+import { problemOf } from '../support/problem.ts'
+import { testInProcess } from '../support/service.ts'
+import { newClient, startIssuer } from './test-client.ts'
+
+/** Every hash that a password was compared with. */
+const verified = vi.hoisted((): string[] => [])
+
+vi.mock('@node-rs/argon2', async (load) => {
+  const library = await load<typeof import('@node-rs/argon2')>()
+  return {
+    ...library,
+    verify(...[stored, ...rest]: Parameters<typeof library.verify>) {
+      verified.push(String(stored))
+      return library.verify(stored, ...rest)
+    },
+  }
+})
+
+testInProcess('an unknown address costs as much as a wrong password and a disabled account', async () => {
+  const service = await startIssuer()
+  onTestFinished(() => service.stop())
+  const person = await service.person()
+  const disabled = await service.person()
+  await service.sql(`update account set disabled_at = now() where id = $1`, [disabled.id])
+  const [{ password: stored } = { password: '' }] = await service.sql<{ password: string }>(
+    `select password from credential where account_id = $1`,
+    [person.id],
+  )
+  // Of the second, NFC and NFKC differ: both are tried.
+  for (const [password, times] of [
+    ['wrong password', 1],
+    ['wrong ﬁrst password', 2],
+  ] as const)
+    for (const email of [person.email, disabled.email, 'unknown@example.com']) {
+      verified.length = 0
+      const answer = await newClient(service).signIn(email, password)
+      expect(problemOf(answer)).toEqual({ status: 401, code: 'sign_in_refused' })
+      expect(
+        verified.map((hash) => parseOptions(hash)),
+        email,
+      ).toEqual(Array(times).fill(parseOptions(stored)))
+    }
+})
