@@ -31,15 +31,17 @@ export interface Credentials {
 
 /**
  * Opens a session, or returns a challenge where the account has a second factor. The response is the same for an unknown address, a
- * wrong password and a disabled account. Problems: `sign_in_refused`; `sign_in_wait` before anything is looked at; `code_refused`.
+ * wrong password and a disabled account. Problems: `sign_in_refused`; `sign_in_wait` before anything is looked at; `code_refused`;
+ * `overloaded`, for clients that are not known before any statement.
  */
 export async function signIn(
   issuer: BuiltInIssuer,
   credentials: Credentials,
   client: Client,
 ): Promise<SignedIn | Challenge> {
-  const { database } = issuer
+  const { database, hashing } = issuer
   const { deviceToken, proof } = credentials
+  if (!deviceToken && !proof) hashing.requirePlace(freshLane(client))
   const email = normalizeEmail(credentials.email)
   const decision = await allow(database, { kind: 'sign-in', email, client, deviceToken })
   if (!decision.isAllowed) return signInPastWait(issuer, decision, { ...credentials, email }, client)
@@ -105,8 +107,12 @@ async function verifyWithin(
   })
 }
 
-function laneOf({ isKnown }: Allowed, { networks }: Client): HashingLane {
-  return isKnown ? { isKnown } : { isKnown, network: networks.at(-1) }
+function laneOf({ isKnown }: Allowed, client: Client): HashingLane {
+  return isKnown ? { isKnown } : freshLane(client)
+}
+
+function freshLane({ networks }: Client): HashingLane {
+  return { isKnown: false, network: networks.at(-1) }
 }
 
 async function revokeGuessingDevice(

@@ -1,7 +1,9 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { createHashingQueue, hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
 import { problemOf } from '../support/problem.ts'
-import { type Answer, type Service, serviceForTest } from '../support/service.ts'
+import { type Answer, type Service, serviceForTest, testInProcess } from '../support/service.ts'
 import { codeAt, enrol, laterCode, newClient, passTime, startIssuer, tokensOf } from './test-client.ts'
 
 let service: Service
@@ -223,3 +225,25 @@ test('429 rate_limited — a known device has ten attempts a minute, whatever it
   await few.stop()
   expect(statuses).toEqual([...Array(10).fill(200), 429])
 })
+
+testInProcess(
+  '503 — where no place to hash is free, a client that is not known costs no statement, and a known device is served',
+  async () => {
+    const full = await startIssuer()
+    const person = await full.person()
+    const { device } = await newClient(full).openSession(person)
+    await full.sql('delete from sign_in_bucket')
+    const { issuer } = full.parts
+    const hashing = createHashingQueue({ ...hashingLimits(1), freshTurns: 0, freshPlaces: 0, networkPlaces: 0 })
+    const app = buildApp({ ...full.parts, ...(issuer && { issuer: { ...issuer, hashing } }) })
+    const signIn = async (more: object = {}) => {
+      const payload = { email: person.email, password: person.password, ...more }
+      return (await app.inject({ method: 'POST', url: 'http://muster.test/auth/sign-in', payload })).statusCode
+    }
+    expect(await signIn()).toBe(503)
+    expect(await full.sql('select from sign_in_bucket')).toEqual([])
+    expect(await signIn({ device_token: device })).toBe(200)
+    await app.close()
+    await full.stop()
+  },
+)

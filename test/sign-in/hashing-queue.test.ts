@@ -12,6 +12,15 @@ function workshop(given = limits) {
   const started: string[] = []
   return {
     started,
+    hasPlace(lane: HashingLane): boolean {
+      try {
+        queue.requirePlace(lane)
+        return true
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'overloaded' })
+        return false
+      }
+    },
     /** What became of it: `done`, or the code of the problem and its seconds. */
     run(name: string, lane: HashingLane): Promise<string> {
       const work = () =>
@@ -111,15 +120,22 @@ test('a core is left for everything else, whatever the number of processes', () 
   }
 })
 
-test('in every order of arrivals and ends the limits hold, and whoever is not refused is served', async () => {
+test('in every order of arrivals and ends the limits hold, the places asked for beforehand are there, and whoever is not refused is served', async () => {
   const event = fc.oneof(fc.constantFrom('known', 'a', 'b', 'c', 'd'), fc.constant('end'))
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 120 }), async (events) => {
-      const { run, started, finishOne } = workshop()
+      const { run, hasPlace, started, finishOne } = workshop()
       const outcomes: Promise<string>[] = []
       for (const one of events) {
-        if (one === 'end') await finishOne()
-        else outcomes.push(run(one, one === 'known' ? known : from(one)))
+        if (one === 'end') {
+          await finishOne()
+          continue
+        }
+        const lane = one === 'known' ? known : from(one)
+        const expected = hasPlace(lane) ? 'has a place' : expect.stringMatching(overloaded)
+        const outcome = run(one, lane)
+        outcomes.push(outcome)
+        expect(await Promise.race([outcome, settled().then(() => 'has a place')])).toEqual(expected)
       }
       await settled()
       for (let n = 0; n < events.length; n += 1) await finishOne()

@@ -13,6 +13,8 @@ export type HashingLane =
 export interface HashingQueue {
   /** Runs the work when it is its turn. Problem: `overloaded`, where there is no place or the turn does not come in time. */
   run<Result>(lane: HashingLane, work: () => Promise<Result>): Promise<Result>
+  /** Problem: `overloaded`, where `run` would refuse at once. It spares the statements before the hash. */
+  requirePlace(lane: HashingLane): void
 }
 
 export interface HashingLimits {
@@ -79,6 +81,12 @@ export function createHashingQueue(limits: HashingLimits): HashingQueue {
         end(state, group)
       }
     },
+    requirePlace(lane) {
+      const group = groupOf(state, lane)
+      const hasPlace = hasTurn(state, group) || roomFor(state, group) !== undefined
+      forgetIdle(state, group)
+      if (!hasPlace) throw overloaded()
+    },
   }
 }
 
@@ -96,14 +104,16 @@ function groupOf({ limits, known, networks }: State, lane: HashingLane): Group {
 }
 
 function turnOf(state: State, group: Group): Promise<void> {
-  if (group.waiting.length === 0 && mayStart(state, group)) {
+  if (hasTurn(state, group)) {
     begin(state, group)
     return Promise.resolve()
   }
-  if (!makeRoom(state, group)) {
+  const room = roomFor(state, group)
+  if (room === undefined) {
     forgetIdle(state, group)
     return Promise.reject(overloaded())
   }
+  if (room !== 'free') room.waiting.pop()?.refuse()
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       group.waiting.splice(group.waiting.indexOf(waiter), 1)
@@ -130,16 +140,18 @@ function mayStart({ limits, known, running, freshRunning }: State, group: Group)
   return group === known || (freshRunning < limits.freshTurns && known.waiting.length === 0)
 }
 
-/** Where every place is taken, the newest of the network with most waiters leaves: the flood pays for the flood. */
-function makeRoom({ limits, known, networks }: State, group: Group): boolean {
-  if (group.waiting.length >= group.places) return false
-  if (group === known) return true
+function hasTurn(state: State, group: Group): boolean {
+  return group.waiting.length === 0 && mayStart(state, group)
+}
+
+/** A free place, or the group whose newest waiter leaves for the newcomer: that of the network with most waiters, so that the flood pays for the flood. */
+function roomFor({ limits, known, networks }: State, group: Group): 'free' | Group | undefined {
+  if (group.waiting.length >= group.places) return undefined
+  if (group === known) return 'free'
   const groups = [...networks.values()]
-  if (groups.reduce((sum, one) => sum + one.waiting.length, 0) < limits.freshPlaces) return true
+  if (groups.reduce((sum, one) => sum + one.waiting.length, 0) < limits.freshPlaces) return 'free'
   const longest = groups.reduce((most, one) => (one.waiting.length > most.waiting.length ? one : most))
-  if (group.waiting.length + 1 >= longest.waiting.length) return false
-  longest.waiting.pop()?.refuse()
-  return true
+  return group.waiting.length + 1 < longest.waiting.length ? longest : undefined
 }
 
 function begin(state: State, group: Group): void {
