@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import ipaddr from 'ipaddr.js'
 import { processors } from './billing/registry.ts'
 import { embeddedFaults, otherNames } from './environment-checks.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
 import { clearTextHosts, postgresUrlFault } from './platform/database/link.ts'
+import { networkFault } from './platform/http/client-address.ts'
 import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
@@ -291,12 +291,6 @@ function readLimits(read: SettingsReader) {
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-function networkFault(value: string): string | undefined {
-  return ipaddr.isValid(value) || ipaddr.isValidCIDR(value)
-    ? undefined
-    : 'must contain addresses or networks such as 10.1.2.0/24.'
-}
 
 function tokenFault(value: string): string | undefined {
   return /^[!-~]{16,}$/.test(value) ? undefined : 'must be at least 16 characters, without spaces.'

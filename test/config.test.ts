@@ -50,6 +50,12 @@ test('all faults are reported together, each with the name of its setting', () =
     ).toHaveLength(1)
 })
 
+test('no trusted proxy is written as an IPv4 network inside IPv6, where a length such as /8 means every address', () => {
+  for (const network of ['::ffff:10.0.0.0/8', '10.0.0.0/8, ::FFFF:a00:0/104', '::ffff:0:0/96'])
+    expect(faultsOf({ MUSTER_TRUSTED_PROXIES: network }), network).toHaveLength(1)
+  expect(faultsOf({ MUSTER_TRUSTED_PROXIES: '10.0.0.0/8, ::ffff:10.0.0.1, 2001:db8::/32' })).toEqual([])
+})
+
 test('a number that is not a whole number in its bounds never starts the service', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (text) => {

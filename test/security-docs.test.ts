@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const asvs = readFileSync(join(root, 'docs/security/asvs.md'), 'utf8')
+const advisories = readFileSync(join(root, 'docs/security/advisories.md'), 'utf8')
 /** The numbers of the standard, with its source. */
 const requirements: Readonly<Record<'level1' | 'level2', readonly string[]>> = JSON.parse(
   readFileSync(join(root, 'test/asvs.json'), 'utf8'),
@@ -40,9 +41,23 @@ test('docs/security/asvs.md says where what is met is met and tested, why the re
   )
 })
 
-test('every test that docs/security/asvs.md names has this title', () => {
-  expect(missingTests(asvs)).toEqual([])
+test('docs/security/advisories.md has each advisory once, with its test or the reason why there is none, and says how many there are', () => {
+  const found = rowsOf(advisories)
+  const ids = found.map(
+    ([id = '']) => /^\[((?:CVE-\d{4}-\d{4,}|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}))\]/.exec(id)?.[1] ?? `no id: ${id}`,
+  )
+  expect(ids.filter((id, at) => id.startsWith('no id') || ids.indexOf(id) !== at)).toEqual([])
+  for (const [id, , , , text = ''] of found)
+    expect(filesIn(text).some((file) => file.startsWith('test/')) || /^no test: ./.test(text), id).toBe(true)
+  expect(advisories).toContain(`: ${ids.length} published advisories`)
 })
+
+test.each(Object.entries({ asvs, advisories }))(
+  'every test that docs/security/%s.md names has this title',
+  (_, page) => {
+    expect(missingTests(page)).toEqual([])
+  },
+)
 
 /** The cells of each row of a table whose first cell begins with a number or an id. */
 function rowsOf(page: string): readonly string[][] {

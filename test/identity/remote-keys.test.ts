@@ -10,6 +10,7 @@ import { usableKeys } from '../../src/identity/issuers/usable-keys.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import { issuerForTest, newKey, type SigningKey, type TestIssuer } from '../support/issuer.ts'
 import { serviceForTest } from '../support/service.ts'
+import { startUntrustedServer } from '../support/untrusted-tls.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -338,4 +339,12 @@ test('a new key under the id of an old one is fetched once its first token fails
   service.clock.advanceSeconds(31)
   for (let count = 0; count < 5; count += 1) expect(await statusOf(await mint(forged))).toBe(401)
   expect(issuer.asked.length - before).toBe(2)
+})
+
+test('keys are not fetched from a server whose certificate cannot be verified', async () => {
+  const { url, received } = await startUntrustedServer()
+  await expect(fetchJson(new URL(`${url}/jwks`), AbortSignal.timeout(60_000))).rejects.toThrow(
+    'self-signed certificate',
+  )
+  expect(received).toEqual([])
 })

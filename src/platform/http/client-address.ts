@@ -100,3 +100,13 @@ function isWithin(address: string, [network, bits]: Range): boolean {
 function isLocal(address: string): boolean {
   return ['loopback', 'private', 'carrierGradeNat', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(address).range())
 }
+
+/** A trusted address or network as an operator sets it. */
+export function networkFault(value: string): string | undefined {
+  if (!ipaddr.isValidCIDR(value))
+    return ipaddr.isValid(value) ? undefined : 'must contain addresses or networks such as 10.1.2.0/24.'
+  const [address] = ipaddr.parseCIDR(value)
+  // The length counts bits of IPv6: some readers take ::ffff:10.0.0.0/8 for every IPv4 address (CVE-2026-92395).
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
+  return isMapped ? 'must contain IPv4 networks as 10.1.2.0/24, and not as ::ffff:10.1.2.0/120.' : undefined
+}

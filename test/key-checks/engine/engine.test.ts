@@ -12,6 +12,7 @@ import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts
 import { startProvidersSimulator } from '../../../simulators/providers/server.ts'
 import { createValidation } from '../../../src/key-checks/engine/check.ts'
 import { Secret } from '../../../src/platform/secret.ts'
+import { startUntrustedServer } from '../../support/untrusted-tls.ts'
 import { resultOf, startHarness, startMs } from './harness.ts'
 
 const VALID = { isValid: true, code: 'valid' }
@@ -153,6 +154,13 @@ describe('what is sent', () => {
     }
     expect(simulator.received[0]?.headers.authorization).toBe(`Bearer ${S.oldAccountToken}`)
     expect(simulator.received[3]?.headers).toMatchObject({ 'x-auth-key': S.oldGlobalKey, 'x-auth-email': S.email })
+  })
+
+  test('no credential is sent to a server whose certificate cannot be verified', async () => {
+    const server = await startUntrustedServer()
+    const { outcomeOf } = await startHarness({ baseUrls: { cloudflare: server.url } })
+    expect(await outcomeOf(S.userToken)).toEqual({ problem: 'provider_unreachable' })
+    expect(server.received).toEqual([])
   })
 
   test('an e-mail address sent beside a token stays here', async () => {
