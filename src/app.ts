@@ -140,6 +140,7 @@ function signInTable(issuer: BuiltInIssuer, limits: Parts['limits']): readonly O
     route('POST /auth/sign-in', 'public', auth.signIn),
     route('POST /auth/sign-in/second-step', 'public', auth.completeSignIn),
     route('POST /auth/refresh', 'public', auth.refresh),
+    route('POST /auth/step-up', 'caller', auth.stepUp),
     route('POST /auth/sign-out', 'caller', auth.signOut),
     route('POST /auth/sign-out-everywhere', 'caller', auth.signOutEverywhere),
     route('GET /auth/devices', 'caller', auth.listDevices),

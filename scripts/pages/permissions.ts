@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../src/api-docs/openapi.ts'
+import { sentenceOf, sentenceOfNeeds } from '../../src/api-docs/openapi.ts'
 import type { OperationContract } from '../../src/platform/http/contract.ts'
 
 /** The text of docs/permissions.md: what permissions are, and the permission of every operation. */
@@ -63,7 +63,8 @@ these changes is in the [audit trail](audit.md), those of the command line with 
 ## What each operation needs
 
 The gate checks the permission before it reads the body. Without a token the answer is 401, without the permission 403; an organisation
-of which the caller is no member answers 404, as if it did not exist.
+of which the caller is no member answers 404, as if it did not exist. Where the session must have proved more, and has not, it is 401 \`step_up_required\`:
+[decisions/levels.md](decisions/levels.md).
 
 | operation | permission | meaning |
 |---|---|---|
@@ -71,6 +72,6 @@ ${contracts.map(rowOf).join('\n')}
 `
 }
 
-function rowOf({ method, path, permission }: OperationContract): string {
-  return `| \`${method} ${path}\` | \`${permission}\` | ${sentenceOf(permission)} |`
+function rowOf({ method, path, permission, needs }: OperationContract): string {
+  return `| \`${method} ${path}\` | \`${permission}\` | ${[sentenceOf(permission), ...(needs ? [sentenceOfNeeds(needs)] : [])].join(' ')} |`
 }

@@ -1,4 +1,4 @@
-import type { AnswerContract, OperationContract, Permission } from '../platform/http/contract.ts'
+import type { AnswerContract, Needs, OperationContract, Permission } from '../platform/http/contract.ts'
 import { problemAnswer } from '../platform/http/problem-answer.ts'
 import { anywhereProblems, ProblemBody } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
@@ -108,17 +108,26 @@ export function sentenceOf(permission: Permission): string {
   return `Needs the permission \`${grant}\`${place === undefined ? '' : ' by the role in this organisation'}.`
 }
 
+/** What the session must have proved, as a sentence. */
+export function sentenceOfNeeds({ aal, maxAgeSeconds, proofInBody }: Needs): string {
+  const factor = aal === undefined ? '' : ' with a second factor'
+  const age = maxAgeSeconds === undefined ? '' : ` within ${maxAgeSeconds / 60} minutes`
+  if (aal === 'factor' && proofInBody) return `Of an account with a second factor, needs a sign-in${factor}${age}.`
+  return `Needs a sign-in${factor}${aal === 'factor' ? ', where the account has one,' : ''}${age}.`
+}
+
 type Hoist = (schema: unknown) => unknown
 
 function operationOf(contract: OperationContract, hoist: Hoist): Json {
-  const { id, tag, summary, description, permission, body, bodyExamples } = contract
+  const { id, tag, summary, description, permission, needs, body, bodyExamples } = contract
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description} ${sentenceOf(permission)}`,
+    description: [description, sentenceOf(permission), ...(needs ? [sentenceOfNeeds(needs)] : [])].join(' '),
     security: securityOf(permission),
     'x-permission': permission,
+    ...(needs && { 'x-needs': needs }),
     parameters: parametersOf(contract, hoist),
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: hoist(body), examples: bodyExamples } } },

@@ -44,7 +44,7 @@ interface PayerRow extends AccountState {
   readonly customer_id: string | null
 }
 
-/** $1 to $4 as in `callerTables`, $5 the payment processor. */
+/** $1 to $5 as in `callerTables`, $6 the payment processor. */
 const payerStatement = {
   name: 'payer',
   text: `
@@ -56,7 +56,7 @@ select me.id as account_id, me.disabled, me.ended,
        (select c.id
         from customer c
         left join subscription s on s.customer_id = c.id
-        where c.deleted_at is null and c.processor = $5 and c.claim_rank is distinct from ${claimRanks.reference}
+        where c.deleted_at is null and c.processor = $6 and c.claim_rank is distinct from ${claimRanks.reference}
           and case when $4::uuid is null then c.account_id = me.id else c.organization_id = $4 end
         order by s.status in ('active', 'trialing', 'past_due') desc nulls last, s.created_at desc nulls last, c.id
         limit 1) as customer_id

@@ -1,6 +1,7 @@
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Caller } from './caller.ts'
+import type { Aal } from './level.ts'
 import { provision } from './provisioning.ts'
 
 /** State of the caller's account and session, which every statement that begins with the caller reads. */
@@ -44,22 +45,24 @@ interface CallerColumns {
   readonly sessionId: string
   /** The organisation asked for, or null for the first joined. */
   readonly organizationId: string
+  /** The level of a session of another issuer. */
+  readonly foreignAal: string
 }
 
 /**
  * Common table expressions that say who calls and what they are granted, shared by every statement that asks.
- * Tables: `me` (one row, or none for an unknown subject), `home` (the membership in the current organisation),
+ * Tables: `me` (one row with the level of the session, or none for an unknown subject), `home` (the membership in the current organisation),
  * `shown` (the subscription to show of the person, `own`, and of the organisation), `granted` (resource, action).
  */
-export const callerTablesOf = ({ issuer, subject, sessionId, organizationId }: CallerColumns) => `
+export const callerTablesOf = ({ issuer, subject, sessionId, organizationId, foreignAal }: CallerColumns) => `
 me as (
   select a.id, a.role_id, a.first_session,
          a.disabled_at is not null as disabled,
-         ${sessionId}::uuid is not null and not exists (
-           select from session s where s.id = ${sessionId} and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
-         ) as ended
+         ${sessionId}::uuid is not null and s.id is null as ended,
+         coalesce(s.aal, ${foreignAal}::smallint) as aal, s.proved_at
   from identity i
   join account a on a.id = i.account_id
+  left join session s on s.id = ${sessionId}::uuid and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
   where i.issuer = ${issuer} and i.subject = ${subject}
 ), home as (
   select m.organization_id, m.role_id
@@ -102,13 +105,19 @@ me as (
   where shown.status in ('active', 'trialing', 'past_due')
 )`
 
-/** The same for one caller: $1 issuer, $2 subject, $3 session id, $4 organisation. */
-export const callerTables = callerTablesOf({ issuer: '$1', subject: '$2', sessionId: '$3', organizationId: '$4' })
+/** The same for one caller: $1 issuer, $2 subject, $3 session id, $4 organisation, $5 level of a session of another issuer. */
+export const callerTables = callerTablesOf({
+  issuer: '$1',
+  subject: '$2',
+  sessionId: '$3',
+  organizationId: '$4',
+  foreignAal: '$5',
+})
 
-/** $1 to $4 of `callerTables`. */
+/** $1 to $5 of `callerTables`. */
 export function callerValues(
-  { issuer, subject, ownSessionId }: Caller,
+  { issuer, subject, ownSessionId, aal = 1 }: Caller,
   orgId?: string,
-): readonly [string, string, string | null, string | null] {
-  return [issuer, subject, ownSessionId ?? null, orgId ?? null]
+): readonly [string, string, string | null, string | null, Aal] {
+  return [issuer, subject, ownSessionId ?? null, orgId ?? null, aal]
 }

@@ -1,8 +1,9 @@
 import type { Rows } from '../platform/database/database.ts'
-import type { Permission } from '../platform/http/contract.ts'
+import type { Needs, Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
 import { type AccountState, callerTables, callerValues, requireAccount } from './account.ts'
 import type { Caller } from './caller.ts'
+import { type Level, requireLevel } from './level.ts'
 
 /** One right, as `role_grant` and `plan_grant` have it. */
 export interface Grant {
@@ -13,23 +14,29 @@ export interface Grant {
 /**
  * Checks that the caller has a permission and answers the id of the account. The gate calls it for every operation that asks for
  * one, before the body is read; an operation that changes what permissions depend on calls it again under its lock.
- * `organizationId` is the organisation of the path, for permissions `in {orgId}`.
+ * `organizationId` is the organisation of the path, for permissions `in {orgId}`; `needs` is what the session must have proved.
  * Problems: those of `requireAccount`, `organization_unknown` for an organisation of which the caller is no member,
- * `permission_missing`.
+ * `permission_missing`, `step_up_required`.
  */
 export async function authorize(
   rows: Rows,
   caller: Caller,
   permission: Permission,
-  organizationId?: string,
+  { organizationId, needs }: { readonly organizationId?: string | undefined; readonly needs?: Needs | undefined } = {},
 ): Promise<string> {
   const needed = readPermission(permission)
-  const values = [...callerValues(caller, organizationId), needed.grant?.resource ?? null, needed.grant?.action ?? null]
+  const values = [
+    ...callerValues(caller, organizationId),
+    needed.grant?.resource ?? null,
+    needed.grant?.action ?? null,
+    caller.authenticatedAtMs === undefined ? null : new Date(caller.authenticatedAtMs),
+  ]
   const row = await requireAccount(rows, caller, async () => (await rows.query<Row>(authorizeStatement, values))[0])
   const { account_id: accountId } = row
   if (needed.isInOrganization && !row.is_member) refuse('organization_unknown', { accountId })
   const isAllowed = needed.isInOrganization ? row.allowed_by_membership : row.allowed
   if (needed.grant && !isAllowed) refusePermission(needed.grant, accountId)
+  if (needs) requireLevel(needs, row, accountId)
   return accountId
 }
 
@@ -55,7 +62,7 @@ export function readPermission(permission: Permission): Needed {
 
 const form = /^([a-z][a-z0-9_]*):([a-z][a-z0-9_]*)( in \{orgId\})?$/
 
-interface Row extends AccountState {
+interface Row extends AccountState, Level {
   readonly is_member: boolean
   /** By the account's role, its role in the current organisation, or a plan. */
   readonly allowed: boolean
@@ -63,15 +70,18 @@ interface Row extends AccountState {
   readonly allowed_by_membership: boolean
 }
 
-/** $1 to $4 as in `callerTables`, $5 resource, $6 action. */
+/** $1 to $5 as in `callerTables`, $6 resource, $7 action, $8 when another issuer authenticated the user, or null. */
 const authorizeStatement = {
   name: 'authorize',
   text: `
 with ${callerTables}
 select me.id as account_id, me.disabled, me.ended,
        exists (select from home) as is_member,
-       exists (select from granted where resource = $5 and action = $6) as allowed,
+       exists (select from granted where resource = $6 and action = $7) as allowed,
        exists (select from home join role_grant g using (role_id)
-               where g.resource = $5 and g.action = $6) as allowed_by_membership
+               where g.resource = $6 and g.action = $7) as allowed_by_membership,
+       me.aal,
+       extract(epoch from now() - coalesce(me.proved_at, $8::timestamptz))::float8 as age_seconds,
+       exists (select from factor f where f.account_id = me.id and f.verified_at is not null) as has_factor
 from me`,
 }

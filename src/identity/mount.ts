@@ -7,7 +7,7 @@ import type {
 } from 'fastify'
 import Type from 'typebox'
 import type { Rows } from '../platform/database/database.ts'
-import type { OperationContract, Permission } from '../platform/http/contract.ts'
+import type { Needs, OperationContract, Permission } from '../platform/http/contract.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
@@ -113,10 +113,12 @@ function schemaOf({ query, params, body, rawBody }: OperationContract) {
 
 /** Callback style: of a caller who is known already nothing is awaited. */
 function guardOf(
-  { id, permission, method, path, anyHost, countsItself }: OperationContract,
+  { id, permission, needs, method, path, anyHost, countsItself }: OperationContract,
   gate: Gate,
 ): preParsingHookHandler | undefined {
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
+  if (needs && (permission === 'public' || permission === 'metrics-token'))
+    throw new Error(`The operation ${id} asks for no caller, and needs a level.`)
   // Writes without a token have limits of their own, and probes none.
   if (permission === 'public') return method === 'GET' && !anyHost ? limitNetwork(gate) : undefined
   if (permission === 'metrics-token')
@@ -127,11 +129,13 @@ function guardOf(
   if (readPermission(permission).isInOrganization && !path.includes('{orgId}'))
     throw new Error(`The operation ${id} has no organisation in its path for the permission ${permission}.`)
   const limit = countsItself ? undefined : gate.nodeLimits[method === 'GET' ? 'reads' : 'writes']
+  // Operations on the caller's own account ask for a level of sessions of the built-in issuer only, and refuse others themselves.
+  const isChecked = (caller: Caller) => permission !== 'caller' || (needs && caller.ownSessionId !== undefined)
   const checkCaller = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
     request.caller = caller
     request.actor = caller
     if (limit) reply.headers(limit.take(subjectKeyOf(caller)))
-    return permission === 'caller' ? undefined : authorizeRequest(request, caller, permission, gate)
+    return isChecked(caller) ? authorizeRequest(request, caller, { permission, needs }, gate) : undefined
   }
   return (request, reply, _payload, done) => {
     const caller = gate.authenticate(request.raw.rawHeaders)
@@ -155,11 +159,11 @@ function limitNetwork({ nodeLimits }: Gate): preParsingHookHandler {
 async function authorizeRequest(
   request: FastifyRequest,
   caller: Caller,
-  permission: Permission,
+  { permission, needs }: { readonly permission: Permission; readonly needs: Needs | undefined },
   { database }: Gate,
 ): Promise<void> {
   const organizationId = readPermission(permission).isInOrganization ? organizationOf(request.params) : undefined
-  const account = await authorize(database, caller, permission, organizationId)
+  const account = await authorize(database, caller, permission, { organizationId, needs })
   request.accountId = account
   request.actor = { account }
 }

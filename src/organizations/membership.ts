@@ -25,7 +25,7 @@ export function changeOrganization<Result>(
 ): Promise<Result> {
   return database.transaction(async (rows) => {
     await lockOrganization(rows, organizationId)
-    return work(rows, await authorize(rows, caller, permission, organizationId))
+    return work(rows, await authorize(rows, caller, permission, { organizationId }))
   })
 }
 

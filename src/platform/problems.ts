@@ -41,6 +41,7 @@ export const problems = {
   session_ended: { status: 401, title: 'The session of this token has ended.' },
   account_disabled: { status: 401, title: 'This account is disabled.' },
   account_removed: { status: 401, title: 'The account of this token was removed.' },
+  step_up_required: { status: 401, title: 'The operation needs a newer or a stronger proof of who is calling.' },
   account_unknown: { status: 403, title: 'No account belongs to this token.' },
   permission_missing: { status: 403, title: 'The caller lacks a permission.' },
   permission_exceeds: { status: 403, title: 'The role grants permissions that the caller’s own role does not.' },
@@ -63,6 +64,7 @@ export const problems = {
   code_refused: { status: 403, title: 'The code is wrong or was used before.' },
   refresh_refused: { status: 401, title: 'The refresh token is not accepted.' },
   password_wrong: { status: 403, title: 'The password is wrong.' },
+  factor_required: { status: 403, title: 'The account has a second factor, which is needed too.' },
   session_foreign: { status: 403, title: 'Another issuer keeps the sessions of this account.' },
   session_unknown: { status: 404, title: 'The caller has no such session.' },
   device_unknown: { status: 404, title: 'The caller has no such device.' },
@@ -109,6 +111,8 @@ export interface ProblemMore {
   readonly scope?: 'account' | 'network'
   /** Of `sign_in_wait`: how to sign in before the wait is over. */
   readonly ways?: readonly ('known_device' | 'second_factor')[]
+  /** Of `step_up_required`: what the session must have proved. */
+  readonly needs?: { readonly acrValues?: string; readonly maxAgeSeconds?: number }
   readonly retryAfterSeconds?: number
   /** Response headers that belong to this refusal, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>

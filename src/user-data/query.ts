@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import { type AccountState, callerTablesOf, callerValues, requireAccount } from '../identity/account.ts'
 import { type Caller, sessionKeyOf } from '../identity/caller.ts'
+import type { Aal } from '../identity/level.ts'
 import { openFirstSession } from '../identity/provisioning.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { Problem, refuse } from '../platform/problems.ts'
@@ -42,8 +43,8 @@ async function load(rows: Rows, read: () => Promise<UserDataRow | undefined>, ca
   }
 }
 
-/** Issuer, subject, own session id, organisation, session claim. */
-type Question = readonly [string, string, string | null, string | null, string | null]
+/** Issuer, subject, own session id, organisation, level of a session of another issuer, session claim. */
+type Question = readonly [string, string, string | null, string | null, Aal, string | null]
 
 function questionOf(caller: Caller, orgId: string | undefined): Question {
   return [...callerValues(caller, orgId), caller.session ?? null]
@@ -80,7 +81,7 @@ async function findEach(
 }
 
 async function findAll(rows: Rows, questions: readonly Question[]): Promise<readonly (UserDataRow | undefined)[]> {
-  const columns = [0, 1, 2, 3, 4].map((column) => questions.map((question) => question[column]))
+  const columns = [0, 1, 2, 3, 4, 5].map((column) => questions.map((question) => question[column]))
   const found: (UserDataRow | undefined)[] = questions.map(() => undefined)
   for (const row of await rows.query<UserDataRow>(userDataStatement, columns)) found[row.asked] = row
   return found
@@ -106,14 +107,15 @@ export const userDataStatement = {
   name: 'user_data',
   text: `
 select (asked.place - 1)::int as asked, found.*
-from unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[], $5::text[])
-     with ordinality as asked (issuer, subject, session_id, organization_id, session, place)
+from unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[], $5::smallint[], $6::text[])
+     with ordinality as asked (issuer, subject, session_id, organization_id, foreign_aal, session, place)
 cross join lateral (
   with ${callerTablesOf({
     issuer: 'asked.issuer',
     subject: 'asked.subject',
     sessionId: 'asked.session_id',
     organizationId: 'asked.organization_id',
+    foreignAal: 'asked.foreign_aal',
   })}
   select me.id as account_id, me.disabled, me.ended, me.first_session is null as unopened,
          asked.organization_id is not null and not exists (select from home) as not_a_member,

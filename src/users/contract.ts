@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
 import { emailRules, uuidRules } from '../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 
@@ -112,13 +112,14 @@ export const adminUserRoleContract = {
   method: 'PUT',
   path: '/api/v1/admin/users/{userId}/role',
   permission: 'users:change_role',
+  needs: administratorNeeds,
   summary: 'Change the role of a user',
   description:
     'Needs the header `If-Match`. The role of the caller grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last administrator cannot be demoted.',
   body: RoleChange,
   bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
   answers: { 200: userAnswer },
-  problems: [...changeProblems, 'self_change', ...bodyProblems],
+  problems: [...changeProblems, 'self_change', 'step_up_required', ...bodyProblems],
 } as const satisfies OperationContract
 
 export const adminUserSessionsContract = {

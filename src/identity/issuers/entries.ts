@@ -17,6 +17,7 @@ export interface IssuerEntry {
   readonly never: Readonly<Record<string, string | boolean>>
   readonly present: readonly string[]
   readonly claims: ClaimNames
+  readonly stepUp?: StepUpClaims
   readonly lifetimeMaxSeconds: number
   readonly clockToleranceSeconds: number
   readonly trustsEmail: boolean
@@ -30,6 +31,17 @@ export interface ClaimNames {
   readonly session?: string
   readonly email: string
   readonly emailVerified: string
+}
+
+/** How the tokens of an issuer show the level of a session. */
+export interface StepUpClaims {
+  /** Values of `acrClaim` that mean a session with a second factor. */
+  readonly acr: readonly string[]
+  readonly acrClaim: string
+  /** Methods in the claim `amr`, any of which means the same. */
+  readonly amr: readonly string[]
+  /** The claim with the second in which the user authenticated. */
+  readonly authTime?: string
 }
 
 export type KeysPlace =
@@ -83,6 +95,7 @@ function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Looku
     never: read.values('never'),
     present: read.texts('present') ?? [],
     claims: readClaims(read.inner('claims')),
+    ...(read.has('stepUp') && { stepUp: readStepUp(read.inner('stepUp')) }),
     lifetimeMaxSeconds: read.number('lifetimeMaxSeconds', { fallback: 86_400, min: 60, max: 30 * 86_400 }),
     clockToleranceSeconds: read.number('clockToleranceSeconds', { fallback: 5, min: 0, max: 60 }),
     trustsEmail: read.flag('trustsEmail', false),
@@ -144,6 +157,21 @@ function readClaims(read: EntryReader): ClaimNames {
   }
   read.finish()
   return claims
+}
+
+/** `acr` maps each value of the claim to the level that it means. */
+function readStepUp(read: EntryReader): StepUpClaims {
+  const acr = Object.entries(read.values('acr'))
+  if (acr.some(([, level]) => level !== 'aal2')) read.fault('acr', 'maps values of the claim to "aal2".')
+  const authTime = read.text('authTime')
+  const stepUp = {
+    acr: acr.map(([value]) => value),
+    acrClaim: read.text('acrClaim') ?? 'acr',
+    amr: read.texts('amr') ?? [],
+    ...(authTime !== undefined && { authTime }),
+  }
+  read.finish()
+  return stepUp
 }
 
 /** Minimum bytes of a secret: the length of the hash (RFC 7518 §3.2). */

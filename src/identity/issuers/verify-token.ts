@@ -3,7 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { emailPattern } from '../../platform/http/formats.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
 import type { Caller } from '../caller.ts'
-import type { ClaimNames } from './entries.ts'
+import type { Aal } from '../level.ts'
+import type { ClaimNames, StepUpClaims } from './entries.ts'
 
 /** One issuer whose access tokens are accepted. All rules are fixed here; none comes from a token or a key set. */
 export interface Issuer {
@@ -24,6 +25,8 @@ export interface Issuer {
   /** Claims that only the access tokens of this issuer have. */
   readonly present?: readonly string[]
   readonly claims: ClaimNames
+  /** Absent where the tokens show no level: the sessions have level 1 and no age. */
+  readonly stepUp?: StepUpClaims
   readonly lifetimeMaxSeconds: number
   readonly clockToleranceSeconds?: number
   /** How far in the future a token may be issued, where that is more. It prolongs no token. */
@@ -65,7 +68,7 @@ export async function verifyToken(token: string, issuers: ReadonlyMap<string, Is
     checkTimes(payload, issuer, now)
     checkReceiver(payload, issuer)
     checkKind(payload, issuer)
-    return { caller: callerOf(payload, issuer), expiresAtMs: Number(payload.exp) * 1_000 }
+    return { caller: callerOf(payload, issuer, now), expiresAtMs: Number(payload.exp) * 1_000 }
   } catch (error) {
     if (error instanceof Problem) throw error
     if (error instanceof errors.JWTExpired) return refuse('token_expired', { cause: error })
@@ -139,7 +142,7 @@ function checkKind(payload: JWTPayload, { exactly = {}, never = {}, present = []
 /** OpenID Connect Core §2 and §3.3.2.11. */
 const idTokenClaims = ['nonce', 'at_hash', 'c_hash', 's_hash']
 
-function callerOf(payload: JWTPayload, issuer: Issuer): Caller {
+function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): Caller {
   const { claims, isBuiltIn } = issuer
   const subject = nameOf(payload[claims.subject]) ?? refuse('token_invalid')
   const session = sessionOf(payload, issuer)
@@ -152,11 +155,35 @@ function callerOf(payload: JWTPayload, issuer: Issuer): Caller {
     ...(session !== undefined && { session }),
     ...(session !== undefined && isBuiltIn && { ownSessionId: session }),
     ...(payload.iat !== undefined && { issuedAtMs: payload.iat * 1_000 }),
+    ...(issuer.stepUp && levelOf(payload, issuer.stepUp, now)),
     ...(typeof email === 'string' && email.length <= 254 && emailPattern.test(email) && { email }),
     emailTrusted: issuer.trustsEmail && payload[claims.emailVerified] === true,
     provisions: issuer.provisions,
   }
 }
+
+/** A missing time, or one in the future, counts as long ago: the issuer was said to tell it. */
+function levelOf(
+  payload: JWTPayload,
+  { acr, acrClaim, amr, authTime }: StepUpClaims,
+  now: Clock,
+): { readonly aal: Aal; readonly authenticatedAtMs?: number } {
+  const isStrong = acr.includes(String(payload[acrClaim])) || methodsOf(payload.amr).some((one) => amr.includes(one))
+  const at = authTime === undefined ? undefined : payload[authTime]
+  const isTime = typeof at === 'number' && at >= 0 && at * 1_000 <= now() + authTimeToleranceMs
+  return { aal: isStrong ? 2 : 1, ...(authTime !== undefined && { authenticatedAtMs: isTime ? at * 1_000 : 0 }) }
+}
+
+/** RFC 8176: names. Supabase Auth has objects with the name as `method`. */
+function methodsOf(amr: unknown): readonly string[] {
+  if (!Array.isArray(amr)) return []
+  return amr
+    .map((one: unknown) => (typeof one === 'object' && one !== null && 'method' in one ? one.method : one))
+    .map(String)
+}
+
+/** Between the clock of an issuer and ours. */
+const authTimeToleranceMs = 60_000
 
 /** OpenID Connect Core §2: `auth_time`, the second of the sign-in, distinguishes sessions where no other claim does. */
 function sessionOf(payload: JWTPayload, { claims, isBuiltIn }: Issuer): string | undefined {

@@ -13,6 +13,7 @@ export const auditActions = {
 
   // The built-in issuer
   'session.opened': 'A user signed in. `amr`: how.',
+  'session.stepped_up': 'A user authenticated again in an open session. `amr`: how, so far.',
   'session.refused': 'A sign-in was refused. The target is the account with that address, if there is one.',
   'session.ended': 'A user signed out, or an operator ended the session.',
   'session.all_ended': 'An operator ended every session, such as after a restore. `sessions`: how many were open.',
@@ -24,6 +25,7 @@ export const auditActions = {
   'account.signed_up': 'A user created an account with a password.',
   'password.changed': 'A password was changed.',
   'password.refused': 'A wrong password where an open session asks for it again.',
+  'code.refused': 'A wrong code where an open session asks for one.',
   'factor.added': 'A second factor was verified by its first code.',
   'factor.removed': 'A second factor was removed.',
   'recovery_codes.replaced': 'New recovery codes were created.',

@@ -26,6 +26,25 @@ export interface AnswerContract {
  */
 export type Permission = 'public' | 'metrics-token' | 'caller' | 'member in {orgId}' | `${string}:${string}`
 
+/**
+ * What the session of the caller must have proved, beside the permission: otherwise 401 `step_up_required` (RFC 9470). The gate enforces
+ * it before the body is read. Source: docs/decisions/levels.md.
+ */
+export interface Needs {
+  /** 2: a session with a second factor. `factor`: the same where the account has one. */
+  readonly aal?: 2 | 'factor'
+  /** The longest time since the user authenticated. */
+  readonly maxAgeSeconds?: number
+  /** Where the account has no second factor, what the body holds is enough: the password. */
+  readonly proofInBody?: true
+}
+
+/** Of operations that change how the caller signs in, or that hand out or remove everything of the caller. */
+export const ownAccountNeeds = { aal: 'factor', maxAgeSeconds: 600 } as const satisfies Needs
+
+/** Of operations by which an administrator gives power over an account. A role may require a second factor beside them. */
+export const administratorNeeds = { maxAgeSeconds: 900 } as const satisfies Needs
+
 /** One operation as promised to its callers. Handler types, validation and the OpenAPI document follow from it. */
 export interface OperationContract {
   readonly id: string
@@ -36,6 +55,7 @@ export interface OperationContract {
   readonly summary: string
   readonly description: string
   readonly permission: Permission
+  readonly needs?: Needs
   /** It answers whatever host the request names: probes know a node by any of its addresses. */
   readonly anyHost?: true
   /** It has a limit of its own, and does not count as a write. */

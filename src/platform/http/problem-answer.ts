@@ -13,7 +13,7 @@ export const documentationPath = '/docs/problems.md'
 /** The shape of every failure (RFC 9457), from an operation, the framework or the HTTP parser. */
 export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
   const { title, status } = problems[problem.code]
-  const { detail, errors, missing, scope, ways, retryAfterSeconds, headers } = problem.more
+  const { detail, errors, missing, scope, ways, needs, retryAfterSeconds, headers } = problem.more
   const body = JSON.stringify({
     type: `${documentationPath}#${problem.code}`,
     title,
@@ -25,13 +25,14 @@ export function problemAnswer(problem: Problem, requestId: string): ProblemAnswe
     missing,
     scope,
     ways,
+    needs,
   })
   return {
     status,
     body,
     headers: {
       'content-type': 'application/problem+json; charset=utf-8',
-      ...(status === 401 && { 'www-authenticate': challenge(problem.code) }),
+      ...(status === 401 && { 'www-authenticate': challenge(problem) }),
       ...(insufficientScope.has(problem.code) && {
         'www-authenticate': 'Bearer realm="muster", error="insufficient_scope"',
       }),
@@ -49,10 +50,15 @@ export function problemFrom(thrown: unknown): Problem {
   return new Problem(known ?? 'internal_error', { cause: thrown })
 }
 
-/** RFC 6750 §3.1: where no token was sent, the challenge names no error. */
-function challenge(code: ProblemCode): string {
+/** RFC 6750 §3.1: where no token was sent, the challenge names no error. RFC 9470 §3: what a better session must prove. */
+function challenge({ code, more: { needs = {} } }: Problem): string {
   if (withoutToken.has(code)) return 'Bearer realm="muster"'
-  return `Bearer realm="muster", error="invalid_token", error_description="${problems[code].title.replaceAll('’', "'")}"`
+  const error = code === 'step_up_required' ? 'insufficient_user_authentication' : 'invalid_token'
+  return [
+    `Bearer realm="muster", error="${error}", error_description="${problems[code].title.replaceAll('’', "'")}"`,
+    ...(needs.acrValues === undefined ? [] : [`acr_values="${needs.acrValues}"`]),
+    ...(needs.maxAgeSeconds === undefined ? [] : [`max_age="${needs.maxAgeSeconds}"`]),
+  ].join(', ')
 }
 
 /** RFC 6750 §3.1: the token is good, and the caller may do less than this. */

@@ -34,6 +34,15 @@ export const ProblemBody = Type.Object(
         description: 'Of `sign_in_wait`: how to sign in before the wait is over.',
       }),
     ),
+    needs: Type.Optional(
+      Type.Object(
+        {
+          acrValues: Type.Optional(Type.String({ description: 'The level: `urn:muster:aal2`.' })),
+          maxAgeSeconds: Type.Optional(Type.Integer({ description: 'The longest time since the user authenticated.' })),
+        },
+        { description: 'Of `step_up_required`: what the session must have proved.' },
+      ),
+    ),
   },
   { $id: 'Problem' },
 )

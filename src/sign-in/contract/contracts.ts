@@ -16,6 +16,7 @@ import {
   signOutEverywhereContract,
 } from './sessions.ts'
 import { completeSignInContract, refreshContract, signInContract, signUpContract } from './sign-in.ts'
+import { stepUpContract } from './step-up.ts'
 import { discoveryContract, keySetContract } from './well-known.ts'
 
 /** The operations of the built-in issuer. They are part of the contract only where it is enabled. */
@@ -24,6 +25,7 @@ export const signInContracts: readonly OperationContract[] = [
   signInContract,
   completeSignInContract,
   refreshContract,
+  stepUpContract,
   signOutContract,
   signOutEverywhereContract,
   listDevicesContract,

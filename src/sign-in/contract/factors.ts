@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../../platform/http/contract.ts'
+import { type Needs, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { passwordRules } from './password-fields.ts'
@@ -12,6 +12,9 @@ const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
 
 const factorParams = Type.Object({ factorId: Type.String(uuidRules) }, { additionalProperties: false })
+
+/** What the body holds is enough without a factor: the password, or the first code of a factor that was set up with it. */
+const needs = { ...ownAccountNeeds, proofInBody: true } as const satisfies Needs
 
 const PasswordAgain = Type.Object(
   { password: Type.String({ ...passwordRules, description: 'The current password.' }) },
@@ -97,6 +100,7 @@ export const enrolFactorContract = {
   description:
     'Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, each with a different name.',
   permission: 'caller',
+  needs,
   body: Type.Object(
     {
       friendlyName: Type.String(friendlyName),
@@ -131,6 +135,7 @@ export const enrolFactorContract = {
   problems: [
     'password_wrong',
     'sign_in_wait',
+    'step_up_required',
     'factor_name_taken',
     'factor_limit_reached',
     ...bodyProblems,
@@ -146,6 +151,7 @@ export const verifyFactorContract = {
   summary: 'Verify a factor with its first code',
   description: 'From then on sign-in needs a second step. The first factor comes with ten recovery codes.',
   permission: 'caller',
+  needs,
   params: factorParams,
   body: Type.Object(
     { code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }) },
@@ -168,7 +174,15 @@ export const verifyFactorContract = {
       },
     },
   },
-  problems: ['factor_unknown', 'factor_verified', 'code_refused', 'sign_in_wait', ...bodyProblems, ...sessionProblems],
+  problems: [
+    'factor_unknown',
+    'factor_verified',
+    'code_refused',
+    'sign_in_wait',
+    'step_up_required',
+    ...bodyProblems,
+    ...sessionProblems,
+  ],
 } as const satisfies OperationContract
 
 export const renameFactorContract = {
@@ -217,6 +231,7 @@ export const renewRecoveryCodesContract = {
   summary: 'Replace the recovery codes',
   description: 'Makes ten new codes and deletes the old ones. Needs the current password and a verified factor.',
   permission: 'caller',
+  needs,
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
   answers: {
@@ -230,5 +245,12 @@ export const renewRecoveryCodesContract = {
       },
     },
   },
-  problems: ['password_wrong', 'sign_in_wait', 'factor_missing', ...bodyProblems, ...sessionProblems],
+  problems: [
+    'password_wrong',
+    'sign_in_wait',
+    'step_up_required',
+    'factor_missing',
+    ...bodyProblems,
+    ...sessionProblems,
+  ],
 } as const satisfies OperationContract

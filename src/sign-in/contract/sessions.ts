@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../../platform/http/contract.ts'
+import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../../platform/http/problem-body.ts'
 import { newPasswordRules, passwordRules } from './password-fields.ts'
@@ -108,6 +108,7 @@ export const changePasswordContract = {
   summary: 'Change the caller’s password',
   description: 'Needs the current password. Every other session of the account ends.',
   permission: 'caller',
+  needs: { ...ownAccountNeeds, proofInBody: true },
   body: Type.Object(
     { currentPassword: Type.String(passwordRules), newPassword: Type.String(newPasswordRules) },
     { additionalProperties: false, $id: 'PasswordChange' },
@@ -119,5 +120,5 @@ export const changePasswordContract = {
     },
   },
   answers: { 204: { description: 'The password is changed' } },
-  problems: ['password_wrong', 'sign_in_wait', ...bodyProblems, ...sessionProblems],
+  problems: ['password_wrong', 'sign_in_wait', 'step_up_required', ...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract

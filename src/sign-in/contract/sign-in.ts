@@ -15,7 +15,7 @@ const deviceToken = Type.Optional(
 )
 
 /** Either the first two, or the third. */
-const secondProof = {
+export const secondProof = {
   factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Together with `code`.' })),
   code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })),
   recoveryCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Instead of both.' })),

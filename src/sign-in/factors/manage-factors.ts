@@ -11,6 +11,7 @@ import type { BuiltInIssuer } from '../issuer.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession } from '../sessions/current-session.ts'
+import { raiseSession } from '../sessions/raise-session.ts'
 import { factorContext, verifyFactorCode } from './factor-codes.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { describeTotpSecret, newTotpSecret } from './totp.ts'
@@ -63,7 +64,8 @@ export async function enrolFactor(
 }
 
 /**
- * Verifies the first code of a factor, which takes effect with it. The first factor of an account comes with recovery codes.
+ * Verifies the first code of a factor, which takes effect with it, and counts for the session. The first factor of an account comes with
+ * recovery codes.
  * Problems: those of `readCurrentSession`, `factor_unknown`, `factor_verified`, `sign_in_wait`, `code_refused`.
  */
 export async function verifyFactor(
@@ -86,6 +88,7 @@ export async function verifyFactor(
     if (factor.is_verified) refuse('factor_verified')
     if (step === undefined) return refuse('code_refused')
     await rows.query(verifyStatement, [factorId, step])
+    await raiseSession(rows, current, ['otp'], client)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client) })
     const isFirst = !found.some(({ is_verified }) => is_verified)

@@ -4,8 +4,10 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { SignedIn } from '../contract/tokens.ts'
 import { type Allowed, allowOrRefuse, judge } from '../guessing/allow.ts'
+import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Client, originOf } from '../sessions/client.ts'
+import type { CurrentSession } from '../sessions/current-session.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
 import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './factor-codes.ts'
 import { consumeRecoveryCode, hasRecoveryCode } from './recovery-codes.ts'
@@ -44,6 +46,27 @@ export async function showProof(
     return consumerOf(issuer, accountId, proof)
   })
   return consume ? { decision, consume } : refuseCode(issuer, accountId, client)
+}
+
+/** The same where an open session asks for it, charged to the session. Problems: `sign_in_wait`, `code_refused`. */
+export async function showProofInSession(
+  issuer: BuiltInIssuer,
+  current: CurrentSession,
+  proof: SecondProof,
+  client: Client,
+): Promise<ShownProof> {
+  const { database } = issuer
+  const decision = await allowOrRefuse(database, { kind: 'session', sessionId: current.sessionId })
+  const consume = await judge(database, decision, () => consumerOf(issuer, current.accountId, proof))
+  if (consume) return { decision, consume }
+  await endGuessingSession(database, current, decision, client)
+  return refuseCodeInSession(issuer, current, client)
+}
+
+/** Uses the proof up in the transaction of what it allows. Problem: `code_refused` where it was used meanwhile. */
+export async function consumeInSession(rows: Rows, { decision, consume }: ShownProof): Promise<void> {
+  if (!(await consume(rows))) refuse('code_refused')
+  await decision.right(rows)
 }
 
 /**
@@ -97,6 +120,16 @@ async function consumerOf(
   const { factorId, code } = proof
   const step = await verifyFactorCode(issuer, { accountId, factorId, code, isVerified: true })
   return step === undefined ? undefined : (rows) => consumeTimeStep(rows, factorId, step)
+}
+
+async function refuseCodeInSession(
+  { database }: BuiltInIssuer,
+  { accountId }: CurrentSession,
+  client: Client,
+): Promise<never> {
+  const target = { kind: 'account', id: accountId } as const
+  await recordAudit(database, { action: 'code.refused', actorId: accountId, target, ...originOf(client) })
+  return refuse('code_refused')
 }
 
 async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {

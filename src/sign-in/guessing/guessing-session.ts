@@ -9,7 +9,7 @@ import { failuresMax } from './buckets.ts'
 /** Ends the session where this failure is one too many: its token may be stolen. */
 export async function endGuessingSession(
   database: Database,
-  { accountId, sessionId }: CurrentSession,
+  { accountId, sessionId }: Pick<CurrentSession, 'accountId' | 'sessionId'>,
   { failures }: Allowed,
   client: Client,
 ): Promise<void> {

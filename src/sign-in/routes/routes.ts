@@ -10,7 +10,7 @@ import {
   verifyFactorRoute,
 } from './factors.ts'
 import { changePasswordRoute, endSessionRoute, listSessionsRoute, signOutEverywhereRoute } from './sessions.ts'
-import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRoute } from './sign-in.ts'
+import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRoute, stepUpRoute } from './sign-in.ts'
 import { discoveryRoute, keySetRoute } from './well-known.ts'
 
 /** The operations of the built-in issuer. Those with `attempts` are rate limited: each of them takes a password or a code. */
@@ -21,6 +21,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits) {
     signIn: signInRoute(issuer, attempts),
     completeSignIn: completeSignInRoute(issuer, attempts),
     refresh: refreshRoute(issuer),
+    stepUp: stepUpRoute(issuer, attempts),
     signOut: signOutRoute(issuer),
     signOutEverywhere: signOutEverywhereRoute(issuer),
     listDevices: listDevicesRoute(issuer),

@@ -5,6 +5,7 @@ import { createNodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../../platform/secret.ts'
 import { signOutContract } from '../contract/sessions.ts'
 import { completeSignInContract, refreshContract, signInContract, signUpContract } from '../contract/sign-in.ts'
+import { stepUpContract } from '../contract/step-up.ts'
 import type { SecondProof } from '../factors/second-proof.ts'
 import { completeSignIn } from '../factors/second-step.ts'
 import { findDevice } from '../guessing/devices.ts'
@@ -15,6 +16,7 @@ import { refresh } from '../sessions/refresh.ts'
 import { signOut } from '../sessions/sessions.ts'
 import { signIn } from '../sign-in.ts'
 import { signUp } from '../sign-up.ts'
+import { stepUp } from '../step-up.ts'
 import type { Attempts } from './attempts.ts'
 
 export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
@@ -58,6 +60,15 @@ export function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshCon
   return operation(refreshContract, async ({ body, request }) =>
     refresh(issuer, new Secret(body.refresh_token), clientOf(request), unknownTokens),
   )
+}
+
+export function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof stepUpContract> {
+  return operation(stepUpContract, async (input) => {
+    const { caller, body } = input
+    const password = body.password === undefined ? undefined : new Secret(body.password)
+    const proof = password ? optionalProof(body) : proofOf(body)
+    return attempts.byAccount(input, (client) => stepUp(issuer, caller, { password, proof }, client))
+  })
 }
 
 export function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {

@@ -1,3 +1,4 @@
+import { acrOf } from '../../identity/level.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
 import { type Discovery, discoveryContract, keySetContract } from '../contract/well-known.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
@@ -33,6 +34,7 @@ function discoveryOf(issuer: string): Discovery {
     grant_types_supported: [],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [signingAlgorithm],
-    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'amr', 'client_id'],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'auth_time', 'acr', 'amr', 'client_id'],
+    acr_values_supported: Object.values(acrOf),
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Issuer } from '../../identity/issuers/verify-token.ts'
+import { type Aal, acrOf } from '../../identity/level.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AccessToken } from '../contract/tokens.ts'
 import { type SigningKeys, signingAlgorithm } from '../keys/signing-keys.ts'
@@ -16,7 +17,14 @@ export interface TokenSession {
   readonly id: string
   readonly accountId: string
   readonly amr: readonly string[]
+  readonly aal: Aal
+  /** When the user authenticated last, seconds since 1970. */
+  readonly authTime: number
 }
+
+/** The columns of the session `s` that a statement returns as a `TokenSession`. */
+export const tokenSessionColumns = `
+  s.id, s.account_id as "accountId", s.amr, s.aal, floor(extract(epoch from s.proved_at))::float8 as "authTime"`
 
 /** The audience of every token of the built-in issuer: this service. */
 const builtInAudience = 'muster'
@@ -32,7 +40,13 @@ export async function mintAccessToken(
 ): Promise<AccessToken> {
   const { kid, privateKey } = await keys.signing()
   const issuedAt = Math.floor(now() / 1_000)
-  const token = await new SignJWT({ sid: session.id, amr: session.amr, client_id: builtInAudience })
+  const token = await new SignJWT({
+    sid: session.id,
+    auth_time: session.authTime,
+    acr: acrOf[session.aal],
+    amr: session.amr,
+    client_id: builtInAudience,
+  })
     .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
     .setIssuer(settings.issuer)
     .setAudience(builtInAudience)

@@ -1,4 +1,5 @@
 import type { Caller } from '../../identity/caller.ts'
+import type { Level } from '../../identity/level.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 
@@ -8,6 +9,8 @@ export interface CurrentSession {
   readonly sessionId: string
   /** Normalised; absent where the account has no password here. */
   readonly email?: string
+  readonly amr: readonly string[]
+  readonly level: Level
 }
 
 /** Problems: `session_foreign` for the token of another issuer, `session_ended`, `account_disabled`. */
@@ -17,14 +20,16 @@ export async function readCurrentSession(rows: Rows, { subject, ownSessionId }: 
   if (!row) return refuse('session_ended') // a missing row is an expired session that was deleted
   if (row.disabled) refuse('account_disabled')
   if (row.ended) refuse('session_ended')
-  return { accountId: row.account_id, sessionId, ...(row.email !== null && { email: row.email }) }
+  const { account_id: accountId, email, amr, aal, age_seconds, has_factor } = row
+  return { accountId, sessionId, ...(email !== null && { email }), amr, level: { aal, age_seconds, has_factor } }
 }
 
-interface SessionRow {
+interface SessionRow extends Level {
   readonly account_id: string
   readonly email: string | null
   readonly disabled: boolean
   readonly ended: boolean
+  readonly amr: readonly string[]
 }
 
 /** $1 session, $2 the token's subject, which is the account. */
@@ -32,7 +37,9 @@ const readStatement = {
   name: 'session_current',
   text: `
 select a.id as account_id, c.email, a.disabled_at is not null as disabled,
-       s.ended_at is not null or s.expires_at <= now() as ended
+       s.ended_at is not null or s.expires_at <= now() as ended,
+       s.amr, s.aal, extract(epoch from now() - s.proved_at)::float8 as age_seconds,
+       exists (select from factor f where f.account_id = a.id and f.verified_at is not null) as has_factor
 from session s
 join account a on a.id = s.account_id
 left join credential c on c.account_id = a.id

@@ -6,7 +6,7 @@ import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { Tokens } from '../contract/tokens.ts'
 import type { BuiltInIssuer, IssuerSettings } from '../issuer.ts'
-import type { TokenSession } from './access-tokens.ts'
+import { type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
 import { issueTokens } from './sessions.ts'
 
@@ -92,13 +92,13 @@ with spent as (
   where t.hash = $1 and t.spent_at is null
     and s.id = t.session_id and s.ended_at is null and s.expires_at > now() and a.disabled_at is null
     and s.last_used_at > now() - make_interval(secs => $3)
-  returning s.id, s.account_id, s.amr
+  returning ${tokenSessionColumns}
 ), next as (
   insert into refresh_token (hash, session_id) select $2, id from spent
 ), used as (
   update session set last_used_at = now() where id in (select id from spent)
 )
-select id, account_id as "accountId", amr from spent`,
+select * from spent`,
 }
 
 /** $1 hash of the token sent, $2 hash of the next one, $3 seconds of grace. */
@@ -111,7 +111,7 @@ from session s join account a on a.id = s.account_id
 where t.hash = $1 and t.spent_at > now() - make_interval(secs => $3) and t.repeats < ${repeatsMax}
   and exists (select from refresh_token n where n.hash = $2 and n.spent_at is null)
   and s.id = t.session_id and s.ended_at is null and s.expires_at > now() and a.disabled_at is null
-returning s.id, s.account_id as "accountId", s.amr`,
+returning ${tokenSessionColumns}`,
 }
 
 /** $1 hash of a token that could not be exchanged. Any used token of the session ends it, not only the last one. */

@@ -9,7 +9,7 @@ import type { Session } from '../contract/sessions.ts'
 import type { SignedIn, Tokens } from '../contract/tokens.ts'
 import { rememberDevice, removeDevices } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { mintAccessToken, type TokenSession } from './access-tokens.ts'
+import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
 import { type CurrentSession, readCurrentSession } from './current-session.ts'
 
@@ -95,9 +95,9 @@ export async function insertSession(rows: Rows, session: NewSession): Promise<To
     refreshHash ?? null,
     deviceId ?? null,
   ]
-  const [row] = await rows.query<{ id: string }>(insertStatement, values)
+  const [row] = await rows.query<TokenSession>(insertStatement, values)
   if (!row) throw new Error('A session was inserted and not returned.')
-  return { id: row.id, accountId, amr }
+  return row
 }
 
 /** The open sessions of the caller's account, the most recently used first. Problems: those of `readCurrentSession`. */
@@ -181,13 +181,13 @@ const insertStatement = {
   name: 'session_insert',
   text: `
 with opened as (
-  insert into session (account_id, amr, expires_at, address, network, user_agent, device_id)
+  insert into session as s (account_id, amr, expires_at, address, network, user_agent, device_id)
   values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6, $8)
-  returning id, account_id
+  returning ${tokenSessionColumns}
 ), first as (
   update account a set first_session = opened.id::text
   from opened
-  where a.id = opened.account_id and a.first_session is null and not '${byOperator}' = any($2)
+  where a.id = opened."accountId" and a.first_session is null and not '${byOperator}' = any($2)
 ), refreshed_by as (
   insert into refresh_token (hash, session_id) select $7::bytea, id from opened where $7::bytea is not null
 ), surplus as (
@@ -199,7 +199,7 @@ with opened as (
     offset ${sessionsMax - 1}
   )
 )
-select id from opened`,
+select * from opened`,
 }
 
 /** When a session ends if it is not refreshed any more. */

@@ -1,0 +1,36 @@
+import type { Needs } from '../platform/http/contract.ts'
+import { refuse } from '../platform/problems.ts'
+
+/** Authenticator assurance levels of NIST SP 800-63B: 1 is one factor, 2 is two. */
+export type Aal = 1 | 2
+
+/** The claim `acr` of each level. */
+export const acrOf: Readonly<Record<Aal, string>> = { 1: 'urn:muster:aal1', 2: 'urn:muster:aal2' }
+
+/** What the session of a caller has proved. */
+export interface Level {
+  readonly aal: Aal
+  /** Since the user authenticated. Null where another issuer does not say when that was. */
+  readonly age_seconds: number | null
+  /** Whether the account has a verified factor of the built-in issuer. */
+  readonly has_factor: boolean
+}
+
+/**
+ * Holds a session to the needs of an operation. The age of a session whose issuer does not tell it is not judged: its users could not
+ * step up, and would be locked out. Problem: `step_up_required`.
+ */
+export function requireLevel(needs: Needs, level: Level, accountId: string): void {
+  const needsFactor = needs.aal === 2 || (needs.aal === 'factor' && level.has_factor)
+  if (needsFactor && level.aal < 2) return refuseLevel(needs, needsFactor, accountId)
+  if (needs.proofInBody && !needsFactor) return
+  const { maxAgeSeconds = Number.POSITIVE_INFINITY } = needs
+  if (level.age_seconds !== null && level.age_seconds > maxAgeSeconds) refuseLevel(needs, needsFactor, accountId)
+}
+
+function refuseLevel({ maxAgeSeconds }: Needs, needsFactor: boolean, accountId: string): never {
+  return refuse('step_up_required', {
+    accountId,
+    needs: { ...(needsFactor && { acrValues: acrOf[2] }), ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) },
+  })
+}

@@ -1,0 +1,41 @@
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Rows } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/problems.ts'
+import { type TokenSession, tokenSessionColumns } from './access-tokens.ts'
+import { type Client, originOf } from './client.ts'
+import type { CurrentSession } from './current-session.ts'
+
+/** What a user has proved once more (RFC 8176): the password, or a second factor. */
+export type ProvedMethod = 'pwd' | 'otp'
+
+/** The session counts as proved now, by these methods too. Problem: `session_ended`. */
+export async function raiseSession(
+  rows: Rows,
+  { accountId, sessionId, amr }: CurrentSession,
+  proved: readonly ProvedMethod[],
+  client: Client,
+): Promise<TokenSession> {
+  const methods = methodsAfter(amr, proved)
+  const [session] = await rows.query<TokenSession>(raiseStatement, [sessionId, methods])
+  if (!session) return refuse('session_ended')
+  const target = { kind: 'session', id: sessionId } as const
+  const details = { amr: methods }
+  await recordAudit(rows, { action: 'session.stepped_up', actorId: accountId, target, ...originOf(client), details })
+  return session
+}
+
+/** Two factors are a password and a code: a session that an operator opened has proved neither. */
+function methodsAfter(amr: readonly string[], proved: readonly ProvedMethod[]): readonly string[] {
+  const methods = new Set([...amr, ...proved])
+  if (methods.has('pwd') && methods.has('otp')) methods.add('mfa')
+  return [...methods]
+}
+
+/** $1 session, $2 its methods. */
+const raiseStatement = {
+  name: 'session_raise',
+  text: `
+update session s set proved_at = now(), amr = $2
+where s.id = $1 and s.ended_at is null and s.expires_at > now()
+returning ${tokenSessionColumns}`,
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../identity/caller.ts'
+import { refuse } from '../platform/problems.ts'
+import type { Secret } from '../platform/secret.ts'
+import type { AccessToken } from './contract/tokens.ts'
+import { consumeInSession, type SecondProof, showProofInSession } from './factors/second-proof.ts'
+import type { BuiltInIssuer } from './issuer.ts'
+import { reauthenticate } from './passwords/reauthenticate.ts'
+import { mintAccessToken } from './sessions/access-tokens.ts'
+import type { Client } from './sessions/client.ts'
+import { readCurrentSession } from './sessions/current-session.ts'
+import { raiseSession } from './sessions/raise-session.ts'
+
+/** At least one of the two. */
+export interface ProofsAgain {
+  readonly password?: Secret | undefined
+  readonly proof?: SecondProof | undefined
+}
+
+/**
+ * The user of an open session authenticates again, and the session counts as proved now. The password alone is no proof of an account
+ * with a second factor: it would make the level of the session newer than its factor.
+ * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, `code_refused`, `factor_required`.
+ */
+export async function stepUp(
+  issuer: BuiltInIssuer,
+  caller: Caller,
+  { password, proof }: ProofsAgain,
+  client: Client,
+): Promise<AccessToken> {
+  const { database, keys, settings, now } = issuer
+  const current = await readCurrentSession(database, caller)
+  if (!proof && current.level.has_factor) refuse('factor_required')
+  if (password) await reauthenticate(issuer, current, password, client)
+  const shown = proof && (await showProofInSession(issuer, current, proof, client))
+  const session = await database.transaction(async (rows) => {
+    if (shown) await consumeInSession(rows, shown)
+    return raiseSession(
+      rows,
+      current,
+      [...(password ? ['pwd' as const] : []), ...(proof ? ['otp' as const] : [])],
+      client,
+    )
+  })
+  return mintAccessToken(keys, settings, session, now)
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { issuerForTest } from '../support/issuer.ts'
+import { problemOf } from '../support/problem.ts'
+import { type Answer, serviceForTest } from '../support/service.ts'
+
+const elsewhere = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
+const allowed = { status: 404, code: 'user_unknown' }
+const stepUp = { status: 401, code: 'step_up_required' }
+
+/** A service with an administrator of another issuer, who changes a role with a token of these claims. */
+async function administratorWith(stepUpClaims?: object) {
+  const issuer = await issuerForTest()
+  const entry = { issuer: issuer.name, algorithms: ['ES256'], audience: 'muster-api', claims: { session: 'sid' } }
+  const service = await serviceForTest({
+    env: { MUSTER_ISSUERS: JSON.stringify([{ ...entry, ...(stepUpClaims && { stepUp: stepUpClaims }) }]) },
+  })
+  const mint = (claims: object) => issuer.mint({ sub: 'ada', sid: 's', ...claims }, { now: service.clock.now() })
+  await service.get('/api/v1/user/data', { token: await mint({}) })
+  await service.sql(`update account set role_id = 'admin'`)
+  const changeRole = async (claims: object): Promise<Answer> =>
+    service.call('PUT', `/api/v1/admin/users/${elsewhere}/role`, { token: await mint(claims), body: { role: 'user' } })
+  const read = async (claims: object) => service.get('/api/v1/user/data', { token: await mint(claims) })
+  return { service, changeRole, read }
+}
+
+const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds
+
+test('an issuer that maps no level: its administrators are not locked out, however old their sign-in is', async () => {
+  const { changeRole } = await administratorWith()
+  expect(problemOf(await changeRole({}))).toEqual(allowed)
+  expect(problemOf(await changeRole({ auth_time: secondsAgo(86_400) }))).toEqual(allowed)
+})
+
+test('an issuer that says where its time of authentication is, is held to it', async () => {
+  const { changeRole } = await administratorWith({ authTime: 'auth_time' })
+  expect(problemOf(await changeRole({ auth_time: secondsAgo(840) }))).toEqual(allowed)
+  expect(problemOf(await changeRole({ auth_time: secondsAgo(960) }))).toEqual(stepUp)
+  // Missing, no number, or in the future: such as milliseconds.
+  for (const auth_time of [undefined, 'now', Date.now()])
+    expect(problemOf(await changeRole({ auth_time })), String(auth_time)).toEqual(stepUp)
+})
