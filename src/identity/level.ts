@@ -21,16 +21,26 @@ export interface Level {
  * step up, and would be locked out. Problem: `step_up_required`.
  */
 export function requireLevel(needs: Needs, level: Level, accountId: string): void {
-  const needsFactor = needs.aal === 2 || (needs.aal === 'factor' && level.has_factor)
-  if (needsFactor && level.aal < 2) return refuseLevel(needs, needsFactor, accountId)
-  if (needs.proofInBody && !needsFactor) return
-  const { maxAgeSeconds = Number.POSITIVE_INFINITY } = needs
-  if (level.age_seconds !== null && level.age_seconds > maxAgeSeconds) refuseLevel(needs, needsFactor, accountId)
+  if (meetsLevel(needs, level)) return
+  const { maxAgeSeconds } = needs
+  refuse('step_up_required', {
+    accountId,
+    needs: {
+      ...(needsFactor(needs, level) && { acrValues: acrOf[2] }),
+      ...(maxAgeSeconds !== undefined && { maxAgeSeconds }),
+    },
+  })
 }
 
-function refuseLevel({ maxAgeSeconds }: Needs, needsFactor: boolean, accountId: string): never {
-  return refuse('step_up_required', {
-    accountId,
-    needs: { ...(needsFactor && { acrValues: acrOf[2] }), ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) },
-  })
+/** Whether the session has proved so much. */
+export function meetsLevel(needs: Needs, level: Level): boolean {
+  const isOfFactor = needsFactor(needs, level)
+  if (isOfFactor && level.aal < 2) return false
+  if (needs.proofInBody && !isOfFactor) return true
+  const { maxAgeSeconds = Number.POSITIVE_INFINITY } = needs
+  return level.age_seconds === null || level.age_seconds <= maxAgeSeconds
+}
+
+function needsFactor({ aal }: Needs, { has_factor }: Level): boolean {
+  return aal === 2 || (aal === 'factor' && has_factor)
 }

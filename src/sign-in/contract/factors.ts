@@ -4,6 +4,7 @@ import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { passwordRules } from './password-fields.ts'
 import { sessionProblems } from './sessions.ts'
+import { secondProof } from './sign-in.ts'
 
 const tag = 'Built-in issuer'
 const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
@@ -23,6 +24,13 @@ const PasswordAgain = Type.Object(
 const passwordAgainExamples = {
   password: { summary: 'The current password', value: { password: 'correct horse battery' } },
 } as const
+
+const endOtherSessions = Type.Optional(
+  Type.Boolean({
+    default: true,
+    description: 'Whether every other session of the account ends. Those without a second factor always do.',
+  }),
+)
 
 export const Factor = Type.Object(
   { id: Type.String(), friendlyName: Type.String(), createdAt: Type.String({ description: 'RFC 3339.' }) },
@@ -149,12 +157,13 @@ export const verifyFactorContract = {
   path: '/auth/factors/{factorId}/verify',
   tag,
   summary: 'Verify a factor with its first code',
-  description: 'From then on sign-in needs a second step. The first factor comes with ten recovery codes.',
+  description:
+    'From then on sign-in needs a second step. The first factor comes with ten recovery codes. The code counts for the session; the other sessions of the account end.',
   permission: 'caller',
   needs,
   params: factorParams,
   body: Type.Object(
-    { code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }) },
+    { code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }), endOtherSessions },
     { additionalProperties: false, $id: 'FirstCode' },
   ),
   bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
@@ -214,13 +223,33 @@ export const removeFactorContract = {
   tag,
   summary: 'Remove a factor',
   description:
-    'Needs the current password, and the body of a DELETE has no meaning (RFC 9110 §9.3.5). Removing the last factor deletes the recovery codes.',
+    'Needs the password together with a code, of this factor unless `factorId` names another, or with a recovery code; or a session that was proved with a second factor within 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The body of a DELETE has no meaning (RFC 9110 §9.3.5).',
   permission: 'caller',
   params: factorParams,
-  body: PasswordAgain,
-  bodyExamples: passwordAgainExamples,
+  body: Type.Object(
+    {
+      password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
+      ...secondProof,
+      factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Of the code, where it is another factor’s.' })),
+      endOtherSessions,
+    },
+    { additionalProperties: false, $id: 'FactorRemoval' },
+  ),
+  bodyExamples: {
+    code: { summary: 'With a code', value: { password: 'correct horse battery', code: '755224' } },
+    steppedUp: { summary: 'After a step-up', value: {} },
+  },
   answers: { 204: { description: 'The factor is removed' } },
-  problems: ['password_wrong', 'sign_in_wait', 'factor_unknown', ...bodyProblems, ...sessionProblems],
+  problems: [
+    'password_wrong',
+    'code_refused',
+    'factor_required',
+    'step_up_required',
+    'sign_in_wait',
+    'factor_unknown',
+    ...bodyProblems,
+    ...sessionProblems,
+  ],
 } as const satisfies OperationContract
 
 export const renewRecoveryCodesContract = {

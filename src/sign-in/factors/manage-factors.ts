@@ -1,6 +1,8 @@
 import type { Caller } from '../../identity/caller.ts'
+import { meetsLevel, requireLevel } from '../../identity/level.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { ownAccountNeeds } from '../../platform/http/contract.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { ConfirmedFactor, Enrolment, Factor, Factors } from '../contract/factors.ts'
@@ -12,8 +14,10 @@ import { reauthenticate } from '../passwords/reauthenticate.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession } from '../sessions/current-session.ts'
 import { raiseSession } from '../sessions/raise-session.ts'
+import { endOtherSessions } from '../sessions/sessions.ts'
 import { factorContext, verifyFactorCode } from './factor-codes.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
+import { consumeInSession, type SecondProof, showProofInSession } from './second-proof.ts'
 import { describeTotpSecret, newTotpSecret } from './totp.ts'
 
 /** Factors of one account, including those that wait for their first code. */
@@ -71,7 +75,11 @@ export async function enrolFactor(
 export async function verifyFactor(
   issuer: BuiltInIssuer,
   caller: Caller,
-  { factorId, code }: { readonly factorId: string; readonly code: string },
+  {
+    factorId,
+    code,
+    othersEnd,
+  }: { readonly factorId: string; readonly code: string; readonly othersEnd: 'all' | 'weak' },
   client: Client,
 ): Promise<ConfirmedFactor> {
   const current = await readCurrentSession(issuer.database, caller)
@@ -89,6 +97,7 @@ export async function verifyFactor(
     if (step === undefined) return refuse('code_refused')
     await rows.query(verifyStatement, [factorId, step])
     await raiseSession(rows, current, ['otp'], client)
+    await endOtherSessions(rows, current, othersEnd, client)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client) })
     const isFirst = !found.some(({ is_verified }) => is_verified)
@@ -114,21 +123,37 @@ export async function renameFactor(
   })
 }
 
+export interface Removal {
+  readonly factorId: string
+  readonly password?: Secret | undefined
+  readonly proof?: SecondProof | undefined
+  readonly othersEnd: 'all' | 'weak'
+}
+
 /**
  * Removes a factor. Removing the last one deletes the recovery codes, and sign-in then needs the password only.
- * Problems: those of `readCurrentSession`, `sign_in_wait`, `password_wrong`, `factor_unknown`.
+ * Problems: those of `readCurrentSession`, `factor_required`, `step_up_required`, `sign_in_wait`, `password_wrong`, `code_refused`,
+ * `factor_unknown`.
  */
 export async function removeFactor(
   issuer: BuiltInIssuer,
   caller: Caller,
-  { factorId, password }: { readonly factorId: string; readonly password: Secret },
+  { factorId, password, proof, othersEnd }: Removal,
   client: Client,
 ): Promise<void> {
-  const { accountId } = await reauthenticated(issuer, caller, password, client)
+  const current = await readCurrentSession(issuer.database, caller)
+  const { accountId } = current
+  requireRemovalProof(current, password, proof)
+  if (password) await reauthenticate(issuer, current, password, client)
+  const shown = proof && (await showProofInSession(issuer, current, proof, client))
   await issuer.database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
-    if (!found.some(({ id }) => id === factorId)) refuse('factor_unknown')
+    const factor = found.find(({ id }) => id === factorId) ?? refuse('factor_unknown')
+    if (shown) await consumeInSession(rows, shown)
+    if (shown && password) await raiseSession(rows, current, ['pwd', 'otp'], client)
     await rows.query(removeStatement, [factorId])
+    if (!factor.is_verified) return
+    await endOtherSessions(rows, current, othersEnd, client)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.removed', actorId: accountId, target, ...originOf(client) })
     if (!found.some(({ id, is_verified }) => id !== factorId && is_verified)) await deleteRecoveryCodes(rows, accountId)
@@ -153,6 +178,16 @@ export async function renewRecoveryCodes(
     await recordAudit(rows, { action: 'recovery_codes.replaced', actorId: accountId, target, ...originOf(client) })
     return replaceRecoveryCodes(rows, accountId)
   })
+}
+
+/**
+ * Both proofs in the body, or a session that has shown the factor lately. An account whose first factor still waits for its code has
+ * the password only.
+ */
+function requireRemovalProof({ accountId, level }: CurrentSession, password?: Secret, proof?: SecondProof): void {
+  if (password && (proof || !level.has_factor)) return
+  if (password && !meetsLevel(ownAccountNeeds, level)) refuse('factor_required')
+  requireLevel(ownAccountNeeds, level, accountId)
 }
 
 async function reauthenticated(

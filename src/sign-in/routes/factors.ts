@@ -18,6 +18,7 @@ import {
 } from '../factors/manage-factors.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { Attempts } from './attempts.ts'
+import { optionalProof } from './proofs.ts'
 
 export function listFactorsRoute(issuer: BuiltInIssuer): Operation<typeof listFactorsContract> {
   return operation(listFactorsContract, async ({ caller }) => listFactors(issuer, caller))
@@ -34,7 +35,7 @@ export function enrolFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Ope
 export function verifyFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof verifyFactorContract> {
   return operation(verifyFactorContract, async (input) => {
     const { caller, params, body } = input
-    const proof = { factorId: params.factorId, code: body.code }
+    const proof = { factorId: params.factorId, code: body.code, othersEnd: othersOf(body) }
     return attempts.byAccount(input, (client) => verifyFactor(issuer, caller, proof, client))
   })
 }
@@ -48,9 +49,20 @@ export function renameFactorRoute(issuer: BuiltInIssuer): Operation<typeof renam
 export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof removeFactorContract> {
   return operation(removeFactorContract, async (input) => {
     const { caller, params, body } = input
-    const removal = { factorId: params.factorId, password: new Secret(body.password) }
+    const { factorId } = params
+    const { password, code } = body
+    const removal = {
+      factorId,
+      password: password === undefined ? undefined : new Secret(password),
+      proof: optionalProof(code === undefined ? body : { factorId, ...body }),
+      othersEnd: othersOf(body),
+    }
     await attempts.byAccount(input, (client) => removeFactor(issuer, caller, removal, client))
   })
+}
+
+function othersOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
+  return endOtherSessions ? 'all' : 'weak'
 }
 
 export function renewRecoveryCodesRoute(

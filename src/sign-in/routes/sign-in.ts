@@ -1,12 +1,10 @@
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
-import { refuse } from '../../platform/problems.ts'
 import { createNodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../../platform/secret.ts'
 import { signOutContract } from '../contract/sessions.ts'
 import { completeSignInContract, refreshContract, signInContract, signUpContract } from '../contract/sign-in.ts'
 import { stepUpContract } from '../contract/step-up.ts'
-import type { SecondProof } from '../factors/second-proof.ts'
 import { completeSignIn } from '../factors/second-step.ts'
 import { findDevice } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
@@ -18,6 +16,7 @@ import { signIn } from '../sign-in.ts'
 import { signUp } from '../sign-up.ts'
 import { stepUp } from '../step-up.ts'
 import type { Attempts } from './attempts.ts'
+import { optionalProof, proofOf } from './proofs.ts'
 
 export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
   return operation(signUpContract, async (input) => {
@@ -79,25 +78,4 @@ const unknownDevice = async () => undefined
 
 function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
   return device_token === undefined ? undefined : new Secret(device_token)
-}
-
-interface ProofMembers {
-  readonly factorId?: string
-  readonly code?: string
-  readonly recoveryCode?: string
-}
-
-function optionalProof(body: ProofMembers): SecondProof | undefined {
-  const { factorId, code, recoveryCode } = body
-  return factorId === undefined && code === undefined && recoveryCode === undefined ? undefined : proofOf(body)
-}
-
-/** Exactly one of the two kinds of proof, which the schema cannot express. */
-function proofOf({ factorId, code, recoveryCode }: ProofMembers): SecondProof {
-  if (recoveryCode !== undefined && factorId === undefined && code === undefined) return { recoveryCode }
-  if (recoveryCode === undefined && factorId !== undefined && code !== undefined) return { factorId, code }
-  return refuse('input_invalid', {
-    errors: [{ pointer: '', detail: 'must hold either factorId and code, or recoveryCode' }],
-    detail: 'See errors for each fault of the input.',
-  })
 }

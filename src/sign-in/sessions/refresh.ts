@@ -79,6 +79,13 @@ select s.refresh_salt as salt from refresh_token t join session s on s.id = t.se
 }
 
 /**
+ * A session `s` without a second factor of an account with one is refreshed no more: it was opened before the first factor, perhaps at
+ * the same moment, or before factors ended other sessions.
+ */
+const isStrongEnough = `(
+  s.aal = 2 or not exists (select from factor f where f.account_id = s.account_id and f.verified_at is not null))`
+
+/**
  * $1 hash of the token sent, $2 hash of the next one, $3 seconds after which an unused session ends. Of two concurrent exchanges the
  * second waits for the first, and then finds the token used.
  */
@@ -91,7 +98,7 @@ with spent as (
   from session s join account a on a.id = s.account_id
   where t.hash = $1 and t.spent_at is null
     and s.id = t.session_id and s.ended_at is null and s.expires_at > now() and a.disabled_at is null
-    and s.last_used_at > now() - make_interval(secs => $3)
+    and s.last_used_at > now() - make_interval(secs => $3) and ${isStrongEnough}
   returning ${tokenSessionColumns}
 ), next as (
   insert into refresh_token (hash, session_id) select $2, id from spent
@@ -110,7 +117,7 @@ set repeats = t.repeats + 1
 from session s join account a on a.id = s.account_id
 where t.hash = $1 and t.spent_at > now() - make_interval(secs => $3) and t.repeats < ${repeatsMax}
   and exists (select from refresh_token n where n.hash = $2 and n.spent_at is null)
-  and s.id = t.session_id and s.ended_at is null and s.expires_at > now() and a.disabled_at is null
+  and s.id = t.session_id and s.ended_at is null and s.expires_at > now() and a.disabled_at is null and ${isStrongEnough}
 returning ${tokenSessionColumns}`,
 }
 

@@ -136,15 +136,17 @@ export async function endSession(
 export interface SessionChoice {
   readonly only?: string
   readonly except?: string
+  /** Only those without a second factor. */
+  readonly isWeak?: boolean
 }
 
 /** Ends sessions of an account. Returns the ids of those that were open. */
 export async function endSessionsOf(
   rows: Rows,
   accountId: string,
-  { only, except }: SessionChoice = {},
+  { only, except, isWeak = false }: SessionChoice = {},
 ): Promise<readonly string[]> {
-  const ended = await rows.query<{ id: string }>(endStatement, [accountId, only ?? null, except ?? null])
+  const ended = await rows.query<{ id: string }>(endStatement, [accountId, only ?? null, except ?? null, isWeak])
   return ended.map(({ id }) => id)
 }
 
@@ -159,6 +161,17 @@ export async function endAllSessions(rows: Rows): Promise<number> {
   return count
 }
 
+/** Which of the other sessions of an account end after a change of its factors: all, or those without one. Devices stay known. */
+export async function endOtherSessions(
+  rows: Rows,
+  { accountId, sessionId }: CurrentSession,
+  which: 'all' | 'weak',
+  client: Client,
+): Promise<void> {
+  const ended = await endSessionsOf(rows, accountId, { except: sessionId, isWeak: which === 'weak' })
+  await recordEnds(rows, accountId, ended, client)
+}
+
 async function endSessions(
   { database }: BuiltInIssuer,
   { accountId }: CurrentSession,
@@ -168,12 +181,16 @@ async function endSessions(
   return database.transaction(async (rows) => {
     const ended = await endSessionsOf(rows, accountId, choice)
     if (choice.only === undefined) await removeDevices(rows, accountId)
-    for (const id of ended) {
-      const target = { kind: 'session', id } as const
-      await recordAudit(rows, { action: 'session.ended', actorId: accountId, target, ...originOf(client) })
-    }
+    await recordEnds(rows, accountId, ended, client)
     return ended.length
   })
+}
+
+async function recordEnds(rows: Rows, accountId: string, ended: readonly string[], client: Client): Promise<void> {
+  for (const id of ended) {
+    const target = { kind: 'session', id } as const
+    await recordAudit(rows, { action: 'session.ended', actorId: accountId, target, ...originOf(client) })
+  }
 }
 
 /** $1 account, $2 amr, $3 seconds, $4 address, $5 network, $6 user agent, $7 hash of a refresh token, $8 device; $4 to $8 may be null. */
@@ -224,13 +241,13 @@ order by last_used_at desc, id desc
 limit ${sessionsMax}`,
 }
 
-/** $1 account, $2 the only session to end, or null for all, $3 one to leave open, or null. */
+/** $1 account, $2 the only session to end, or null for all, $3 one to leave open, or null, $4 whether only sessions of level 1 end. */
 const endStatement = {
   name: 'sessions_end',
   text: `
 update session set ended_at = now()
 where account_id = $1 and ended_at is null and expires_at > now()
-  and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3)
+  and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3) and (aal < 2 or not $4::boolean)
 returning id`,
 }
 
