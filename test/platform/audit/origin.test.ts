@@ -50,7 +50,7 @@ test('the line of a refusal names the account that was refused, or the subject w
         token: user.token,
         body: { currentPassword: 'wrong horse', newPassword: 'another horse battery' },
       }),
-      { issuer: 'urn:muster:issuer', subject: user.id },
+      { account: user.id },
     ],
     [await service.get(`/api/v1/orgs/${others}/members`, { token: user.token }), { account: user.id }],
     [
