@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { listSettings } from '../src/config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const asvs = readFileSync(join(root, 'docs/security/asvs.md'), 'utf8')
@@ -58,6 +59,19 @@ test.each(Object.entries({ asvs, advisories }))(
     expect(missingTests(page)).toEqual([])
   },
 )
+
+test('docs/security/inventory.md names every secret of the configuration, and tables that exist', () => {
+  const inventory = readFileSync(join(root, 'docs/security/inventory.md'), 'utf8')
+  for (const { name, isSecret } of listSettings()) if (isSecret) expect(inventory, name).toContain(`\`${name}\``)
+  const migrations = readdirSync(join(root, 'migrations')).map((file) =>
+    readFileSync(join(root, 'migrations', file), 'utf8'),
+  )
+  for (const [, table = ''] of inventory.matchAll(/\btable `(\w+)`/g))
+    expect(
+      migrations.some((sql) => new RegExp(`create (unlogged )?table ${table} `).test(sql)),
+      table,
+    ).toBe(true)
+})
 
 /** The cells of each row of a table whose first cell begins with a number or an id. */
 function rowsOf(page: string): readonly string[][] {
