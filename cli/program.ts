@@ -20,6 +20,7 @@ import { plans } from './commands/plans.ts'
 import { roles } from './commands/roles.ts'
 import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
+import { serviceKeys } from './commands/service-keys.ts'
 import { token } from './commands/token.ts'
 import { upgrade } from './commands/upgrade.ts'
 import { users } from './commands/users.ts'
@@ -45,6 +46,7 @@ export function createProgram(): Command {
   roles(program)
   grants(program)
   plans(program)
+  serviceKeys(program)
   billing(program)
   keys(program)
   directory(program)

@@ -24,6 +24,7 @@ import { newServer } from './platform/http/new-server.ts'
 import type { UntrustedProxies } from './platform/http/untrusted-proxies.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { NodeLimits, RateLimits } from './platform/rate-limit/rate-limits.ts'
+import { serviceKeys } from './service-keys/routes.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
@@ -31,7 +32,7 @@ import { metrics } from './status/metrics.ts'
 import { readyz } from './status/readyz.ts'
 import type { ResponseCache } from './user-data/cache.ts'
 import type { Invalidation } from './user-data/invalidation.ts'
-import { userData } from './user-data/route.ts'
+import { userData, userDataOfUser } from './user-data/route.ts'
 import { adminUsersFetch, type ListSettings } from './users/list-route.ts'
 import { adminUsers } from './users/routes.ts'
 
@@ -71,15 +72,22 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   const { database, validation, billing, issuer } = parts
   const user = adminUsers(database)
   const org = organizations(database)
+  const key = serviceKeys(database)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
 
     route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(database, parts.listSettings)),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
+    route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
     route('POST /api/v1/admin/users/{userId}/disable', 'users:disable', user.disable),
     route('POST /api/v1/admin/users/{userId}/enable', 'users:enable', user.enable),
     route('PUT /api/v1/admin/users/{userId}/role', 'users:change_role', user.changeRole),
     route('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', user.endSessions),
+
+    route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
+    route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
+    route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
+    route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
 
     route('GET /api/v1/orgs', 'caller', org.listOwn),
     route('POST /api/v1/orgs', 'organization:create', org.create),

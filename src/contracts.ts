@@ -4,10 +4,11 @@ import { processors } from './billing/registry.ts'
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
 import { orgsContracts } from './organizations/contract.ts'
 import type { OperationContract } from './platform/http/contract.ts'
+import { serviceKeyContracts } from './service-keys/contract.ts'
 import { signInContracts } from './sign-in/contract/contracts.ts'
 import { livezContract, readyzContract } from './status/health-contract.ts'
 import { metricsContract } from './status/metrics-contract.ts'
-import { userDataContract } from './user-data/contract.ts'
+import { adminUserDataContract, userDataContract } from './user-data/contract.ts'
 import { adminUserContracts } from './users/contract.ts'
 import { adminUsersFetchContract } from './users/list-contract.ts'
 
@@ -16,6 +17,8 @@ export const allContracts: readonly OperationContract[] = [
   userDataContract,
   adminUsersFetchContract,
   ...adminUserContracts,
+  adminUserDataContract,
+  ...serviceKeyContracts,
   ...orgsContracts,
   providerKeysValidateContract,
   providersContract,

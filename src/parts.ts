@@ -29,6 +29,7 @@ import { createMetrics } from './platform/metrics/metrics.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { SharedCounts } from './platform/rate-limit/node-counter.ts'
 import { createNodeLimit, createRateLimits, type NodeLimits } from './platform/rate-limit/rate-limits.ts'
+import { registerServiceKeys } from './service-keys/expiry.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import type { EncryptionKeys } from './sign-in/keys/encryption-key.ts'
 import { registerSignInWaits } from './sign-in/metrics.ts'
@@ -145,6 +146,7 @@ async function openMonitoring(
   registerLimits(registry, limitLog, [exportsLimit, connectionsLimit, descriptorsLimit])
   if (config.metricsToken !== undefined) collectDefaultMetrics({ register: registry })
   if (issuer) registerSignInWaits(registry, database)
+  registerServiceKeys(registry, database)
   if (!config.database.url) registerBackup(registry, () => lastBackupSeconds(config.dataDir))
   return { clockOffset, schema, limitLog, descriptors: watchDescriptors(limitLog) }
 }

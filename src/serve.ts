@@ -23,6 +23,7 @@ import { packageVersion } from './platform/package-root.ts'
 import type { Environment } from './platform/settings.ts'
 import { stopOnSignal } from './platform/shutdown.ts'
 import { StartError } from './platform/start-error.ts'
+import { watchExpiry } from './service-keys/expiry.ts'
 import { makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts'
@@ -61,10 +62,10 @@ async function servePrimary(config: Config, workers: number, log: Logger): Promi
     const billing = { ...config.billing, registry: new Registry(), log, now: Date.now }
     const sources = (await openBilling(database, billing))?.sources
     const pool = startWorkerPool({ count: workers, log })
-    const sync = startSync(sources, database, config, log)
+    const once = startOnce(sources, database, config, log)
     const stop = async () => {
       await pool.stop()
-      await sync.stop()
+      await once.stop()
     }
     const drain = drainOnSignal(config, log, () => stop().then(() => database.close()))
     const address = await pool.ready.catch(async (error: unknown) => {
@@ -106,12 +107,12 @@ async function startServer(config: Config, parts: Parts, state: { isDraining: bo
   if (!peers) await createFirstAdmin(config, database, issuer, log)
   const app = buildApp(parts)
   const address = await listen(app, config)
-  const sync = peers ? undefined : startSync(parts.billing?.sources, database, config, log)
+  const once = peers ? undefined : startOnce(parts.billing?.sources, database, config, log)
   drainOnSignal(config, log, async (isHurried) => {
     state.isDraining = true
     if (!isHurried) await setTimeout(lameDuckSeconds(config) * 1_000)
     await closeServer(app, config)
-    await sync?.stop()
+    await once?.stop()
     await closeParts(parts)
     await database.close()
   })
@@ -161,8 +162,16 @@ async function createFirstAdmin(
   else log.info({ path: admin.path }, 'created the first administrator: this file has the credentials')
 }
 
-function startSync(sources: readonly SubscriptionSource[] = [], database: Database, config: Config, log: Logger) {
-  return scheduleSync(database, sources, { everyHours: config.billing.syncHours, log })
+/** What one process of a node does in the background. */
+function startOnce(sources: readonly SubscriptionSource[] = [], database: Database, config: Config, log: Logger) {
+  const sync = scheduleSync(database, sources, { everyHours: config.billing.syncHours, log })
+  const expiry = watchExpiry(database, log)
+  return {
+    async stop() {
+      await expiry.stop()
+      await sync.stop()
+    },
+  }
 }
 
 function reportReady(peers: Peers, address: string, state: { readonly isDraining: boolean }): void {

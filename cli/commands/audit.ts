@@ -41,7 +41,8 @@ const columns: readonly Column<RecordedEvent>[] = [
   { title: 'ACTION', of: ({ action }) => action },
   {
     title: 'BY',
-    of: ({ actorEmail, actorId, operator }) => actorEmail ?? actorId ?? (operator ? `operator ${operator}` : '–'),
+    of: ({ actorEmail, actorName, actorId, operator }) =>
+      actorEmail ?? actorName ?? actorId ?? (operator ? `operator ${operator}` : '–'),
     widthMin: 12,
   },
   { title: 'WHAT', of: ({ target }) => (target ? `${target.kind} ${target.id}` : ''), widthMin: 12 },

@@ -24,8 +24,10 @@ every other node as soon as its invalidation event arrives, or after \`MUSTER_FR
 | \`provider_keys: validate\` | check a credential of a provider | \`user\`, \`admin\` |
 | \`users: list\` | list users | \`admin\` |
 | \`users: read\`, \`disable\`, \`enable\`, \`change_role\`, \`end_sessions\` | read one user, disable, enable, change the role, end the sessions | \`admin\` |
+| \`user_data: read\` | read the data of any user, as the user would get them | \`admin\` |
+| \`service_keys: manage\` | list, create, rotate and revoke [service keys](service-keys.md) | \`admin\` |
 | \`organization: create\` | create an organisation | \`admin\` |
-| \`organization: read\`, \`manage\` | list the members, manage them; [only in the organisation itself](organisations.md) | \`owner\` (\`member\`: read) |
+| \`organization: read\`, \`manage\` | list the members, manage them; [only in the organisation itself](organisations.md). \`admin\` has read to give it to service keys | \`owner\` (\`member\`, \`admin\`: read) |
 | \`billing: manage\` | buy for the organisation and manage what it pays | \`owner\` |
 
 Any other resource and action is your own: grant it, and your front end finds it in \`permissions\`. Names consist of small letters, digits
@@ -52,6 +54,7 @@ A caller gives, changes and takes away only what their own role grants in full. 
   changed nor removed, and no invitation with such a role is made or revoked. An invitation is accepted only while its creator holds its role.
 - Only the role of the account counts, or the role in that organisation. What a plan or another organisation grants does not.
 - Callers change their own role only to one that grants less. A member can always leave.
+- To create, rotate or revoke a [service key](service-keys.md), the role of the caller’s account grants everything that the key may do.
 
 Otherwise the answer is 403 \`permission_exceeds\`, with \`missing\`, or 403 \`self_change\`. A permission that you invent is no exception: as long as \`admin\` does
 not have it, administrators cannot give a role that grants it. The command line and the import are not bound. \`organization:create\` makes

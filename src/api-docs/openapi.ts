@@ -1,3 +1,4 @@
+import { isForServices } from '../identity/service-grants.ts'
 import type { AnswerContract, Needs, OperationContract, Permission } from '../platform/http/contract.ts'
 import { problemAnswer } from '../platform/http/problem-answer.ts'
 import { anywhereProblems, ProblemBody } from '../platform/http/problem-body.ts'
@@ -58,13 +59,18 @@ export function openapiDocument(
           bearerFormat: 'JWT',
           description: 'An access token of a known issuer.',
         },
+        serviceKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A service key of a program, with the permission of the operation.',
+        },
         metricsToken: { type: 'http', scheme: 'bearer', description: 'The token set as `MUSTER_METRICS_TOKEN`.' },
       },
     },
   }
 }
 
-const apiDescription = `Callers send an access token of a known issuer as \`Authorization: Bearer …\`. Every failure is an
+const apiDescription = `Callers send an access token of a known issuer as \`Authorization: Bearer …\`, programs a service key. Every failure is an
 \`application/problem+json\` (RFC 9457): decide by its \`code\`. Versions under \`/api/v1\` only grow; ignore members that you do not know.`
 
 /** CommonMark, as descriptions are. */
@@ -95,7 +101,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 
 function securityOf(permission: Permission): readonly Json[] {
   if (permission === 'public') return []
-  return permission === 'metrics-token' ? [{ metricsToken: [] }] : [{ bearer: [] }]
+  if (permission === 'metrics-token') return [{ metricsToken: [] }]
+  return isForServices(permission) ? [{ bearer: [] }, { serviceKey: [] }] : [{ bearer: [] }]
 }
 
 /** Who may call, as a sentence. */
@@ -105,7 +112,8 @@ export function sentenceOf(permission: Permission): string {
   if (permission === 'caller') return 'For every caller.'
   if (permission === 'member in {orgId}') return 'For members of the organisation.'
   const [grant, place] = permission.split(' in ')
-  return `Needs the permission \`${grant}\`${place === undefined ? '' : ' by the role in this organisation'}.`
+  const services = isForServices(permission) ? ' A service key can have it.' : ''
+  return `Needs the permission \`${grant}\`${place === undefined ? '' : ' by the role in this organisation'}.${services}`
 }
 
 /** What the session must have proved, as a sentence. */

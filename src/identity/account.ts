@@ -64,7 +64,11 @@ me as (
   join account a on a.id = i.account_id
   left join session s on s.id = ${sessionId}::uuid and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
   where i.issuer = ${issuer} and i.subject = ${subject}
-), home as (
+),${grantedTablesOf(organizationId)}`
+
+/** The tables that follow from `me`. */
+const grantedTablesOf = (organizationId: string) => `
+home as (
   select m.organization_id, m.role_id
   from me
   join membership m on m.account_id = me.id
@@ -113,6 +117,12 @@ export const callerTables = callerTablesOf({
   organizationId: '$4',
   foreignAal: '$5',
 })
+
+/** The same for an account that another caller asks about: $1 account, $2 organisation. It has no session. */
+export const accountTables = `
+me as (
+  select a.id, a.role_id, a.first_session, a.disabled_at is not null as disabled from account a where a.id = $1
+),${grantedTablesOf('$2')}`
 
 /** $1 to $5 of `callerTables`. */
 export function callerValues(

@@ -3,14 +3,15 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../platform/clock.ts'
 import { refuse } from '../platform/problems.ts'
 import { isCompactForm, readBearer } from './bearer.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, ShownServiceKey } from './caller.ts'
 import { type Issuer, verifyToken } from './issuers/verify-token.ts'
+import { looksLikeServiceKey, serviceKeyHash } from './service-key.ts'
 
 /**
- * The caller of a request, from its header lines: at once where the token was verified less than a minute ago.
+ * The caller of a request, from its header lines: at once for a service key, and where the token was verified less than a minute ago.
  * Problems: every `token_…` one and `issuer_unavailable`.
  */
-export type Authenticate = (rawHeaders: readonly string[]) => Caller | Promise<Caller>
+export type Authenticate = (rawHeaders: readonly string[]) => Caller | ShownServiceKey | Promise<Caller>
 
 /** Verifying costs as much as the query behind it; at about 400 bytes each, the cached ones take at most 40 MB. */
 const verifiedTokensMax = 100_000
@@ -34,6 +35,7 @@ export function createAuthenticate(issuers: ReadonlyMap<string, Issuer>, now: Cl
 
   return (rawHeaders) => {
     const token = readBearer(rawHeaders)
+    if (looksLikeServiceKey(token)) return { kind: 'service', hash: serviceKeyHash(token) ?? refuse('token_malformed') }
     const key = hash('sha256', token, 'binary')
     const known = verified.peek(key) // in order of age: an entry is good for a minute, however often it is used
     return known && now() < known.goodUntilMs ? known.caller : verify(token, key)

@@ -40,8 +40,9 @@ export async function authorize(
   return accountId
 }
 
-export function refusePermission({ resource, action }: Grant, accountId: string): never {
-  return refuse('permission_missing', { accountId, detail: `The permission ${resource}: ${action} is needed.` })
+export function refusePermission({ resource, action }: Grant, accountId?: string): never {
+  const detail = `The permission ${resource}: ${action} is needed.`
+  return refuse('permission_missing', { detail, ...(accountId !== undefined && { accountId }) })
 }
 
 interface Needed {

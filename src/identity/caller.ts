@@ -2,6 +2,7 @@ import type { Aal } from './level.ts'
 
 /** Who a verified token says is calling. It says nothing of what they may do: that is read from the database on every call. */
 export interface Caller {
+  readonly kind: 'account'
   /** The issuer's name in the table `identity`. */
   readonly issuer: string
   readonly subject: string
@@ -20,6 +21,29 @@ export interface Caller {
   readonly emailTrusted: boolean
   /** Whether an unknown subject of this issuer becomes an account. */
   readonly provisions: boolean
+}
+
+/** A service key as it was shown: well-formed. Whether there is such a key, and what it may do, is read on every call. */
+export interface ShownServiceKey {
+  readonly kind: 'service'
+  readonly hash: Buffer
+}
+
+/** A program that calls by a service key. It is no account, and has no session. */
+export interface ServiceCaller {
+  readonly kind: 'service'
+  /** Of the key. */
+  readonly id: string
+  /** The key reads what lies in this organisation, and nothing else. */
+  readonly organizationId?: string
+}
+
+/** Whom the gate has found in the database to have a permission that service keys can have, too. */
+export type KnownCaller = { readonly kind: 'account'; readonly id: string } | ServiceCaller
+
+/** The organisation outside of which there is nothing for this caller; none for an account, and for a key without one. */
+export function confinementOf(caller: KnownCaller): string | undefined {
+  return caller.kind === 'service' ? caller.organizationId : undefined
 }
 
 /** Stands for the person in counters. */

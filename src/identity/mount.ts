@@ -14,15 +14,19 @@ import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimits } from '../platform/rate-limit/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
 import { authorize, readPermission } from './authorize.ts'
-import { type Caller, subjectKeyOf } from './caller.ts'
+import { type Caller, type KnownCaller, type ShownServiceKey, subjectKeyOf } from './caller.ts'
 import type { Operation } from './operation.ts'
+import { type AdmitService, createServiceAdmission } from './service-callers.ts'
+import { isForServices } from './service-grants.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set where the contract's permission asks for a caller. */
+    /** The person who calls; set where the contract's permission asks for a caller. */
     caller: Caller | undefined
     /** The caller's account; set where the gate has checked a permission. */
     accountId: string | undefined
+    /** The caller of either kind; set where a service key can have the permission. */
+    knownCaller: KnownCaller | undefined
   }
 }
 
@@ -53,12 +57,14 @@ export function mount(
 ): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('accountId', undefined)
+  app.decorateRequest('knownCaller', undefined)
+  const admitService = createServiceAdmission(gate)
   const unmounted = new Set(contracts)
   for (const operation of operations) {
     const { contract } = operation
     if (!unmounted.delete(contract))
       throw new Error(`The operation ${contract.id} is not in contracts.ts, or is mounted twice.`)
-    const guard = guardOf(contract, gate)
+    const guard = guardOf(contract, gate, admitService)
     app.route({
       method: contract.method,
       url: fastifyPath(contract.path),
@@ -115,6 +121,7 @@ function schemaOf({ query, params, body, rawBody }: OperationContract) {
 function guardOf(
   { id, permission, needs, method, path, anyHost, countsItself }: OperationContract,
   gate: Gate,
+  admitService: AdmitService,
 ): preParsingHookHandler | undefined {
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
   if (needs && (permission === 'public' || permission === 'metrics-token'))
@@ -131,7 +138,12 @@ function guardOf(
   const limit = countsItself ? undefined : gate.nodeLimits[method === 'GET' ? 'reads' : 'writes']
   // Operations on the caller's own account ask for a level of sessions of the built-in issuer only, and refuse others themselves.
   const isChecked = (caller: Caller) => permission !== 'caller' || (needs && caller.ownSessionId !== undefined)
-  const checkCaller = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
+  const checkService = async (shown: ShownServiceKey, request: FastifyRequest, reply: FastifyReply) => {
+    const organizationId = organizationAsked(request, permission)
+    request.knownCaller = await admitService(request, reply, shown, { permission, organizationId, limit })
+  }
+  const checkCaller = (caller: Caller | ShownServiceKey, request: FastifyRequest, reply: FastifyReply) => {
+    if (caller.kind === 'service') return checkService(caller, request, reply)
     request.caller = caller
     request.actor = caller
     if (limit) reply.headers(limit.take(subjectKeyOf(caller)))
@@ -162,10 +174,15 @@ async function authorizeRequest(
   { permission, needs }: { readonly permission: Permission; readonly needs: Needs | undefined },
   { database }: Gate,
 ): Promise<void> {
-  const organizationId = readPermission(permission).isInOrganization ? organizationOf(request.params) : undefined
+  const organizationId = organizationAsked(request, permission)
   const account = await authorize(database, caller, permission, { organizationId, needs })
   request.accountId = account
+  if (isForServices(permission)) request.knownCaller = { kind: 'account', id: account }
   request.actor = { account }
+}
+
+function organizationAsked({ params }: FastifyRequest, permission: Permission): string | undefined {
+  return readPermission(permission).isInOrganization ? organizationOf(params) : undefined
 }
 
 /** The organisation of the path, which is checked here because parameters are validated only after the gate. */

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { OperationContract, Permission } from '../platform/http/contract.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, KnownCaller } from './caller.ts'
+import type { ServicePermission } from './service-grants.ts'
 
 /** An operation ready to be mounted: its contract, and the handler that keeps it. */
 export interface Operation<C extends OperationContract = OperationContract> {
@@ -19,9 +20,13 @@ export interface Input<C extends OperationContract> {
   readonly query: Shape<C['query']>
   /** The bytes, where the contract asks for them; `undefined` where none were sent. */
   readonly body: C['rawBody'] extends object ? Buffer | undefined : Shape<C['body']>
-  /** Absent from operations that ask for no caller. */
-  readonly caller: C['permission'] extends 'public' | 'metrics-token' ? undefined : Caller
-  /** The caller's account, where the gate has read it to check a permission. */
+  /** Absent from operations that ask for no caller. Of either kind where a service key can have the permission. */
+  readonly caller: C['permission'] extends Uncalled
+    ? undefined
+    : C['permission'] extends ServicePermission
+      ? KnownCaller
+      : Caller
+  /** The caller's account, where the gate has read it to check a permission that only accounts have. */
   readonly accountId: C['permission'] extends Checked ? string : undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -29,8 +34,10 @@ export interface Input<C extends OperationContract> {
 
 type Shape<Schema> = Schema extends TObject ? Static<Schema> : undefined
 
-/** Permissions that the gate checks against the database before the body is read. */
-type Checked = Exclude<Permission, 'public' | 'metrics-token' | 'caller'>
+type Uncalled = 'public' | 'metrics-token'
+
+/** Permissions of accounts that the gate checks against the database before the body is read. */
+type Checked = Exclude<Permission, Uncalled | 'caller' | ServicePermission>
 
 /**
  * Text of a JSON value of the type `T` that a statement made. The compiler cannot look into it: tests hold every answer to the
@@ -74,7 +81,8 @@ export function operation<const C extends OperationContract>(
   return {
     contract,
     handle(request, reply) {
-      const { params, query, body, caller, accountId } = request
+      const { params, query, body, accountId } = request
+      const caller = request.knownCaller ?? request.caller
       // The trust boundary: the server has held these to the contract's schemas before it calls.
       return handle({ params, query, body, caller, accountId, request, reply } as Input<C>)
     },

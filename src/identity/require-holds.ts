@@ -1,5 +1,6 @@
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
+import type { Grant } from './authorize.ts'
 
 /** Which role of an account counts: that of the account, or its role in one organisation and no other. */
 export type RoleScope = 'account' | { readonly organizationId: string }
@@ -24,6 +25,14 @@ export async function requireHolds(
   refuse('permission_exceeds', { detail: 'Your own role does not grant everything that this role grants.', missing })
 }
 
+/** The same for grants of a service key: the role of the caller's account has all of them. Problem: `permission_exceeds`. */
+export async function requireHoldsGrants(rows: Rows, callerId: string, grants: readonly Grant[]): Promise<void> {
+  const values = [callerId, grants.map(({ resource }) => resource), grants.map(({ action }) => action)]
+  const missing = missingOf(await rows.query<Lacking>(lackingGrantsStatement, values))
+  if (!missing) return
+  refuse('permission_exceeds', { detail: 'Your own role does not grant everything that this key may do.', missing })
+}
+
 /** What an account's own role lacks of these roles; nothing where it holds all of them. */
 export async function missingGrants(
   rows: Rows,
@@ -32,7 +41,10 @@ export async function missingGrants(
   scope: RoleScope,
 ): Promise<MissingGrants | undefined> {
   const organizationId = scope === 'account' ? null : scope.organizationId
-  const lacking = await rows.query<Lacking>(lackingStatement, [accountId, organizationId, roleIds])
+  return missingOf(await rows.query<Lacking>(lackingStatement, [accountId, organizationId, roleIds]))
+}
+
+function missingOf(lacking: readonly Lacking[]): MissingGrants | undefined {
   if (lacking.length === 0) return undefined
   return Object.fromEntries(lacking.map(({ resource, actions }) => [resource, actions]))
 }
@@ -79,6 +91,19 @@ where g.role_id = any($3::text[])
     select from role_grant h join own using (role_id) where h.resource = g.resource and h.action = g.action)
 group by g.resource
 order by g.resource`,
+}
+
+/** $1 account, $2 resources, $3 actions. */
+const lackingGrantsStatement = {
+  name: 'grants_lacking',
+  text: `
+select w.resource, array_agg(distinct w.action order by w.action) as actions
+from unnest($2::text[], $3::text[]) as w (resource, action)
+where not exists (
+  select from account a join role_grant h using (role_id)
+  where a.id = $1 and h.resource = w.resource and h.action = w.action)
+group by w.resource
+order by w.resource`,
 }
 
 /** $1 the role before, $2 the role after: whether it grants a part of what the other one does, and less. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { KnownCaller } from '../identity/caller.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import { originOfRequest, recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
@@ -24,9 +25,9 @@ export interface KeyCheckParts {
 /** An oracle for stolen keys, so: a permission, rate limits by caller and by credential, and an entry in the audit trail. */
 export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof providerKeysValidateContract> {
   const { validation, limits, fingerprintKey } = parts
-  return operation(providerKeysValidateContract, async ({ accountId, query, body, request, reply }) => {
+  return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
     const [byCaller] = await Promise.all([
-      limits.take('key-checks', `caller ${accountId}`),
+      limits.take('key-checks', `caller ${caller.id}`),
       limits.take(
         'key-checks',
         `credential ${fingerprintOf([body.provider ?? '', cleanedKey(body.apiKey)], fingerprintKey)}`,
@@ -37,15 +38,13 @@ export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof pro
     const { apiKey, ...rest } = body
     const wantsDetails = query.details === true
     const check = { ...rest, apiKey: new Secret(apiKey), details: wantsDetails, signal: callerGone(reply) }
-    const { isValid, message, details } = await audited(parts, { accountId, body, request }, () =>
-      validation.check(check),
-    )
+    const { isValid, message, details } = await audited(parts, { caller, body, request }, () => validation.check(check))
     return wantsDetails ? { isValid, message, details } : { isValid, message }
   })
 }
 
 interface Checked {
-  readonly accountId: string
+  readonly caller: KnownCaller
   readonly body: KeyCheck
   readonly request: FastifyRequest
 }
@@ -64,14 +63,14 @@ async function audited(parts: KeyCheckParts, checked: Checked, check: () => Prom
 
 function record(
   { database, metrics }: KeyCheckParts,
-  { accountId, body, request }: Checked,
+  { caller, body, request }: Checked,
   provider: string,
   outcome: string,
 ): Promise<void> {
   metrics.countKeyCheck(outcome)
   return recordAudit(database, {
     action: 'provider_key.checked',
-    actorId: accountId,
+    ...(caller.kind === 'service' ? { serviceKeyId: caller.id } : { actorId: caller.id }),
     ...originOfRequest(request),
     details: { provider, keyType: body.keyType, outcome },
   })

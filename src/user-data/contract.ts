@@ -53,7 +53,7 @@ export const userDataContract = {
   ),
   answers: {
     200: {
-      description: 'The calling user’s data',
+      description: 'The user’s data',
       headers: {
         ETag: {
           description: 'Send it as `If-None-Match` and get a 304 while nothing has changed.',
@@ -102,4 +102,26 @@ export const userDataContract = {
     304: { description: 'Nothing has changed since the answer that `If-None-Match` names.' },
   },
   problems: ['input_invalid', 'organization_unknown', ...callerProblems],
+} as const satisfies OperationContract
+
+export const adminUserDataContract = {
+  id: 'getDataOfUser',
+  method: 'GET',
+  path: '/api/v1/admin/users/{userId}/data',
+  tag: 'Administration',
+  summary: 'The data of one user',
+  description:
+    'What the user would get from `GET /api/v1/user/data`, for programs that act for users. `isFirstLogin` is true before the first session and while it is the newest one. A disabled user would get nothing: 409.',
+  permission: 'user_data:read',
+  params: Type.Object({ userId: Type.String(uuidRules) }, { additionalProperties: false }),
+  query: userDataContract.query,
+  answers: userDataContract.answers,
+  problems: [
+    'input_invalid',
+    'permission_missing',
+    'organization_unknown',
+    'user_unknown',
+    'user_disabled',
+    ...callerProblems,
+  ],
 } as const satisfies OperationContract

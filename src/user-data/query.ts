@@ -102,6 +102,26 @@ interface UserDataRow extends AccountState {
   readonly body: string
 }
 
+/** JSON text of the contract's `UserData`, from `callerTables` or `accountTables`. `isFirstLogin` is a condition on `me`. */
+export const userDataOf = (isFirstLogin: string) => `json_strip_nulls(json_build_object(
+           'subscription', (
+             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
+                                      'billing_customer_id', billing_customer_id)
+             from shown where own),
+           'orgSubscription', (
+             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
+                                      'billing_customer_id', billing_customer_id, 'org_id', organization_id)
+             from shown where not own),
+           'permissions', coalesce((
+             select json_object_agg(resource, actions order by resource)
+             from (select resource, json_agg(action order by action) as actions from granted group by resource) r), '{}'),
+           'orgId', (select organization_id from home),
+           'isFirstLogin', ${isFirstLogin},
+           'mfaFactors', coalesce((
+             select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
+             from directory.factor f where f.account_id = me.id), '[]')
+         ))::text`
+
 /** Members of `Question`, each as the list of all callers. */
 export const userDataStatement = {
   name: 'user_data',
@@ -121,24 +141,7 @@ cross join lateral (
          asked.organization_id is not null and not exists (select from home) as not_a_member,
          (select organization_id from home) as home_id,
          (select extract(epoch from s.expires_at) * 1000 from session s where s.id = asked.session_id)::float8 as session_ends_ms,
-         json_strip_nulls(json_build_object(
-           'subscription', (
-             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
-                                      'billing_customer_id', billing_customer_id)
-             from shown where own),
-           'orgSubscription', (
-             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
-                                      'billing_customer_id', billing_customer_id, 'org_id', organization_id)
-             from shown where not own),
-           'permissions', coalesce((
-             select json_object_agg(resource, actions order by resource)
-             from (select resource, json_agg(action order by action) as actions from granted group by resource) r), '{}'),
-           'orgId', (select organization_id from home),
-           'isFirstLogin', asked.session is not null and me.first_session is not distinct from asked.session,
-           'mfaFactors', coalesce((
-             select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
-             from directory.factor f where f.account_id = me.id), '[]')
-         ))::text as body
+         ${userDataOf(`asked.session is not null and me.first_session is not distinct from asked.session`)} as body
   from me
 ) found`,
 }

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { confinementOf } from '../identity/caller.ts'
 import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { isUnchanged } from '../platform/http/etag.ts'
 import { addVary } from '../platform/http/vary.ts'
 import type { CachedResponse, ResponseCache } from './cache.ts'
-import { type UserData, userDataContract } from './contract.ts'
+import { adminUserDataContract, type UserData, userDataContract } from './contract.ts'
+import { readDataOfUser } from './of-user.ts'
 import { createUserData } from './query.ts'
 
 /** Data of the calling user: from the cache at once, otherwise by one statement. */
@@ -14,6 +16,14 @@ export function userData(rows: Rows, cache: ResponseCache): Operation<typeof use
     const response = readUserData(caller, query.orgId)
     if (response instanceof Promise) return response.then((loaded) => answer(request, reply, loaded))
     return answer(request, reply, response)
+  })
+}
+
+/** Data of any user, for those who may read it: by one statement, and never from the cache. */
+export function userDataOfUser(rows: Rows): Operation<typeof adminUserDataContract> {
+  return operation(adminUserDataContract, async ({ caller, params, query, request, reply }) => {
+    const asked = { userId: params.userId, orgId: query.orgId, within: confinementOf(caller) }
+    return answer(request, reply, await readDataOfUser(rows, asked))
   })
 }
 

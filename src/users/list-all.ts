@@ -16,6 +16,8 @@ export interface UsersList {
   readonly filters: UsersFilters
   readonly sort: UsersSort
   readonly format: ListFormatName
+  /** Of the organisations of a user only this one is shown. */
+  readonly within?: string | undefined
 }
 
 /** The whole list as pieces of one text, from one snapshot and in constant memory. `onRows` receives the number of users of each piece. */
@@ -48,12 +50,12 @@ export async function countUsers(database: Database, filters: UsersFilters, time
 }
 
 /** Every user that fits, one row of text each. */
-export function listStatement({ filters, sort, format }: UsersList): BoundStatement {
+export function listStatement({ filters, sort, format, within }: UsersList): BoundStatement {
   const { column, direction } = sorts[sort]
   return boundStatement(
     'users_all',
     (add) => `
-select ${listFormats[format].row}
+select ${listFormats[format].row(within && add(within))}
 from (select a.id, a.email, a.role_id, a.${column} from account a
       where ${whereOf(filters, add)} order by a.${column} ${direction}, a.id ${direction}) p`,
   )

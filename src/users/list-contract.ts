@@ -119,6 +119,7 @@ export const adminUsersFetchContract = {
   problems: [
     'input_invalid',
     'cursor_invalid',
+    'organization_unknown',
     'permission_missing',
     'format_not_acceptable',
     'count_timeout',

@@ -1,6 +1,9 @@
-/** A format of the list: the SQL that makes text of a row `p` (id, email, role_id), and the text around and between the rows. */
+/**
+ * A format of the list: the SQL that makes text of a row `p` (id, email, role_id), and the text around and between the rows. Where
+ * `within` is given, the placeholder of an organisation, the row shows no other one.
+ */
 export interface ListFormat {
-  readonly row: string
+  readonly row: (within?: string) => string
   readonly open: string
   readonly between: string
   /** After the last row, where there is one. */
@@ -11,23 +14,27 @@ export interface ListFormat {
 export type ListFormatName = keyof typeof listFormats
 
 /** One user as JSON, organisations in the order of their names. Null members are omitted. */
-const userJson = `
+const userJson = (within?: string) => `
 json_strip_nulls(json_build_object(
   'id', p.id, 'email', p.email, 'role', p.role_id,
   'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
            from membership m join organization o on o.id = m.organization_id
-           where m.account_id = p.id)))::text`
+           where ${membershipOf(within)})))::text`
 
 /**
  * One user as a line of CSV (RFC 4180) with every field quoted. Ids of organisations are separated by spaces, names by bars: in some
  * locales spreadsheets take a semicolon for the separator of cells.
  */
-const userCsv = `
+const userCsv = (within?: string) => `
 (select concat_ws(',', csv_field(p.id::text), csv_field(p.email), csv_field(p.role_id), csv_field(ids), csv_field(names))
  from (select string_agg(o.id::text, ' ' order by o.name, o.id) as ids,
               string_agg(o.name, ' | ' order by o.name, o.id) as names
        from membership m join organization o on o.id = m.organization_id
-       where m.account_id = p.id) of_user)`
+       where ${membershipOf(within)}) of_user)`
+
+function membershipOf(within: string | undefined): string {
+  return within === undefined ? 'm.account_id = p.id' : `m.account_id = p.id and m.organization_id = ${within}::uuid`
+}
 
 export const listFormats = {
   json: { row: userJson, open: '{"users":[', between: ',', last: '', close: ']}' },

@@ -17,6 +17,8 @@ export interface PageQuestion {
   readonly after: readonly [key: string, id: string]
   readonly limit: number
   readonly format: ListFormatName
+  /** Of the organisations of a user only this one is shown. */
+  readonly within?: string | undefined
 }
 
 /** `body` is text of the format asked for; `next` is the sort key and id of the last row as JSON, where another row follows. */
@@ -90,7 +92,7 @@ const pageRowsMax = usersPageSizeMax + 1
  * Positions become text here, because a JavaScript date would lose the microseconds.
  */
 export function pageStatement(question: PageQuestion, scan: Scan): BoundStatement {
-  const { filters, sort, after, limit, format } = question
+  const { filters, sort, after, limit, format, within } = question
   const { column, type, direction } = sorts[sort]
   return boundStatement(`users_${scan}`, (add) => {
     const position = `(${add(after[0])}::${type}, ${add(after[1])}::uuid)`
@@ -110,7 +112,7 @@ with ${search.matched}, found as materialized (
 ), page as (
   select a.*, row_number() over (${order}) as n from found a
 )
-select (select string_agg(${listFormats[format].row}, ${separator} order by q.n)
+select (select string_agg(${listFormats[format].row(within && add(within))}, ${separator} order by q.n)
         from page q join account p on p.id = q.id where q.n <= ${size}) as rows,
        (select json_build_array(p.${column}, p.id)::text
         from page p where p.n = ${size} and exists (select from page where n > ${size})) as next,

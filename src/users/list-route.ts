@@ -1,5 +1,6 @@
 import { type BulkheadPolicy, bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import type { FastifyRequest } from 'fastify'
+import { confinementOf } from '../identity/caller.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import type { Database } from '../platform/database/database.ts'
 import { chooseType } from '../platform/http/accept.ts'
@@ -9,7 +10,7 @@ import { addVary } from '../platform/http/vary.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Cursors } from './cursor.ts'
-import { filterNames, sorts } from './filters.ts'
+import { filterNames, sorts, type UsersFilters } from './filters.ts'
 import { countUsers, streamAll, type UsersList } from './list-all.ts'
 import { adminUsersFetchContract, type UsersQuery, usersPageSizeDefault } from './list-contract.ts'
 import { type Page, type PageQuestion, readPage } from './list-page.ts'
@@ -31,10 +32,12 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
   const counts = bulkhead(countsMax, countsWaitingMax)
   const exports = bulkhead(settings.exportsMax)
 
-  const handle = operation(adminUsersFetchContract, async ({ query, request, reply }) => {
+  const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
     const { format, type } = requireFormat(request)
-    const { limit, cursor, count, sort = 'created', ...filters } = query
-    const list = { filters, sort, format }
+    const { limit, cursor, count, sort = 'created', ...asked } = query
+    const within = confinementOf(caller)
+    const filters = within === undefined ? asked : confined(asked, within)
+    const list = { filters, sort, format, within }
     if (count) {
       const total = inBulkhead(counts, 5, () => countUsers(database, filters, countTimeoutMs))
       reply.header('total-count', await total)
@@ -74,6 +77,12 @@ function requireFormat({ headers }: FastifyRequest) {
   const chosen = chooseType(headers.accept, ['application/json', 'application/x-ndjson', 'text/csv'])
   if (chosen !== undefined) return formats[chosen]
   return refuse('format_not_acceptable', { detail: 'Ask for application/json, application/x-ndjson or text/csv.' })
+}
+
+/** A service key of one organisation lists its members. Problem: `organization_unknown` for another one. */
+function confined(filters: UsersFilters, within: string): UsersFilters {
+  if (filters.orgId !== undefined && filters.orgId !== within) refuse('organization_unknown')
+  return { ...filters, orgId: within }
 }
 
 /** `next` of the page becomes a cursor. Problem: `cursor_invalid`. */

@@ -31,9 +31,9 @@ export interface UserChange {
   readonly origin: AuditOrigin
 }
 
-/** Problem: `user_unknown`. */
-export async function readUser(rows: Rows, userId: string): Promise<UserState> {
-  const [row] = await rows.query<{ body: string }>(userStatement, [userId])
+/** With `within` a member of this organisation, shown without others. Problem: `user_unknown`. */
+export async function readUser(rows: Rows, userId: string, within?: string): Promise<UserState> {
+  const [row] = await rows.query<{ body: string }>(userStatement, [userId, within ?? null])
   const { body } = row ?? refuse('user_unknown')
   return { body, etag: etagOf(body) }
 }
@@ -134,12 +134,13 @@ select json_strip_nulls(json_build_object(
          'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)
                                            order by o.name, o.id), '[]')
                   from membership m join organization o on o.id = m.organization_id
-                  where m.account_id = a.id),
+                  where m.account_id = a.id and m.organization_id = coalesce($2, m.organization_id)),
          'identities', (select coalesce(json_agg(json_build_object('issuer', i.issuer, 'subject', i.subject)
                                                  order by i.issuer, i.subject), '[]')
                         from identity i where i.account_id = a.id)))::text as body
 from account a
-where a.id = $1`,
+where a.id = $1
+  and ($2::uuid is null or exists (select from membership m where m.account_id = a.id and m.organization_id = $2))`,
 }
 
 const roleStatement = { name: 'user_role', text: 'select role_id as role from account where id = $1' }

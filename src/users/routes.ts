@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../identity/caller.ts'
+import { type Caller, confinementOf } from '../identity/caller.ts'
 import { type JsonText, jsonText, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -23,8 +23,8 @@ import {
 /** The operations of operators on one user. */
 export function adminUsers(database: Database) {
   return {
-    read: operation(adminUserContract, async ({ params, reply }) =>
-      answer(reply, await readUser(database, params.userId)),
+    read: operation(adminUserContract, async ({ caller, params, reply }) =>
+      answer(reply, await readUser(database, params.userId, confinementOf(caller))),
     ),
     disable: operation(adminUserDisableContract, async (input) =>
       answer(input.reply, await setUserDisabled(database, changeOf(input), true)),

@@ -59,6 +59,7 @@ test('a caller is what the claims say, under the name that the issuer has in the
   const more = { sid: 'session', email: 'ada@example.com', email_verified: true }
   expect(await outcomeOf(more)).toEqual({
     caller: {
+      kind: 'account',
       issuer: 'stored name',
       subject: 'ada',
       session: 'session',
@@ -70,7 +71,7 @@ test('a caller is what the claims say, under the name that the issuer has in the
     expiresAtMs: (nowSeconds + 600) * 1_000,
   })
   expect(await outcomeOf({ iat: undefined }, { issuer: { provisions: false } })).toEqual({
-    caller: { issuer: 'stored name', subject: 'ada', emailTrusted: false, provisions: false },
+    caller: { kind: 'account', issuer: 'stored name', subject: 'ada', emailTrusted: false, provisions: false },
     expiresAtMs: (nowSeconds + 600) * 1_000,
   })
 })
@@ -333,7 +334,15 @@ describe('the header', () => {
 })
 
 test('the keys of a caller differ where an answer may differ, and are the same text for the same caller', () => {
-  const caller = { issuer: 'i', subject: 's', session: 'a', ownSessionId: 'o', emailTrusted: false, provisions: false }
+  const caller = {
+    kind: 'account' as const,
+    issuer: 'i',
+    subject: 's',
+    session: 'a',
+    ownSessionId: 'o',
+    emailTrusted: false,
+    provisions: false,
+  }
   const others = [{ issuer: 'j' }, { subject: 't' }, { session: 'b' }, { ownSessionId: 'p' }]
   const keys = [{}, ...others].map((more) => sessionKeyOf({ ...caller, ...more }))
   expect(new Set(keys).size).toBe(5)

@@ -28,6 +28,7 @@ afterAll(() => fresh.drop())
 
 function caller(subject: string): Caller {
   return {
+    kind: 'account',
     issuer: 'https://issuer.test',
     subject,
     session: `session of ${subject}`,

@@ -282,6 +282,7 @@ test('after any change, whatever is cached is what a new statement reads', async
     const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     const session = { session: sid, ownSessionId: sid }
     const caller: Caller = {
+      kind: 'account',
       issuer: 'urn:muster:issuer',
       subject: id,
       ...session,

@@ -150,6 +150,7 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): Caller {
   // A token of the built-in issuer without a session could not be revoked.
   if (isBuiltIn && session === undefined) refuse('token_invalid')
   return {
+    kind: 'account',
     issuer: issuer.identityIssuer,
     subject,
     ...(session !== undefined && { session }),

@@ -42,6 +42,11 @@ export const auditActions = {
   'plan.granted': 'A permission was granted to a plan. `resource`, `action`.',
   'plan.revoked': 'A permission of a plan was revoked. `resource`, `action`.',
 
+  // Service keys
+  'service_key.created': 'A service key was created. `name`, `permissions`, `organization`, `expiresAt`.',
+  'service_key.rotated': 'A service key was replaced by a new one. `by`: its id; `endsAt`: when the old one ends.',
+  'service_key.revoked': 'A service key was revoked.',
+
   // Organisations
   'organization.created': 'An organisation was created.',
   'invitation.created': 'An invitation was created. `organization`, `role`.',

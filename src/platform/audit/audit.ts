@@ -16,13 +16,17 @@ export interface AuditTarget {
     | 'plan'
     | 'customer'
     | 'provider'
+    | 'service_key'
   readonly id: string
 }
 
-export interface AuditEvent {
+/** An account or a service key. Neither for an operator at the machine, whom `Rows.operator` names, and where it is unknown who acted. */
+type AuditActor =
+  | { readonly actorId?: string | undefined; readonly serviceKeyId?: never }
+  | { readonly serviceKeyId: string; readonly actorId?: never }
+
+export type AuditEvent = AuditActor & {
   readonly action: AuditAction
-  /** The account that acted. Absent for an operator at the machine, whom `Rows.operator` names, and where the account is unknown. */
-  readonly actorId?: string | undefined
   readonly target?: AuditTarget | undefined
   readonly address?: string | undefined
   readonly requestId?: string | undefined
@@ -48,22 +52,29 @@ interface RequestOrigin {
  * Records an event. Pass the rows of the transaction that makes the change, so that both are committed together or not at all.
  */
 export async function recordAudit(rows: Rows, event: AuditEvent): Promise<void> {
-  const { action, actorId, target, address, requestId, details = {} } = event
+  const { action, actorId, serviceKeyId, target, address, requestId, details = {} } = event
   await rows.query(insertStatement, [
     action,
-    actorId ?? null,
+    actorId ?? serviceKeyId ?? null,
     target?.kind ?? null,
     target?.id ?? null,
     address ?? null,
     requestId ?? null,
     JSON.stringify(details),
     rows.operator ?? null,
+    kindOfActor(event, rows),
   ])
+}
+
+function kindOfActor({ actorId, serviceKeyId }: AuditEvent, { operator }: Rows): string | null {
+  if (serviceKeyId !== undefined) return 'service'
+  if (actorId !== undefined) return 'account'
+  return operator === undefined ? null : 'operator'
 }
 
 const insertStatement = {
   name: 'audit_insert',
   text: `
-insert into audit_event (action, actor_id, target_kind, target_id, address, request_id, details, operator)
-values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+insert into audit_event (action, actor_id, target_kind, target_id, address, request_id, details, operator, actor_kind)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 }

@@ -6,8 +6,13 @@ export interface RecordedEvent {
   readonly id: string
   readonly at: string
   readonly action: string
+  /** Who acted. Absent where it is not known, such as of a sign-in that was refused. */
+  readonly actorKind?: 'account' | 'service' | 'operator'
+  /** Of the account or the service key. */
   readonly actorId?: string
   readonly actorEmail?: string
+  /** Of the service key. */
+  readonly actorName?: string
   /** The user of the operating system who ran a command. */
   readonly operator?: string
   readonly target?: { readonly kind: string; readonly id: string }
@@ -60,8 +65,11 @@ select json_strip_nulls(json_build_object(
          'id', e.id,
          'at', ${utcText('e.at')},
          'action', e.action,
+         'actorKind', coalesce(e.actor_kind, case when e.actor_id is not null then 'account'
+                                                  when e.operator is not null then 'operator' end),
          'actorId', e.actor_id,
          'actorEmail', (select a.email from account a where a.id = e.actor_id),
+         'actorName', (select k.name from service_key k where k.id = e.actor_id),
          'operator', e.operator,
          'target', case when e.target_kind is not null
                      then json_build_object('kind', e.target_kind, 'id', e.target_id) end,

@@ -21,7 +21,7 @@ export const ProblemBody = Type.Object(
     missing: Type.Optional(
       Type.Record(Type.String(), Type.Array(Type.String()), {
         description:
-          'Of `permission_exceeds`: from each resource to the actions that the role grants and the caller’s own does not.',
+          'Of `permission_exceeds`: from each resource to the actions that the role or service key has and the caller’s own role does not grant.',
       }),
     ),
     scope: Type.Optional(
@@ -68,6 +68,7 @@ export const callerProblems = [
   'account_disabled',
   'account_removed',
   'account_unknown',
+  'caller_not_a_person',
   'issuer_unavailable',
   'rate_limited',
   'database_unavailable',

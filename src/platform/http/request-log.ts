@@ -44,12 +44,15 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-/** A caller: by the account, or where that is not known by the subject of the token. */
-export type Actor = { readonly account: string } | { readonly issuer: string; readonly subject: string }
+/** A caller: by the account, or where that is not known by the subject of the token; a program by the id of its service key. */
+export type Actor =
+  | { readonly account: string }
+  | { readonly serviceKey: string }
+  | { readonly issuer: string; readonly subject: string }
 
 /** ASVS 16.2.1 and 16.3.2: the line of a refusal says who was refused, also where the answer is 404 for what the caller may not know of. */
 function actorOf(actor: Actor | undefined): object | undefined {
-  if (actor === undefined || 'account' in actor) return actor
+  if (actor === undefined || !('subject' in actor)) return actor
   return { issuer: actor.issuer, subject: actor.subject }
 }
 

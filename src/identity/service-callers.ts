@@ -1,0 +1,128 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Rows } from '../platform/database/database.ts'
+import type { Permission } from '../platform/http/contract.ts'
+import { Problem, refuse } from '../platform/problems.ts'
+import { networkOf } from '../platform/rate-limit/network.ts'
+import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
+import { readPermission, refusePermission } from './authorize.ts'
+import type { ServiceCaller, ShownServiceKey } from './caller.ts'
+import { isForServices } from './service-grants.ts'
+
+interface Asked {
+  readonly permission: Permission
+  /** The organisation of the path, for permissions `in {orgId}`. */
+  readonly organizationId: string | undefined
+  /** That of the operation, where it does not count by itself. */
+  readonly limit: NodeLimit | undefined
+}
+
+/**
+ * The caller that shows a service key, if it may do this. The key is read from the database on every call: one that is revoked holds
+ * nowhere from then on.
+ * Problems: `token_invalid` for a key that does not exist or was revoked, `token_expired`, `caller_not_a_person` where service keys can do
+ * nothing, `organization_unknown` for another organisation than that of the key, `permission_missing`, `rate_limited`.
+ */
+export type AdmitService = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: ShownServiceKey,
+  asked: Asked,
+) => Promise<ServiceCaller>
+
+export function createServiceAdmission({
+  database,
+  nodeLimits,
+}: {
+  readonly database: Rows
+  readonly nodeLimits: NodeLimits
+}): AdmitService {
+  const count = createCount(nodeLimits)
+  return async (request, reply, { hash }, asked) => {
+    const counted = count(request, reply, { hash, limit: asked.limit })
+    const row = (await readKey(database, hash, asked)) ?? refuse('token_invalid')
+    counted.found()
+    request.actor = { serviceKey: row.id }
+    checkKey(row, asked)
+    if (row.use_is_old) await noteUse(database, row.id, networkOf(request.client.address))
+    const { id, organization_id: organizationId } = row
+    return { kind: 'service', id, ...(organizationId !== null && { organizationId }) }
+  }
+}
+
+/** Keys that this node has seen to exist, by their hash. */
+const seenMax = 10_000
+
+/** Counts calls by key. Made-up keys with a right checksum are counted by network, before their statement. */
+function createCount({ reads }: NodeLimits) {
+  const seen = new LRUCache<string, true>({ maxSize: seenMax, sizeCalculation: () => 1 })
+  return (
+    { client }: FastifyRequest,
+    reply: FastifyReply,
+    { hash, limit }: { readonly hash: Buffer; readonly limit: NodeLimit | undefined },
+  ) => {
+    const key = hash.toString('base64')
+    if (!seen.has(key)) reply.headers(reads.take(`network ${networkOf(client.address)}`))
+    else if (limit) reply.headers(limit.take(`service ${key}`))
+    return { found: () => void seen.set(key, true) }
+  }
+}
+
+function checkKey(row: KeyRow, { permission }: Asked): void {
+  if (row.revoked) refuse('token_invalid')
+  if (row.expired) refuse('token_expired')
+  const { grant } = readPermission(permission)
+  if (grant === undefined || !isForServices(permission)) refuse('caller_not_a_person')
+  else if (!row.reaches) refuse('organization_unknown')
+  else if (!row.allowed) refusePermission(grant)
+}
+
+/** A database that takes no changes still answers reads. */
+async function noteUse(rows: Rows, id: string, network: string): Promise<void> {
+  try {
+    await rows.query(useStatement, [id, network])
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'read_only')) throw error
+  }
+}
+
+interface KeyRow {
+  readonly id: string
+  readonly organization_id: string | null
+  readonly revoked: boolean
+  readonly expired: boolean
+  readonly use_is_old: boolean
+  readonly allowed: boolean
+  readonly reaches: boolean
+}
+
+async function readKey(rows: Rows, hash: Buffer, { permission, organizationId }: Asked): Promise<KeyRow | undefined> {
+  const { grant } = readPermission(permission)
+  const values = [hash, grant?.resource ?? null, grant?.action ?? null, organizationId ?? null]
+  const [row] = await rows.query<KeyRow>(keyStatement, values)
+  return row
+}
+
+/** How often the last use is written. */
+const useMinutes = 15
+
+/** $1 hash, $2 resource, $3 action, $4 the organisation of the path or null. */
+const keyStatement = {
+  name: 'service_key_authorize',
+  text: `
+select k.id, k.organization_id, k.revoked_at is not null as revoked, k.expires_at <= now() as expired,
+       k.last_used_at is null or k.last_used_at < now() - interval '${useMinutes} minutes' as use_is_old,
+       exists (select from service_key_grant g where g.key_id = k.id and g.resource = $2 and g.action = $3) as allowed,
+       $4::uuid is null
+         or (coalesce(k.organization_id, $4) = $4 and exists (select from organization o where o.id = $4)) as reaches
+from service_key k
+where k.hash = $1`,
+}
+
+/** Of many uses at once one is written. */
+const useStatement = {
+  name: 'service_key_used',
+  text: `
+update service_key set last_used_at = now(), last_used_network = $2
+where id = $1 and (last_used_at is null or last_used_at < now() - interval '${useMinutes} minutes')`,
+}

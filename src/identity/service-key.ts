@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { Secret } from '../platform/secret.ts'
+
+/** A new service key, what the database stores of it, and how it begins. */
+export interface NewServiceKey {
+  readonly key: Secret
+  readonly hash: Buffer
+  readonly hint: string
+}
+
+/** 256 random bits in Base62, and a checksum, by which a mistyped or made-up key is refused without a statement. */
+export function newServiceKey(): NewServiceKey {
+  const unchecked = `${prefix}${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`
+  const key = `${unchecked}${checksumOf(unchecked)}`
+  return { key: new Secret(key), hash: hashOf(key), hint: key.slice(0, hintLength) }
+}
+
+/** Whether a bearer token is meant to be a service key. No other token begins so. */
+export function looksLikeServiceKey(token: string): boolean {
+  return token.startsWith(prefix)
+}
+
+/** The stored form of a service key; none where the text is not well-formed. */
+export function serviceKeyHash(token: string): Buffer | undefined {
+  if (!form.test(token)) return undefined
+  const unchecked = token.slice(0, -checksumLength)
+  return checksumOf(unchecked) === token.slice(-checksumLength) ? hashOf(token) : undefined
+}
+
+const prefix = 'msk_'
+const hintLength = 8
+const checksumLength = 6
+const form = /^msk_[0-9A-Za-z]{49}$/
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+function checksumOf(text: string): string {
+  return base62(BigInt(crc32(text)), checksumLength)
+}
+
+function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text
+  return text
+}
+
+/** 256 random bits cannot be guessed, so that a plain SHA-256 is a safe way to store them. */
+function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}

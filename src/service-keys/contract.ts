@@ -1,0 +1,184 @@
+import Type, { type Static } from 'typebox'
+import { serviceGrants } from '../identity/service-grants.ts'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
+import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+
+export const serviceKeyDaysMax = 366
+export const serviceKeyDaysDefault = 90
+export const overlapSecondsMax = 7 * 86_400
+export const overlapSecondsDefault = 86_400
+
+/** From resource to actions, as in user data. */
+const ServicePermissions = Type.Object(
+  {
+    users: Type.Optional(Type.Array(Type.Enum([...serviceGrants.users]), { minItems: 1, maxItems: 2 })),
+    user_data: Type.Optional(Type.Array(Type.Enum([...serviceGrants.user_data]), { minItems: 1, maxItems: 1 })),
+    provider_keys: Type.Optional(Type.Array(Type.Enum([...serviceGrants.provider_keys]), { minItems: 1, maxItems: 1 })),
+    organization: Type.Optional(Type.Array(Type.Enum([...serviceGrants.organization]), { minItems: 1, maxItems: 1 })),
+  },
+  { additionalProperties: false, minProperties: 1, description: 'From resource to the actions that the key may do.' },
+)
+export type ServicePermissions = Static<typeof ServicePermissions>
+
+const recordMembers = {
+  id: Type.String(),
+  name: Type.String(),
+  hint: Type.String({ description: 'How the key begins.' }),
+  permissions: ServicePermissions,
+  orgId: Type.Optional(Type.String({ description: 'The key reads what lies in this organisation, and nothing else.' })),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+  expiresAt: Type.String({ description: 'RFC 3339.' }),
+  lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339, written every 15 minutes at most.' })),
+  status: Type.Enum(['active', 'rotated', 'expired', 'revoked'], {
+    description: '`rotated`: another key replaces it, and it works until `expiresAt`.',
+  }),
+}
+
+export const ServiceKeyRecord = Type.Object(recordMembers, { additionalProperties: false, $id: 'ServiceKeyRecord' })
+export type ServiceKeyRecord = Static<typeof ServiceKeyRecord>
+
+export const CreatedServiceKey = Type.Object(
+  { ...recordMembers, key: Type.String({ description: 'The key. It is shown once.' }) },
+  { additionalProperties: false, $id: 'CreatedServiceKey' },
+)
+export type CreatedServiceKey = Static<typeof CreatedServiceKey>
+
+const NewServiceKey = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: displayedNamePattern }),
+    permissions: ServicePermissions,
+    expiresInDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: serviceKeyDaysMax,
+        description: `Default: ${serviceKeyDaysDefault}.`,
+      }),
+    ),
+    orgId: Type.Optional(
+      Type.String({
+        ...uuidRules,
+        description: 'Confines the key to this organisation. Without it there is no bound.',
+      }),
+    ),
+  },
+  { additionalProperties: false, $id: 'NewServiceKey' },
+)
+
+const RotateServiceKey = Type.Object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: overlapSecondsMax,
+        description: `How long the old key still works. Default: ${overlapSecondsDefault}.`,
+      }),
+    ),
+  },
+  { additionalProperties: false, $id: 'RotateServiceKey' },
+)
+
+const example: ServiceKeyRecord = {
+  id: '0197b2a4-6d02-7b1e-9a40-3c5d1e0f7a11',
+  name: 'Nightly report',
+  hint: 'msk_7Yb2',
+  permissions: { users: ['list'], user_data: ['read'] },
+  createdAt: '2026-01-31T09:26:53.589793Z',
+  expiresAt: '2026-05-01T09:26:53.589793Z',
+  status: 'active',
+}
+
+const created = {
+  201: {
+    description: 'The new key, which is shown once',
+    content: {
+      'application/json': {
+        schema: CreatedServiceKey,
+        examples: {
+          key: { summary: 'A key', value: { ...example, key: `msk_7Yb2${'…'.repeat(3)}` } },
+        },
+      },
+    },
+  },
+} as const
+
+const common = { tag: 'Administration', permission: 'service_keys:manage' } as const
+const params = Type.Object({ keyId: Type.String(uuidRules) }, { additionalProperties: false })
+const commonProblems = ['input_invalid', 'permission_missing', ...callerProblems] as const
+
+export const serviceKeysContract = {
+  ...common,
+  id: 'listServiceKeys',
+  method: 'GET',
+  path: '/api/v1/admin/service-keys',
+  summary: 'List service keys',
+  description: 'Every key that works, and those that have ended within the last 30 days; the oldest first.',
+  answers: {
+    200: {
+      description: 'Service keys',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            { keys: Type.Array(ServiceKeyRecord) },
+            { additionalProperties: false, $id: 'ServiceKeys' },
+          ),
+          examples: { one: { summary: 'One key', value: { keys: [example] } } },
+        },
+      },
+    },
+  },
+  problems: commonProblems,
+} as const satisfies OperationContract
+
+export const serviceKeyCreateContract = {
+  ...common,
+  id: 'createServiceKey',
+  method: 'POST',
+  path: '/api/v1/admin/service-keys',
+  summary: 'Create a service key',
+  description:
+    'A key by which a program calls, with the permissions that it is given and no others. The role of the caller grants all of them.',
+  body: NewServiceKey,
+  bodyExamples: {
+    report: {
+      summary: 'For a report',
+      value: { name: 'Nightly report', permissions: { users: ['list'], user_data: ['read'] }, expiresInDays: 90 },
+    },
+  },
+  answers: created,
+  problems: [...commonProblems, 'permission_exceeds', 'service_key_name_taken', ...bodyProblems],
+} as const satisfies OperationContract
+
+export const serviceKeyRotateContract = {
+  ...common,
+  id: 'rotateServiceKey',
+  method: 'POST',
+  path: '/api/v1/admin/service-keys/{keyId}/rotate',
+  summary: 'Replace a service key by a new one',
+  description:
+    'The new key has the same name, permissions and lifetime. The old one works until the overlap is over, and never past its own expiry.',
+  params,
+  body: RotateServiceKey,
+  bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
+  answers: created,
+  problems: [...commonProblems, 'permission_exceeds', 'service_key_unknown', ...bodyProblems],
+} as const satisfies OperationContract
+
+export const serviceKeyRevokeContract = {
+  ...common,
+  id: 'revokeServiceKey',
+  method: 'DELETE',
+  path: '/api/v1/admin/service-keys/{keyId}',
+  summary: 'Revoke a service key',
+  description: 'From now on no node accepts it. The role of the caller grants everything that the key may do.',
+  params,
+  answers: { 204: { description: 'Revoked' } },
+  problems: [...commonProblems, 'permission_exceeds', 'service_key_unknown'],
+} as const satisfies OperationContract
+
+export const serviceKeyContracts: readonly OperationContract[] = [
+  serviceKeysContract,
+  serviceKeyCreateContract,
+  serviceKeyRotateContract,
+  serviceKeyRevokeContract,
+]

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino'
+import { Gauge, type Registry } from 'prom-client'
+import type { Rows } from '../platform/database/database.ts'
+
+const warnDays = 14
+const warnEveryMs = 12 * 3_600_000
+
+/** Each scrape reads the gauge from the database. */
+export function registerServiceKeys(registry: Registry, rows: Rows): void {
+  new Gauge({
+    name: 'muster_service_keys_expiring',
+    help: `Service keys that expire within ${warnDays} days and that no other key replaces.`,
+    registers: [registry],
+    // All workers read the same database.
+    aggregator: 'first',
+    async collect() {
+      // NaN without a database: the scrape still gets the other metrics.
+      const found = await readExpiring(rows).catch(() => undefined)
+      this.set(found?.length ?? Number.NaN)
+    },
+  })
+}
+
+/** Warns now and twice a day of keys that expire soon. */
+export function watchExpiry(rows: Rows, log: Pick<Logger, 'warn'>): { stop(): Promise<void> } {
+  let running = warn()
+  const timer = setInterval(() => {
+    running = warn()
+  }, warnEveryMs)
+  timer.unref()
+
+  async function warn(): Promise<void> {
+    try {
+      const keys = await readExpiring(rows)
+      if (keys.length > 0) log.warn({ keys }, `service keys expire within ${warnDays} days: rotate them`)
+    } catch (error) {
+      log.warn({ err: error }, 'the expiry of service keys could not be read')
+    }
+  }
+
+  return {
+    stop() {
+      clearInterval(timer)
+      return running
+    },
+  }
+}
+
+interface ExpiringKey {
+  readonly id: string
+  readonly name: string
+  readonly expiresAt: Date
+}
+
+function readExpiring(rows: Rows): Promise<ExpiringKey[]> {
+  return rows.query<ExpiringKey>(expiringStatement, [])
+}
+
+const expiringStatement = {
+  name: 'service_keys_expiring',
+  text: `
+select id, name, expires_at as "expiresAt" from service_key
+where revoked_at is null and rotated_at is null and expires_at between now() and now() + interval '${warnDays} days'
+order by expires_at
+limit 1000`,
+}
