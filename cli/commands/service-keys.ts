@@ -114,9 +114,10 @@ async function revoke({ database }: CommandContext, which: string): Promise<void
 
 /** The key alone on standard output, so that it can be written to a file. */
 function show(created: CreatedServiceKey, json: true | undefined): void {
-  if (json) return printJson(created)
-  print(created.key)
-  note(`The service key ${created.name} (${created.id}) expires ${created.expiresAt}. Muster does not show it again.`)
+  if (json) printJson(created)
+  else print(created.key)
+  if (!json) note(`The service key ${created.name} (${created.id}) expires ${created.expiresAt}.`)
+  note('Muster does not show the key again.')
 }
 
 async function findKey(rows: Rows, which: string): Promise<string> {

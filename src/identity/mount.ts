@@ -16,7 +16,7 @@ import type { Authenticate } from './authenticate.ts'
 import { authorize, readPermission } from './authorize.ts'
 import { type Caller, type KnownCaller, type ShownServiceKey, subjectKeyOf } from './caller.ts'
 import type { Operation } from './operation.ts'
-import { type AdmitService, createServiceAdmission } from './service-callers.ts'
+import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
 import { isForServices } from './service-grants.ts'
 
 declare module 'fastify' {
@@ -58,13 +58,13 @@ export function mount(
   app.decorateRequest('caller', undefined)
   app.decorateRequest('accountId', undefined)
   app.decorateRequest('knownCaller', undefined)
-  const admitService = createServiceAdmission(gate)
+  const authorizeService = createServiceAuthorization(gate)
   const unmounted = new Set(contracts)
   for (const operation of operations) {
     const { contract } = operation
     if (!unmounted.delete(contract))
       throw new Error(`The operation ${contract.id} is not in contracts.ts, or is mounted twice.`)
-    const guard = guardOf(contract, gate, admitService)
+    const guard = guardOf(contract, gate, authorizeService)
     app.route({
       method: contract.method,
       url: fastifyPath(contract.path),
@@ -121,7 +121,7 @@ function schemaOf({ query, params, body, rawBody }: OperationContract) {
 function guardOf(
   { id, permission, needs, method, path, anyHost, countsItself }: OperationContract,
   gate: Gate,
-  admitService: AdmitService,
+  authorizeService: AuthorizeService,
 ): preParsingHookHandler | undefined {
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
   if (needs && (permission === 'public' || permission === 'metrics-token'))
@@ -140,7 +140,7 @@ function guardOf(
   const isChecked = (caller: Caller) => permission !== 'caller' || (needs && caller.ownSessionId !== undefined)
   const checkService = async (shown: ShownServiceKey, request: FastifyRequest, reply: FastifyReply) => {
     const organizationId = organizationAsked(request, permission)
-    request.knownCaller = await admitService(request, reply, shown, { permission, organizationId, limit })
+    request.knownCaller = await authorizeService(request, reply, shown, { permission, organizationId, limit })
   }
   const checkCaller = (caller: Caller | ShownServiceKey, request: FastifyRequest, reply: FastifyReply) => {
     if (caller.kind === 'service') return checkService(caller, request, reply)

@@ -23,20 +23,20 @@ interface Asked {
  * Problems: `token_invalid` for a key that does not exist or was revoked, `token_expired`, `caller_not_a_person` where service keys can do
  * nothing, `organization_unknown` for another organisation than that of the key, `permission_missing`, `rate_limited`.
  */
-export type AdmitService = (
+export type AuthorizeService = (
   request: FastifyRequest,
   reply: FastifyReply,
   shown: ShownServiceKey,
   asked: Asked,
 ) => Promise<ServiceCaller>
 
-export function createServiceAdmission({
+export function createServiceAuthorization({
   database,
   nodeLimits,
 }: {
   readonly database: Rows
   readonly nodeLimits: NodeLimits
-}): AdmitService {
+}): AuthorizeService {
   const count = createCount(nodeLimits)
   return async (request, reply, { hash }, asked) => {
     const counted = count(request, reply, { hash, limit: asked.limit })

@@ -120,3 +120,25 @@ test('the directory: shown, and refused where the tables are not there', async (
   await refuses('directory use supabase', '--issuer is required')
   await refuses('directory use ldap', 'There is no directory ldap')
 })
+
+test('service keys: made, listed, rotated, revoked, and each noted; a key is printed once', async () => {
+  const { muster, says, refuses, rows } = await bench()
+  await says('orgs create Engines', 'Engines')
+  const made = await muster('service-keys create report users:list user_data:read --days 30 --org Engines')
+  expect(made.stdout).toMatch(/^msk_[0-9A-Za-z]{49}\n$/)
+  expect(await rows('service-keys list')).toMatchObject([
+    { name: 'report', status: 'active', permissions: { user_data: ['read'], users: ['list'] } },
+  ])
+  await refuses('service-keys create report users:list', 'Rotate that key, or revoke it first.')
+  await refuses('service-keys create other users:disable', 'A service key cannot have users:disable, only: users:list')
+  await refuses('service-keys create other users:list --days 367', 'from 1 to 366')
+  const rotated = await muster('service-keys rotate report --overlap 60 --json')
+  expect(JSON.parse(rotated.stdout)).toMatchObject({ name: 'report', key: expect.stringMatching(/^msk_/) })
+  await says('service-keys revoke report', 'Revoked the service key report')
+  await refuses('service-keys rotate report', 'There is no service key report')
+  const events = await rows('audit --since 1h --action service_key')
+  expect(events.map(({ action, actorKind }) => `${actorKind} ${action}`)).toEqual(
+    ['revoked', 'rotated', 'created'].map((done) => `operator service_key.${done}`),
+  )
+  expect(JSON.stringify(events)).not.toContain(made.stdout.trim())
+})

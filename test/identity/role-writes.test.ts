@@ -109,7 +109,7 @@ describe('every write that names a role', () => {
       const before = await state()
       const at = (id: string) => place.replace('{orgId}', there.orgId).replace(/\{(userId|invitationId)\}/, id)
       const ofAccounts = place.includes('/admin/')
-      const missing = ofAccounts ? { organization: ['create'] } : { billing: ['manage'] }
+      const missing = ofAccounts ? { organization: ['create', 'read'] } : { billing: ['manage'] }
       for (const answer of await Promise.all(attempts[place]?.(at, there) ?? []))
         expect(answer).toMatchObject({ status: 403, body: { code: 'permission_exceeds', missing } })
       expect(await state()).toEqual(before)
@@ -194,7 +194,7 @@ test('what a plan or an organisation grants does not count: only the caller’s 
   const answer = await send(`PUT /api/v1/admin/users/${user.id}/role`, clerk, { role: 'admin' })
   expect(answer).toMatchObject({
     status: 403,
-    body: { code: 'permission_exceeds', missing: { organization: ['create'] } },
+    body: { code: 'permission_exceeds', missing: { organization: ['create', 'read'] } },
   })
   expect((await service.get('/api/v1/user/data', { token: owner.token })).status).toBe(200)
 })

@@ -35,6 +35,7 @@ test('an event comes back whole, without what it does not have', async () => {
     id: whole?.id,
     at: whole?.at,
     action: 'account.role_changed',
+    actorKind: 'account',
     actorId: actor,
     target: { kind: 'account', id: 'a1' },
     address: '192.0.2.1',

@@ -10,12 +10,14 @@ insert into credential (account_id, email, password) values (${ada}, 'ada@exampl
 insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', '');
 insert into organization (id, name) values (${engines}, 'Engines');
 insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'member', '\\x00', now());
-insert into device (account_id, hash) values (${ada}, '\\x00')`
+insert into device (account_id, hash) values (${ada}, '\\x00');
+insert into service_key (name, hash, hint, expires_at) values ('One', '\\x00', 'msk_', now())`
 
 /** For each check and each uniqueness beside primary keys a statement that nothing else refuses. */
 const refused: Readonly<Record<string, string>> = {
   account_email_check: `insert into account (email) values ('a@')`,
   audit_event_action_check: `insert into audit_event (action) values ('Signed in')`,
+  audit_event_actor_kind_check: `insert into audit_event (action, actor_kind) values ('a.b', 'robot')`,
   audit_event_address_check: `insert into audit_event (action, address) values ('a.b', '')`,
   audit_event_operator_check: `insert into audit_event (action, operator) values ('a.b', '')`,
   audit_event_check: `insert into audit_event (action, target_kind) values ('a.b', 'account')`,
@@ -47,6 +49,12 @@ const refused: Readonly<Record<string, string>> = {
   role_id_check: `insert into role (id, name) values ('Clerk', 'Clerk')`,
   role_name_check: `insert into role (id, name) values ('clerk', '')`,
   schema_compatibility_check: `insert into schema_compatibility values (1, 2)`,
+  service_key_check: `insert into service_key (name, hash, hint, expires_at) values ('Two', '\\x01', 'msk_', now() + interval '367 days')`,
+  service_key_grant_check: `insert into service_key_grant select id, 'users', 'disable' from service_key`,
+  service_key_hash_key: `insert into service_key (name, hash, hint, expires_at) values ('Two', '\\x00', 'msk_', now())`,
+  service_key_hint_check: `insert into service_key (name, hash, hint, expires_at) values ('Two', '\\x01', '', now())`,
+  service_key_name: `insert into service_key (name, hash, hint, expires_at) values ('One', '\\x01', 'msk_', now())`,
+  service_key_name_check: `insert into service_key (name, hash, hint, expires_at) values ('', '\\x01', 'msk_', now())`,
   session_address_check: `insert into session (account_id, amr, expires_at, address) values (${ada}, '{}', now(), '')`,
   session_network_check: `insert into session (account_id, amr, expires_at, network) values (${ada}, '{}', now(), '')`,
   session_user_agent_check: `insert into session (account_id, amr, expires_at, user_agent) values (${ada}, '{}', now(), '')`,
