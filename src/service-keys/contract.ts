@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { serviceGrants } from '../identity/service-grants.ts'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 
@@ -102,9 +102,9 @@ const created = {
   },
 } as const
 
-const common = { tag: 'Administration', permission: 'service_keys:manage' } as const
+const common = { tag: 'Administration', permission: 'service_keys:manage', needs: administratorNeeds } as const
 const params = Type.Object({ keyId: Type.String(uuidRules) }, { additionalProperties: false })
-const commonProblems = ['input_invalid', 'permission_missing', ...callerProblems] as const
+const commonProblems = ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems] as const
 
 export const serviceKeysContract = {
   ...common,
