@@ -308,7 +308,7 @@ describe('every answer', () => {
     }
   })
 
-  test('that is a page tells nobody where its reader came from, and shares no window', async () => {
+  test('that is a page tells nobody where its reader came from, shares no window, and loads and sends nothing elsewhere', async () => {
     const { status, headers } = await service.get('/docs')
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -317,6 +317,12 @@ describe('every answer', () => {
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
     })
+    const policy = String(headers['content-security-policy']).split('; ')
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "script-src 'self'"]),
+    )
+    // Nothing of the page comes from, or goes to, another place.
+    for (const directive of policy) expect(directive).toMatch(/^[a-z-]+( ('none'|'self'|'unsafe-inline'|data:))+$/)
   })
 
   test('has one line in the log under its request id, without the query and without the token', async () => {
