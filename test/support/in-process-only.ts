@@ -22,6 +22,7 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/shutdown.test.ts': 'starts the bundle itself',
   'test/sign-in/delete-expired.test.ts': 'moves the clock',
   'test/sign-in/factors.test.ts': 'moves the clock to the next code',
+  'test/sign-in/first-admin.test.ts': 'makes the administrator by hand',
   'test/sign-in/guessing.test.ts': 'moves the clock to the next code',
   'test/sign-in/keys.test.ts': 'moves the clock',
   'test/sign-in/password.test.ts': 'moves the clock to the next code',

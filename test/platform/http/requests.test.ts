@@ -370,3 +370,14 @@ testInProcess(
     socket.destroy()
   },
 )
+
+test('500 — an unforeseen failure says nothing of its cause, which the log has', async () => {
+  const broken = await serviceForTest()
+  const caller = await broken.person()
+  await broken.sql('alter table role_grant rename to canary_of_the_schema')
+  const answer = await broken.get('/api/v1/user/data', { token: caller.token })
+  expect(problemOf(answer)).toEqual({ status: 500, code: 'internal_error' })
+  expect(Object.keys(Object(answer.body)).sort()).toEqual(['code', 'instance', 'status', 'title', 'type'])
+  expect(JSON.stringify(answer)).not.toMatch(/role_grant|relation|select|\.ts/)
+  expect(await broken.logged()).toContain('role_grant')
+})
