@@ -4,7 +4,11 @@ import { recordAudit } from '../src/platform/audit/audit.ts'
 import { emailPattern, emailRules } from '../src/platform/http/formats.ts'
 import { Secret } from '../src/platform/secret.ts'
 import { passwordLengthMax } from '../src/sign-in/contract/password-fields.ts'
-import { createPasswordAccount, normalizeEmail } from '../src/sign-in/passwords/password-accounts.ts'
+import {
+  createPasswordAccount,
+  initialPasswordDays,
+  normalizeEmail,
+} from '../src/sign-in/passwords/password-accounts.ts'
 import { type PasswordRules, passwordFault } from '../src/sign-in/passwords/password-rules.ts'
 import { Fault } from './fault.ts'
 import { note, printJson, printPairs } from './print.ts'
@@ -52,7 +56,12 @@ async function create({ database }: CommandContext, options: CreateOptions, pass
   const { email, role, generatePassword, json } = options
   await requireRole(database, role)
   const id = await database.transaction(async (rows) => {
-    const made = await createPasswordAccount(rows, { email, password, roleId: role })
+    const made = await createPasswordAccount(rows, {
+      email,
+      password,
+      roleId: role,
+      isInitial: generatePassword ?? false,
+    })
     if (made) await recordAudit(rows, { action: 'account.created', target: { kind: 'account', id: made } })
     return made
   })
@@ -60,5 +69,8 @@ async function create({ database }: CommandContext, options: CreateOptions, pass
   const made = { id, email, role, ...(generatePassword && { password: password.open() }) }
   if (json) printJson(made)
   else printPairs(Object.entries(made))
-  if (generatePassword) note('Muster does not show the password again.')
+  if (generatePassword)
+    note(
+      `Muster does not show the password again. It is good for ${initialPasswordDays} days, and the first sign-in has to change it.`,
+    )
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Starts the built service on an empty data directory, as a newcomer would; waits until it is ready; runs the three curls of
-# first-admin.txt, each of which must answer 200; stops it. Uses the Node of PATH.
+# first-admin.txt, each of which must answer 200, and the fourth, with which the password is replaced; signs in with the new one; stops it.
+# Uses the Node of PATH.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
 work="$(mktemp -d)"
@@ -19,11 +20,14 @@ for _ in $(seq 1 600); do
 done
 curl -sf "http://localhost:$port/readyz" >/dev/null || { cat "$work/log"; echo 'not ready after a minute'; exit 1; }
 
-# The curls as they stand in the file, each with its status behind the answer.
+# The curls as they stand in the file, each with its status behind the answer. Of the last the reader fills in the new password.
 awk '/^  curl/{shown=1} /^$/{shown=0} shown' "$MUSTER_DATA_DIR/first-admin.txt" |
-  sed 's/^  curl -s/curl -s -w "\\n%{http_code}\\n"/' >"$work/curls"
+  sed -e 's/^  curl -s/curl -s -w "\\n%{http_code}\\n"/' -e 's/"new one"/"lantern otter quilt maple"/' >"$work/curls"
 bash "$work/curls" | tee "$work/answers"
 [ "$(grep -c '^200$' "$work/answers")" -eq 3 ] || { cat "$work/log"; echo 'not every curl answered 200'; exit 1; }
+[ "$(grep -c '^204$' "$work/answers")" -eq 1 ] || { cat "$work/log"; echo 'the password was not replaced'; exit 1; }
+curl -sf -o /dev/null "http://localhost:$port/auth/sign-in" -H 'Content-Type: application/json' \
+  -d '{"email":"admin@muster.local","password":"lantern otter quilt maple"}' || { echo 'the new password does not sign in'; exit 1; }
 ! grep -F -f <(grep '^Password:' "$MUSTER_DATA_DIR/first-admin.txt" | awk '{print $2}') "$work/log" || { echo 'the log holds the password'; exit 1; }
 
 kill -TERM "$service"

@@ -36,7 +36,10 @@ function addCreate(group: Command): void {
     )
     .requiredOption('-e, --email <address>', 'E-mail address.')
     .option('-r, --role <role>', 'Role of the account.', 'user')
-    .option('-g, --generate-password', 'Generate a random password and print it once.')
+    .option(
+      '-g, --generate-password',
+      'Generate a random password and print it once. The first sign-in has to change it.',
+    )
     .option('--json', 'Print the account as JSON.')
     .addHelpText('after', createExamples)
     .action(async (options: CreateOptions) => {

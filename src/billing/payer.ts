@@ -49,7 +49,7 @@ const payerStatement = {
   name: 'payer',
   text: `
 with ${callerTables}
-select me.id as account_id, me.disabled, me.ended,
+select me.id as account_id, me.disabled, me.ended, me.must_change_password,
        exists (select from home) as is_member,
        exists (select from granted where resource = '${managePermission.resource}' and action = '${managePermission.action}') as allowed,
        (select a.email from account a where a.id = me.id) as email,

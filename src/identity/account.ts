@@ -9,21 +9,26 @@ export interface AccountState {
   readonly account_id: string
   readonly disabled: boolean
   readonly ended: boolean
+  /** A generated password opened the session: until it is changed, the session is good for nothing else. */
+  readonly must_change_password: boolean
 }
 
 /**
  * The row that `read` finds for this caller. An unknown subject becomes an account where its issuer provisions accounts.
- * Problems: `account_unknown`, `account_removed`, `account_disabled`, `session_ended`.
+ * Problems: `account_unknown`, `account_removed`, `account_disabled`, `session_ended`, `password_change_required`
+ * (unless `withInitialPassword`, what a session of a generated password may do).
  */
 export async function requireAccount<Row extends AccountState>(
   rows: Rows,
   caller: Caller,
   read: () => Promise<Row | undefined>,
+  { withInitialPassword = false }: { readonly withInitialPassword?: boolean | undefined } = {},
 ): Promise<Row> {
   const row = (await read()) ?? (await provisioned(rows, caller, read)) ?? refuse('account_unknown')
   const { account_id: accountId } = row
   if (row.disabled) refuse('account_disabled', { accountId })
   if (row.ended) refuse('session_ended', { accountId })
+  if (row.must_change_password && !withInitialPassword) refuse('password_change_required', { accountId })
   return row
 }
 
@@ -59,6 +64,7 @@ me as (
   select a.id, a.role_id, a.first_session,
          a.disabled_at is not null as disabled,
          ${sessionId}::uuid is not null and s.id is null as ended,
+         coalesce(s.must_change_password, false) as must_change_password,
          coalesce(s.aal, ${foreignAal}::smallint) as aal, s.proved_at
   from identity i
   join account a on a.id = i.account_id

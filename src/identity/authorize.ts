@@ -11,10 +11,18 @@ export interface Grant {
   readonly action: string
 }
 
+export interface AuthorizeOptions {
+  /** The organisation of the path, for permissions `in {orgId}`. */
+  readonly organizationId?: string | undefined
+  /** What the session must have proved. */
+  readonly needs?: Needs | undefined
+  /** For what the session of a generated password may do. */
+  readonly withInitialPassword?: boolean | undefined
+}
+
 /**
  * Checks that the caller has a permission and answers the id of the account. The gate calls it for every operation that asks for
  * one, before the body is read; an operation that changes what permissions depend on calls it again under its lock.
- * `organizationId` is the organisation of the path, for permissions `in {orgId}`; `needs` is what the session must have proved.
  * Problems: those of `requireAccount`, `organization_unknown` for an organisation of which the caller is no member,
  * `permission_missing`, `step_up_required`.
  */
@@ -22,7 +30,7 @@ export async function authorize(
   rows: Rows,
   caller: Caller,
   permission: Permission,
-  { organizationId, needs }: { readonly organizationId?: string | undefined; readonly needs?: Needs | undefined } = {},
+  { organizationId, needs, withInitialPassword }: AuthorizeOptions = {},
 ): Promise<string> {
   const needed = readPermission(permission)
   const values = [
@@ -31,7 +39,8 @@ export async function authorize(
     needed.grant?.action ?? null,
     caller.authenticatedAtMs === undefined ? null : new Date(caller.authenticatedAtMs),
   ]
-  const row = await requireAccount(rows, caller, async () => (await rows.query<Row>(authorizeStatement, values))[0])
+  const read = async () => (await rows.query<Row>(authorizeStatement, values))[0]
+  const row = await requireAccount(rows, caller, read, { withInitialPassword })
   const { account_id: accountId } = row
   if (needed.isInOrganization && !row.is_member) refuse('organization_unknown', { accountId })
   const isAllowed = needed.isInOrganization ? row.allowed_by_membership : row.allowed
@@ -76,7 +85,7 @@ const authorizeStatement = {
   name: 'authorize',
   text: `
 with ${callerTables}
-select me.id as account_id, me.disabled, me.ended,
+select me.id as account_id, me.disabled, me.ended, me.must_change_password,
        exists (select from home) as is_member,
        exists (select from granted where resource = $6 and action = $7) as allowed,
        exists (select from home join role_grant g using (role_id)

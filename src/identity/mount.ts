@@ -7,13 +7,13 @@ import type {
 } from 'fastify'
 import Type from 'typebox'
 import type { Rows } from '../platform/database/database.ts'
-import type { Needs, OperationContract, Permission } from '../platform/http/contract.ts'
+import type { OperationContract, Permission } from '../platform/http/contract.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimits } from '../platform/rate-limit/rate-limits.ts'
 import type { Authenticate } from './authenticate.ts'
-import { authorize, readPermission } from './authorize.ts'
+import { type AuthorizeOptions, authorize, readPermission } from './authorize.ts'
 import { type Caller, type KnownCaller, type ShownServiceKey, subjectKeyOf } from './caller.ts'
 import type { Operation } from './operation.ts'
 import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
@@ -119,7 +119,7 @@ function schemaOf({ query, params, body, rawBody }: OperationContract) {
 
 /** Callback style: of a caller who is known already nothing is awaited. */
 function guardOf(
-  { id, permission, needs, method, path, anyHost, countsItself }: OperationContract,
+  { id, permission, needs, withInitialPassword, method, path, anyHost, countsItself }: OperationContract,
   gate: Gate,
   authorizeService: AuthorizeService,
 ): preParsingHookHandler | undefined {
@@ -147,7 +147,9 @@ function guardOf(
     request.caller = caller
     request.actor = caller
     if (limit) reply.headers(limit.take(subjectKeyOf(caller)))
-    return isChecked(caller) ? authorizeRequest(request, caller, { permission, needs }, gate) : undefined
+    return isChecked(caller)
+      ? authorizeRequest(request, caller, { permission, needs, withInitialPassword }, gate)
+      : undefined
   }
   return (request, reply, _payload, done) => {
     const caller = gate.authenticate(request.raw.rawHeaders)
@@ -171,11 +173,14 @@ function limitNetwork({ nodeLimits }: Gate): preParsingHookHandler {
 async function authorizeRequest(
   request: FastifyRequest,
   caller: Caller,
-  { permission, needs }: { readonly permission: Permission; readonly needs: Needs | undefined },
+  {
+    permission,
+    ...options
+  }: Pick<AuthorizeOptions, 'needs' | 'withInitialPassword'> & { readonly permission: Permission },
   { database }: Gate,
 ): Promise<void> {
   const organizationId = organizationAsked(request, permission)
-  const account = await authorize(database, caller, permission, { organizationId, needs })
+  const account = await authorize(database, caller, permission, { organizationId, ...options })
   request.accountId = account
   if (isForServices(permission)) request.knownCaller = { kind: 'account', id: account }
   request.actor = { account }

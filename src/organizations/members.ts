@@ -162,7 +162,7 @@ const ownStatement = {
   name: 'organizations_own',
   text: `
 with ${callerTables}
-select me.id as account_id, me.disabled, me.ended,
+select me.id as account_id, me.disabled, me.ended, me.must_change_password,
        json_build_object('orgs', coalesce((
          select json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)
                          order by m.joined_at, m.organization_id)

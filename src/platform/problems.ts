@@ -39,6 +39,7 @@ export const problems = {
   token_invalid: { status: 401, title: 'The bearer token is not accepted.' },
   token_expired: { status: 401, title: 'The bearer token has expired.' },
   session_ended: { status: 401, title: 'The session of this token has ended.' },
+  password_change_required: { status: 403, title: 'The password of this session must be changed first.' },
   account_disabled: { status: 401, title: 'This account is disabled.' },
   account_removed: { status: 401, title: 'The account of this token was removed.' },
   step_up_required: { status: 401, title: 'The operation needs a newer or a stronger proof of who is calling.' },

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Rows } from '../platform/database/database.ts'
 import { Secret } from '../platform/secret.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { createPasswordAccount } from './passwords/password-accounts.ts'
+import { createPasswordAccount, initialPasswordDays } from './passwords/password-accounts.ts'
 
 export interface FirstAdmin {
   /** The file with the text. */
   readonly path: string
-  /** An address, a password, a token and three curl commands. Contains secrets. */
+  /** An address, a password, a token and four curl commands. Contains secrets. */
   readonly text: Secret
 }
 
@@ -33,7 +33,7 @@ export async function makeFirstAdmin(
   const [found] = await rows.query<{ empty: boolean }>(emptyStatement, [])
   if (!found?.empty) return undefined
   const password = new Secret(randomBytes(18).toString('base64url'))
-  const accountId = await createPasswordAccount(rows, { email: adminEmail, password, roleId: 'admin' })
+  const accountId = await createPasswordAccount(rows, { email: adminEmail, password, roleId: 'admin', isInitial: true })
   if (accountId === undefined) return undefined
   const { access_token } = await issuer.tokenFor(accountId)
   const text = new Secret(describe(publicUrl, password.open(), access_token))
@@ -67,5 +67,12 @@ Whether a provider's key works:
     -H 'Authorization: Bearer ${token}' \\
     -H 'Content-Type: application/json' \\
     -d '{"apiKey":"paste your key here","keyType":"api_token"}'
+
+To sign in with the password, replace it within ${initialPasswordDays} days. A sign-in with the one above can do nothing else.
+Four or more words that do not belong together make a good one:
+  curl -s -X PUT ${publicUrl}/auth/password \\
+    -H 'Authorization: Bearer ${token}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"currentPassword":"${password}","newPassword":"new one"}'
 `
 }

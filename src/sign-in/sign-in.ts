@@ -14,7 +14,7 @@ import {
   findPasswordAccount,
   normalizeEmail,
   type PasswordAccount,
-  replacePasswordHash,
+  upgradePasswordHash,
 } from './passwords/password-accounts.ts'
 import { hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
@@ -91,7 +91,7 @@ async function signInPastWait(
   return completeWithProof(issuer, shown, { accountId: account.accountId, client, deviceToken })
 }
 
-/** The account where the password is right and the account not disabled. The work is the same where there is none. */
+/** The account where the password is right and not expired, and the account not disabled. The work is the same where there is none. */
 async function verifyWithin(
   { database, hashing, log }: BuiltInIssuer,
   lane: HashingLane,
@@ -101,8 +101,8 @@ async function verifyWithin(
   return hashing.run(lane, async () => {
     const result = await verifyPassword(account?.passwordHash, password)
     if (result === 'unreadable') log.error({ accountId: account?.accountId }, 'a stored password hash is unreadable')
-    if (!account || !isCorrect(result) || account.isDisabled) return undefined
-    if (result === 'needs_rehash') await replacePasswordHash(database, account, await hashPassword(password))
+    if (!account || !isCorrect(result) || account.isDisabled || account.isExpired) return undefined
+    if (result === 'needs_rehash') await upgradePasswordHash(database, account, await hashPassword(password))
     return account
   })
 }

@@ -137,7 +137,7 @@ cross join lateral (
     organizationId: 'asked.organization_id',
     foreignAal: 'asked.foreign_aal',
   })}
-  select me.id as account_id, me.disabled, me.ended, me.first_session is null as unopened,
+  select me.id as account_id, me.disabled, me.ended, me.must_change_password, me.first_session is null as unopened,
          asked.organization_id is not null and not exists (select from home) as not_a_member,
          (select organization_id from home) as home_id,
          (select extract(epoch from s.expires_at) * 1000 from session s where s.id = asked.session_id)::float8 as session_ends_ms,

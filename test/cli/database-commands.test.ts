@@ -95,11 +95,15 @@ describe('muster users', () => {
     expect((await service.post('/auth/sign-in', { body })).status).toBe(200)
   })
 
-  test('0: create --generate-password prints a password of its own once', async () => {
-    const { muster } = await musterOn()
-    const { code, stdout } = await muster('users create -e ada@example.com --generate-password --json')
+  test('0: create --generate-password prints a password of its own once, which has to be changed', async () => {
+    const { muster, fresh } = await musterOn()
+    const { code, stdout, stderr } = await muster('users create -e ada@example.com --generate-password --json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout).password).toMatch(/^[\w-]{24}$/)
+    expect(stderr).toContain('good for 7 days, and the first sign-in has to change it')
+    await muster('users create -e bo@example.com', { input: 'correct horse battery\n' })
+    const initial = { name: '', text: 'select initial_until is not null as initial from credential order by email' }
+    expect(await fresh.database.query(initial, [])).toEqual([{ initial: true }, { initial: false }])
   })
 
   describe('1: what cannot be done is told in one sentence, and nothing is changed', () => {

@@ -33,6 +33,7 @@ test('every command of docs/signing-in.md prints what the page shows', async () 
   const service = await startIssuer({ env })
   onTestFinished(() => service.stop())
   await service.person({ email: 'admin@muster.local', password: 'first-admin-password' })
+  await service.sql(`update credential set initial_until = now() + interval '7 days'`)
   await service.sql(`update account set first_session = null`)
   await service.sql(`delete from session`)
 

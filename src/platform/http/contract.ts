@@ -56,6 +56,8 @@ export interface OperationContract {
   readonly description: string
   readonly permission: Permission
   readonly needs?: Needs
+  /** A session that a generated password opened may call it, which may do nothing else. */
+  readonly withInitialPassword?: true
   /** It answers whatever host the request names: probes know a node by any of its addresses. */
   readonly anyHost?: true
   /** It has a limit of its own, and does not count as a write. */

@@ -66,6 +66,7 @@ export const callerProblems = [
   'token_expired',
   'session_ended',
   'account_disabled',
+  'password_change_required',
   'account_removed',
   'account_unknown',
   'caller_not_a_person',

@@ -84,6 +84,7 @@ export const signOutContract = {
   summary: 'Sign out',
   description: 'Ends the current session. Its tokens are refused from the next call on.',
   permission: 'caller',
+  withInitialPassword: true,
   answers: { 204: { description: 'The session has ended' } },
   problems: [...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
@@ -96,6 +97,7 @@ export const signOutEverywhereContract = {
   summary: 'Sign out everywhere',
   description: 'Ends every session of the account, the current one included, and forgets its devices.',
   permission: 'caller',
+  withInitialPassword: true,
   answers: { 204: { description: 'The sessions have ended' } },
   problems: [...bodyProblems, ...sessionProblems],
 } as const satisfies OperationContract
@@ -109,6 +111,7 @@ export const changePasswordContract = {
   description: 'Needs the current password. Every other session of the account ends.',
   permission: 'caller',
   needs: { ...ownAccountNeeds, proofInBody: true },
+  withInitialPassword: true,
   body: Type.Object(
     { currentPassword: Type.String(passwordRules), newPassword: Type.String(newPasswordRules) },
     { additionalProperties: false, $id: 'PasswordChange' },

@@ -30,6 +30,12 @@ export const SignedIn = Type.Object(
       description:
         'Send it with the next sign-in: the device is then known, and not held up by the wrong passwords of others. Works for 180 days after its last use.',
     }),
+    password_change_required: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'The password was generated: until `PUT /auth/password` changed it, the session can only do that or sign out.',
+      }),
+    ),
   },
   { additionalProperties: false, $id: 'SignedIn' },
 )

@@ -8,7 +8,7 @@ import { type Client, originOf } from '../sessions/client.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { replacePasswordHash } from './password-accounts.ts'
-import { requireAcceptablePassword, rulesOf } from './password-rules.ts'
+import { refuseNewPassword, requireAcceptablePassword, rulesOf } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
@@ -22,9 +22,11 @@ export async function changePassword(
   { currentPassword, newPassword }: { readonly currentPassword: Secret; readonly newPassword: Secret },
   client: Client,
 ): Promise<void> {
-  const current = await readCurrentSession(issuer.database, caller)
+  const current = await readCurrentSession(issuer.database, caller, { withInitialPassword: true })
   const rules = await rulesOf(issuer.database, current.accountId, issuer.settings)
   requireAcceptablePassword(newPassword, current.email ?? '', { rules, pointer: '/newPassword' })
+  if (newPassword.open() === currentPassword.open())
+    refuseNewPassword('/newPassword', 'must differ from the current password')
   const account = await reauthenticate(issuer, current, currentPassword, client)
   const passwordHash = await issuer.hashing.run({ isKnown: true }, () => hashPassword(newPassword))
   await issuer.database.transaction(async (rows) => {

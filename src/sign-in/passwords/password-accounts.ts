@@ -10,7 +10,12 @@ export interface PasswordAccount {
   readonly email: string
   readonly passwordHash: string
   readonly isDisabled: boolean
+  /** A generated password that was not changed in time. */
+  readonly isExpired: boolean
 }
+
+/** So long may a generated password wait for its first sign-in (ASVS 6.4.1). */
+export const initialPasswordDays = 7
 
 /** The spelling of an address in the table `credential`: one for each mailbox. */
 export function normalizeEmail(email: string): string {
@@ -21,26 +26,33 @@ export interface NewPasswordAccount {
   readonly email: string
   readonly password: Secret
   readonly roleId: string
+  /** It was generated, and must be changed. */
+  readonly isInitial?: boolean
 }
 
 /** Returns the account's id, or `undefined` where the address is taken. */
 export async function createPasswordAccount(
   rows: Rows,
-  { email, password, roleId }: NewPasswordAccount,
+  { email, password, roleId, isInitial = false }: NewPasswordAccount,
 ): Promise<string | undefined> {
   return insertPasswordAccount(rows, {
     email: normalizeEmail(email),
     passwordHash: await hashPassword(password),
     roleId,
+    isInitial,
   })
+}
+
+interface HashedPasswordAccount extends Omit<NewPasswordAccount, 'password'> {
+  readonly passwordHash: string
 }
 
 /** The same with a password that is hashed already, so that no transaction stays open while it is hashed. */
 export async function insertPasswordAccount(
   rows: Rows,
-  { email, passwordHash, roleId }: { readonly email: string; readonly passwordHash: string; readonly roleId: string },
+  { email, passwordHash, roleId, isInitial = false }: HashedPasswordAccount,
 ): Promise<string | undefined> {
-  const values = [email, passwordHash, roleId, builtInIssuer]
+  const values = [email, passwordHash, roleId, builtInIssuer, isInitial ? initialPasswordDays : null]
   const [row] = await rows.query<{ account_id: string }>(insertStatement, values)
   return row?.account_id
 }
@@ -51,7 +63,15 @@ export async function findPasswordAccount(rows: Rows, email: string): Promise<Pa
   return row
 }
 
-/** Replaces the hash that was read. Returns false, and changes nothing, where another call replaced it first. */
+/** Hashes of the same password replace each other: nothing happens where another call was first. */
+export async function upgradePasswordHash(rows: Rows, account: PasswordAccount, passwordHash: string): Promise<void> {
+  await rows.query(upgradeStatement, [account.accountId, account.passwordHash, passwordHash])
+}
+
+/**
+ * The hash of another password replaces the one that was read, and no session has to change it any more. Returns false, and changes
+ * nothing, where another call replaced it first.
+ */
 export async function replacePasswordHash(
   rows: Rows,
   account: PasswordAccount,
@@ -61,12 +81,13 @@ export async function replacePasswordHash(
   return replaced.length === 1
 }
 
+/** $1 e-mail address, $2 hash, $3 role, $4 issuer, $5 days that an initial password is good for, or null. */
 const insertStatement = {
   name: 'password_account_insert',
   text: `
 with added as (
-  insert into credential (account_id, email, password)
-  values (uuid_v7(), $1, $2)
+  insert into credential (account_id, email, password, initial_until)
+  values (uuid_v7(), $1, $2, now() + make_interval(days => $5))
   on conflict (email) do nothing
   returning account_id
 ), new_account as (
@@ -80,13 +101,25 @@ select account_id from added`,
 const findStatement = {
   name: 'password_account_find',
   text: `
-select c.account_id as "accountId", c.email, c.password as "passwordHash", a.disabled_at is not null as "isDisabled"
+select c.account_id as "accountId", c.email, c.password as "passwordHash", a.disabled_at is not null as "isDisabled",
+       coalesce(c.initial_until <= now(), false) as "isExpired"
 from credential c
 join account a on a.id = c.account_id
 where c.email = $1`,
 }
 
+const upgradeStatement = {
+  name: 'password_hash_upgrade',
+  text: `update credential set password = $3 where account_id = $1 and password = $2`,
+}
+
 const replaceStatement = {
   name: 'password_hash_replace',
-  text: `update credential set password = $3 where account_id = $1 and password = $2 returning account_id`,
+  text: `
+with replaced as (
+  update credential set password = $3, initial_until = null where account_id = $1 and password = $2 returning account_id
+), freed as (
+  update session s set must_change_password = false from replaced r where s.account_id = r.account_id and s.must_change_password
+)
+select account_id from replaced`,
 }

@@ -57,9 +57,13 @@ export function requireAcceptablePassword(
   { rules, pointer }: { readonly rules: PasswordRules; readonly pointer: string },
 ): void {
   const detail = passwordFault(password, email, rules)
-  if (detail === undefined) return
+  if (detail !== undefined) refuseNewPassword(pointer, detail)
+}
+
+/** Problem: `input_invalid`. */
+export function refuseNewPassword(pointer: string, detail: string): never {
   const errors: readonly InputFault[] = [{ pointer, detail }]
-  refuse('input_invalid', { errors, detail: 'See errors for each fault of the input.' })
+  return refuse('input_invalid', { errors, detail: 'See errors for each fault of the input.' })
 }
 
 interface CommonPasswords {

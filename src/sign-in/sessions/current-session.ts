@@ -13,13 +13,21 @@ export interface CurrentSession {
   readonly level: Level
 }
 
-/** Problems: `session_foreign` for the token of another issuer, `session_ended`, `account_disabled`. */
-export async function readCurrentSession(rows: Rows, { subject, ownSessionId }: Caller): Promise<CurrentSession> {
+/**
+ * Problems: `session_foreign` for the token of another issuer, `session_ended`, `account_disabled`; `password_change_required`, except
+ * for what a session of a generated password may do.
+ */
+export async function readCurrentSession(
+  rows: Rows,
+  { subject, ownSessionId }: Caller,
+  { withInitialPassword = false }: { readonly withInitialPassword?: boolean } = {},
+): Promise<CurrentSession> {
   const sessionId = ownSessionId ?? refuse('session_foreign')
   const [row] = await rows.query<SessionRow>(readStatement, [sessionId, subject])
   if (!row) return refuse('session_ended') // a missing row is an expired session that was deleted
   if (row.disabled) refuse('account_disabled')
   if (row.ended) refuse('session_ended')
+  if (row.must_change_password && !withInitialPassword) refuse('password_change_required')
   const { account_id: accountId, email, amr, aal, age_seconds, has_factor } = row
   return { accountId, sessionId, ...(email !== null && { email }), amr, level: { aal, age_seconds, has_factor } }
 }
@@ -29,6 +37,7 @@ interface SessionRow extends Level {
   readonly email: string | null
   readonly disabled: boolean
   readonly ended: boolean
+  readonly must_change_password: boolean
   readonly amr: readonly string[]
 }
 
@@ -37,7 +46,7 @@ const readStatement = {
   name: 'session_current',
   text: `
 select a.id as account_id, c.email, a.disabled_at is not null as disabled,
-       s.ended_at is not null or s.expires_at <= now() as ended,
+       s.ended_at is not null or s.expires_at <= now() as ended, s.must_change_password,
        s.amr, s.aal, extract(epoch from now() - s.proved_at)::float8 as age_seconds,
        exists (select from factor f where f.account_id = a.id and f.verified_at is not null) as has_factor
 from session s

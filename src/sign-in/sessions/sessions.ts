@@ -25,6 +25,7 @@ export interface StartedSession {
 }
 
 export interface SignInSession extends StartedSession {
+  readonly session: OpenedSession
   readonly deviceToken: string
 }
 
@@ -59,13 +60,24 @@ export async function startSession(
 
 /** The answer of a completed sign-in. Not inside a transaction, as `issueTokens`. */
 export async function issueSignIn(issuer: BuiltInIssuer, started: SignInSession): Promise<SignedIn> {
-  return { ...(await issueTokens(issuer, started)), device_token: started.deviceToken }
+  const tokens = await issueTokens(issuer, started)
+  const { session, deviceToken } = started
+  return {
+    ...tokens,
+    device_token: deviceToken,
+    ...(session.mustChangePassword && { password_change_required: true }),
+  }
 }
 
 /** Not inside a transaction: reading the signing key would wait there for a second connection. */
 export async function issueTokens(issuer: BuiltInIssuer, { session, refreshToken }: StartedSession): Promise<Tokens> {
   const access = await mintAccessToken(issuer.keys, issuer.settings, session, issuer.now)
   return { ...access, refresh_token: refreshToken }
+}
+
+interface OpenedSession extends TokenSession {
+  /** A generated password opened it: until it is changed, the session is good for nothing else. */
+  readonly mustChangePassword: boolean
 }
 
 export interface NewSession {
@@ -83,7 +95,7 @@ export interface NewSession {
  * Also stores the first session of an account on the account: `isFirstLogin` compares with it. A session that an operator opens is no
  * login of the user, and leaves the first one to them.
  */
-export async function insertSession(rows: Rows, session: NewSession): Promise<TokenSession> {
+export async function insertSession(rows: Rows, session: NewSession): Promise<OpenedSession> {
   const { accountId, amr, lifeSeconds, client, refreshHash, deviceId } = session
   const values = [
     accountId,
@@ -95,7 +107,7 @@ export async function insertSession(rows: Rows, session: NewSession): Promise<To
     refreshHash ?? null,
     deviceId ?? null,
   ]
-  const [row] = await rows.query<TokenSession>(insertStatement, values)
+  const [row] = await rows.query<OpenedSession>(insertStatement, values)
   if (!row) throw new Error('A session was inserted and not returned.')
   return row
 }
@@ -110,13 +122,13 @@ export async function listSessions({ database, settings }: BuiltInIssuer, caller
 
 /** Ends the session that the call was made from. */
 export async function signOut(issuer: BuiltInIssuer, caller: Caller, client: Client): Promise<void> {
-  const current = await readCurrentSession(issuer.database, caller)
+  const current = await readCurrentSession(issuer.database, caller, { withInitialPassword: true })
   await endSessions(issuer, current, client, { only: current.sessionId })
 }
 
 /** Ends every session of the account, the current one included, and forgets its devices. */
 export async function signOutEverywhere(issuer: BuiltInIssuer, caller: Caller, client: Client): Promise<void> {
-  const current = await readCurrentSession(issuer.database, caller)
+  const current = await readCurrentSession(issuer.database, caller, { withInitialPassword: true })
   await endSessions(issuer, current, client, {})
 }
 
@@ -198,9 +210,11 @@ const insertStatement = {
   name: 'session_insert',
   text: `
 with opened as (
-  insert into session as s (account_id, amr, expires_at, address, network, user_agent, device_id)
-  values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6, $8)
-  returning ${tokenSessionColumns}
+  insert into session as s (account_id, amr, expires_at, address, network, user_agent, device_id, must_change_password)
+  values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6, $8,
+          not '${byOperator}' = any($2) and exists (
+            select from credential c where c.account_id = $1 and c.initial_until is not null))
+  returning ${tokenSessionColumns}, s.must_change_password as "mustChangePassword"
 ), first as (
   update account a set first_session = opened.id::text
   from opened
