@@ -17,6 +17,7 @@ import { openapi } from './commands/openapi.ts'
 import { orgMembers } from './commands/org-members.ts'
 import { orgs } from './commands/orgs.ts'
 import { plans } from './commands/plans.ts'
+import { recovery } from './commands/recovery.ts'
 import { roles } from './commands/roles.ts'
 import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
@@ -60,6 +61,7 @@ export function createProgram(): Command {
   upgrade(program)
   seed(program)
   issuer(program) // after `users` and `keys`, whose groups it extends
+  recovery(program) // after `users`, whose group it extends
   openapi(program)
   return program
 }

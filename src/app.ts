@@ -26,6 +26,7 @@ import type { Metrics } from './platform/metrics/metrics.ts'
 import type { NodeLimits, RateLimits } from './platform/rate-limit/rate-limits.ts'
 import { serviceKeys } from './service-keys/routes.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
+import { createRecoveryLink } from './sign-in/recovery/recovery-links.ts'
 import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
@@ -34,6 +35,7 @@ import type { ResponseCache } from './user-data/cache.ts'
 import type { Invalidation } from './user-data/invalidation.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
 import { adminUsersFetch, type ListSettings } from './users/list-route.ts'
+import { adminUserRecovery } from './users/recovery-route.ts'
 import { adminUsers } from './users/routes.ts'
 
 /** What the service is made of. The code that opened a part closes it. */
@@ -108,7 +110,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/providers', 'public', providers(validation)),
 
     ...(billing ? billingTable(database, billing) : []),
-    ...(issuer ? signInTable(issuer, parts.limits) : []),
+    ...(issuer ? signInTable(issuer, parts) : []),
 
     route('GET /livez', 'public', livez()),
     route('GET /readyz', 'public', readyz(parts)),
@@ -141,9 +143,13 @@ function billingTable(database: Database, billing: Billing): readonly Operation[
 }
 
 /** The built-in issuer. */
-function signInTable(issuer: BuiltInIssuer, limits: Parts['limits']): readonly Operation[] {
+function signInTable(issuer: BuiltInIssuer, { database, limits }: Parts): readonly Operation[] {
   const auth = signInOperations(issuer, limits)
+  const { linkUrl } = issuer.settings
+  const recovery = adminUserRecovery(database, (rows, link) => createRecoveryLink(rows, linkUrl, link))
   return [
+    route('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', recovery),
+
     route('POST /auth/sign-up', 'public', auth.signUp),
     route('POST /auth/sign-in', 'public', auth.signIn),
     route('POST /auth/sign-in/second-step', 'public', auth.completeSignIn),
@@ -162,6 +168,11 @@ function signInTable(issuer: BuiltInIssuer, limits: Parts['limits']): readonly O
     route('PATCH /auth/factors/{factorId}', 'caller', auth.renameFactor),
     route('POST /auth/factors/{factorId}/remove', 'caller', auth.removeFactor),
     route('POST /auth/recovery-codes', 'caller', auth.renewRecoveryCodes),
+    route('POST /auth/links/inspect', 'public', auth.inspectLink),
+    route('POST /auth/recovery/complete', 'public', auth.completeRecovery),
+    route('GET /auth/link', 'public', auth.linkPage),
+    route('GET /auth/link/page.js', 'public', auth.linkScript),
+    route('GET /auth/link/page.css', 'public', auth.linkStyle),
     route('GET /.well-known/openid-configuration', 'public', auth.discovery),
     route('GET /.well-known/jwks.json', 'public', auth.keySet),
   ]

@@ -226,7 +226,7 @@ function readBilling(read: SettingsReader) {
 }
 
 function readIdentity(read: SettingsReader, publicUrl: string) {
-  const issuer = readSignInSettings(read)
+  const issuer = readSignInSettings(read, publicUrl)
   return { issuer, issuers: readIssuers(read, issuer.isEnabled ? publicUrl : undefined) }
 }
 

@@ -224,9 +224,9 @@ export async function openBuiltInIssuer(
 ): Promise<BuiltInIssuer | undefined> {
   if (!config.issuer.isEnabled) return undefined
   const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds, signUp } = config.issuer
-  const { passwordLengthMin, passwordWords } = config.issuer
+  const { passwordLengthMin, passwordWords, linkUrl } = config.issuer
   const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
-  const settings = { issuer: config.publicUrl, ...lifetimes, signUp, passwordLengthMin, passwordWords }
+  const settings = { issuer: config.publicUrl, ...lifetimes, signUp, passwordLengthMin, passwordWords, linkUrl }
   return openIssuer(database, { settings, encryptionKeys: encryptionKeysOf(config), now, hashing, log })
 }
 

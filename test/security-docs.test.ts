@@ -81,7 +81,9 @@ function rowsOf(page: string): readonly string[][] {
 }
 
 function filesIn(text: string): string[] {
-  return [...text.matchAll(/`((?:src|cli|scripts|test|migrations)\/[^`\s]+\.[a-z]+)`/g)].map(([, file = '']) => file)
+  return [...text.matchAll(/`((?:src|pages|cli|scripts|test|migrations)\/[^`\s]+\.[a-z]+)`/g)].map(
+    ([, file = '']) => file,
+  )
 }
 
 /** Tests as ``test/folder/file.test.ts`: “title”`. */

@@ -36,6 +36,7 @@ function addInvite(users: Command): void {
 function addSignOut(users: Command): void {
   users
     .command('sign-out')
+    .alias('end-sessions')
     .summary('End every session of a user.')
     .description('End every session of a user at once. The user can sign in again.')
     .argument('<user>', 'E-mail address or id.')

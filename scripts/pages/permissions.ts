@@ -26,6 +26,7 @@ every other node as soon as its invalidation event arrives, or after \`MUSTER_FR
 | \`users: read\`, \`disable\`, \`enable\`, \`change_role\`, \`end_sessions\` | read one user, disable, enable, change the role, end the sessions | \`admin\` |
 | \`user_data: read\` | read the data of any user, as the user would get them | \`admin\` |
 | \`service_keys: manage\` | list, create, rotate and revoke [service keys](service-keys.md) | \`admin\` |
+| \`users: recover\`, \`reset_factors\` | make a [recovery link](decisions/recovery.md) for a user; one that removes the second factors too | \`admin\` |
 | \`organization: create\` | create an organisation | \`admin\` |
 | \`organization: read\`, \`manage\` | list the members, manage them; [only in the organisation itself](organisations.md). \`admin\` has read to give it to service keys | \`owner\` (\`member\`, \`admin\`: read) |
 | \`billing: manage\` | buy for the organisation and manage what it pays | \`owner\` |
@@ -48,8 +49,8 @@ muster users set-role grace@example.com support
 
 A caller gives, changes and takes away only what their own role grants in full. So administrators are changed by administrators, and owners by owners:
 
-- To change the role of a user, the caller’s role grants everything that the old and the new role grant. To disable or enable a user, or to end their
-  sessions, it grants everything that the role of the user grants.
+- To change the role of a user, the caller’s role grants everything that the old and the new role grant. To disable or enable a user, to end their
+  sessions, or to make a recovery link, it grants everything that the role of the user grants.
 - In an organisation the same holds for the roles of its members there: a member whose role grants more than that of the caller is neither
   changed nor removed, and no invitation with such a role is made or revoked. An invitation is accepted only while its creator holds its role.
 - Only the role of the account counts, or the role in that organisation. What a plan or another organisation grants does not.

@@ -2,13 +2,14 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { Secret } from '../platform/secret.ts'
 
 /** The prefix says what a token is for: users can tell tokens apart, and secret scanners can find leaked ones. */
-export type TokenKind = 'refresh' | 'challenge' | 'invitation' | 'device'
+export type TokenKind = 'refresh' | 'challenge' | 'invitation' | 'device' | 'link'
 
 const prefixes: Readonly<Record<TokenKind, string>> = {
   refresh: 'mrt_',
   challenge: 'mct_',
   invitation: 'mit_',
   device: 'mdt_',
+  link: 'mlk_',
 }
 
 /** 256 random bits (ASVS 7.2.3 asks for 128), so that a plain SHA-256 is a safe way to store them. */

@@ -81,6 +81,9 @@ export const problems = {
   factor_name_taken: { status: 409, title: 'Another factor of the caller has this name.' },
   factor_limit_reached: { status: 409, title: 'The caller has the maximum number of factors.' },
   factor_missing: { status: 409, title: 'The caller has no verified factor.' },
+  link_invalid: { status: 400, title: 'The link is not valid any more.' },
+  password_missing: { status: 409, title: 'The account has no password here.' },
+  self_recovery: { status: 403, title: 'Recovery links are for the accounts of others.' },
   rotation_running: { status: 409, title: 'A key rotation is already under way.' },
 
   // How often

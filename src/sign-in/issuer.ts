@@ -17,6 +17,8 @@ export interface IssuerSettings extends TokenSettings, PasswordRules {
   readonly refreshGraceSeconds: number
   /** Who may sign up without an operator: anyone, invited addresses, or no one. */
   readonly signUp: 'open' | 'invitation' | 'closed'
+  /** The page that links to accounts lead to. */
+  readonly linkUrl: string
 }
 
 /** The optional built-in issuer: what its operations work with. All state that outlives a call is in the database. */

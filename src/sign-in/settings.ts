@@ -1,7 +1,7 @@
 import type { SettingsReader } from '../platform/settings.ts'
 
 /** The settings of the built-in issuer. */
-export function readSignInSettings(read: SettingsReader) {
+export function readSignInSettings(read: SettingsReader, publicUrl: string) {
   return {
     isEnabled: read.boolean('MUSTER_BUILT_IN_ISSUER', 'Whether the built-in issuer is enabled.', true),
     encryptionKey: read.secret(
@@ -25,6 +25,12 @@ export function readSignInSettings(read: SettingsReader) {
       'MUSTER_PASSWORD_WORDS',
       'More words that are no passwords here, such as names of the company and its products.',
       () => undefined,
+    ),
+    // A setting and nothing of a request: otherwise a forged Host header would lead the owner, with the token, to the attacker.
+    linkUrl: read.url(
+      'MUSTER_LINK_URL',
+      'Page that the links of account recovery lead to. The default is /auth/link at MUSTER_PUBLIC_URL.',
+      `${publicUrl}/auth/link`,
     ),
     // Short, because a leaked token stays valid for as long; a session can be ended at any moment.
     accessTokenSeconds: read.integer('MUSTER_ACCESS_TOKEN_SECONDS', 'Lifetime of an access token, in seconds.', {

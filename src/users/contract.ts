@@ -148,10 +148,63 @@ export const adminUserSessionsContract = {
   problems: [...commonProblems, 'permission_exceeds'],
 } as const satisfies OperationContract
 
+export const adminUserRecoveryContract = {
+  ...common,
+  id: 'recoverUser',
+  method: 'POST',
+  path: '/api/v1/admin/users/{userId}/recovery',
+  permission: 'users:recover',
+  needs: administratorNeeds,
+  summary: 'Make a recovery link for a user',
+  description:
+    'Needs the header `If-Match`. The link lets its holder choose a new password for a day, once, and is shown only in this answer: give it to the user, and to no one else. Where the account has a second factor, the link asks for it too, unless `resetFactors` is true; that needs the permission `users:reset_factors` and removes every factor together with the new password. Until the link is used nothing changes. The role of the user grants nothing that that of the caller does not. Callers make no link for themselves.',
+  body: Type.Object(
+    { resetFactors: Type.Optional(Type.Boolean({ default: false })) },
+    { additionalProperties: false, $id: 'Recovery' },
+  ),
+  bodyExamples: {
+    password: { summary: 'The password is forgotten', value: {} },
+    factors: { summary: 'The second factors are lost too', value: { resetFactors: true } },
+  },
+  answers: {
+    201: {
+      description: 'The link',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            { link: Type.String(), expiresAt: Type.String({ description: 'RFC 3339.' }) },
+            { additionalProperties: false, $id: 'RecoveryLink' },
+          ),
+          examples: {
+            link: {
+              summary: 'A link',
+              value: {
+                link: 'https://muster.example.com/auth/link#token=mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&purpose=recovery',
+                expiresAt: '2026-11-03T08:00:00.000Z',
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: [
+    ...commonProblems,
+    'precondition_required',
+    'precondition_failed',
+    'permission_exceeds',
+    'self_recovery',
+    'password_missing',
+    'step_up_required',
+    ...bodyProblems,
+  ],
+} as const satisfies OperationContract
+
 export const adminUserContracts: readonly OperationContract[] = [
   adminUserContract,
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserRoleContract,
   adminUserSessionsContract,
+  adminUserRecoveryContract,
 ]

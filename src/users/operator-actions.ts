@@ -13,6 +13,7 @@ import { setDisabled } from './accounts.ts'
 import {
   adminUserDisableContract,
   adminUserEnableContract,
+  adminUserRecoveryContract,
   adminUserRoleContract,
   adminUserSessionsContract,
 } from './contract.ts'
@@ -73,6 +74,37 @@ export function changeUserRole(database: Database, change: UserChange, roleId: s
   })
 }
 
+/** Makes the link of an account, in the transaction that has checked the caller. */
+export type MakeRecoveryLink = (
+  rows: Rows,
+  link: {
+    readonly accountId: string
+    readonly resetsFactors: boolean
+    readonly actorId: string
+    readonly origin: AuditOrigin
+  },
+) => Promise<{ readonly link: string; readonly expiresAt: Date }>
+
+/**
+ * Makes a link with which a user chooses a new password. Not for the caller's own account: otherwise a stolen session would need no
+ * password to keep it. Problems: those of `authorize`, `permission_exceeds`, `user_unknown`, `precondition_required`,
+ * `precondition_failed`, `self_recovery`, and those of `makeLink`.
+ */
+export function makeRecoveryLink(
+  database: Database,
+  change: UserChange,
+  { resetsFactors, makeLink }: { readonly resetsFactors: boolean; readonly makeLink: MakeRecoveryLink },
+): Promise<{ readonly link: string; readonly expiresAt: Date }> {
+  const { caller, userId: accountId, origin } = change
+  return database.transaction(async (rows) => {
+    await lockAdministration(rows)
+    const { actorId } = await requireChange(rows, change, adminUserRecoveryContract.permission)
+    if (resetsFactors) await authorize(rows, caller, 'users:reset_factors')
+    if (actorId === accountId) refuse('self_recovery')
+    return makeLink(rows, { accountId, resetsFactors, actorId, origin })
+  })
+}
+
 /** Ends the sessions of the built-in issuer and returns how many. Problems: those of `authorize`, `permission_exceeds`, `user_unknown`. */
 export function endUserSessions(
   database: Database,
@@ -89,24 +121,33 @@ export function endUserSessions(
   })
 }
 
-/** Checks the permission again under the lock, and that the caller holds what the user's role grants. */
 function changeUser(
   database: Database,
-  { caller, userId, ifMatch }: UserChange,
+  change: UserChange,
   permission: Permission,
   work: (rows: Rows, actorId: string, role: string) => Promise<void>,
 ): Promise<UserState> {
   return database.transaction((rows) =>
     keepAdministrator(rows, async () => {
-      const actorId = await authorize(rows, caller, permission)
-      const before = await readUser(rows, userId)
-      const role = await roleOf(rows, userId)
-      await requireHolds(rows, actorId, [role], 'account')
-      requireMatch(ifMatch, before.etag)
+      const { actorId, role } = await requireChange(rows, change, permission)
       await work(rows, actorId, role)
-      return readUser(rows, userId)
+      return readUser(rows, change.userId)
     }),
   )
+}
+
+/** Checks under the lock the permission again, that the caller holds what the user's role grants, and that they have read this state. */
+async function requireChange(
+  rows: Rows,
+  { caller, userId, ifMatch }: UserChange,
+  permission: Permission,
+): Promise<{ readonly actorId: string; readonly role: string }> {
+  const actorId = await authorize(rows, caller, permission)
+  const before = await readUser(rows, userId)
+  const role = await roleOf(rows, userId)
+  await requireHolds(rows, actorId, [role], 'account')
+  requireMatch(ifMatch, before.etag)
+  return { actorId, role }
 }
 
 /** Problem: `user_unknown`. */

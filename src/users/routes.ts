@@ -51,7 +51,7 @@ interface ChangeInput {
   readonly request: FastifyRequest
 }
 
-function changeOf({ caller, params, request }: ChangeInput): UserChange {
+export function changeOf({ caller, params, request }: ChangeInput): UserChange {
   return {
     caller,
     userId: params.userId,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await service.sql(`insert into role (id, name, for_members)
     values ('clerk', 'Clerk', false), ('manager', 'Manager', true), ('auditor', 'Auditor', true)`)
   await service.sql(`insert into role_grant
-    select 'clerk', 'users', action from unnest(array['list', 'read', 'change_role', 'disable', 'enable', 'end_sessions']) action`)
+    select 'clerk', 'users', action from unnest(array['list', 'read', 'change_role', 'disable', 'enable', 'end_sessions', 'recover']) action`)
   await service.sql(`insert into role_grant values ('clerk', 'provider_keys', 'validate'),
     ('manager', 'organization', 'read'), ('manager', 'organization', 'manage'), ('auditor', 'organization', 'read')`)
   return async () => {
@@ -75,6 +75,7 @@ const attempts: Readonly<Record<string, (at: (place: string) => string, scene: S
   'POST /api/v1/admin/users/{userId}/disable': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
   'POST /api/v1/admin/users/{userId}/enable': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
   'DELETE /api/v1/admin/users/{userId}/sessions': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
+  'POST /api/v1/admin/users/{userId}/recovery': (at, { clerk, admin }) => [send(at(admin.id), clerk, {})],
   'PUT /api/v1/orgs/{orgId}/members/{userId}/role': (at, { manager, owner, member }) => [
     send(at(member.id), manager, { role: 'owner' }),
     send(at(owner.id), manager, { role: 'member' }),
@@ -103,7 +104,8 @@ describe('every write that names a role', () => {
           `select id::text, role_id, disabled_at is null as enabled from account
            union all select account_id::text, role_id, true from membership where organization_id = $1
            union all select id::text, role_id, true from invitation where organization_id = $1
-           union all select id::text, 'session', ended_at is null from session order by 1, 2`,
+           union all select id::text, 'session', ended_at is null from session
+           union all select account_id::text, 'link', true from account_link order by 1, 2`,
           [there.orgId],
         )
       const before = await state()

@@ -98,6 +98,7 @@ describe('every operation against every level', () => {
       allContracts.flatMap(({ id, needs }) => (needs ? [`${id}: ${needs.aal ?? 'any'}, ${needs.maxAgeSeconds}`] : [])),
     ).toEqual([
       'changeUserRole: any, 900',
+      'recoverUser: any, 900',
       'listServiceKeys: any, 900',
       'createServiceKey: any, 900',
       'rotateServiceKey: any, 900',

@@ -29,6 +29,7 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/sign-in/password.test.ts': 'moves the clock to the next code',
   'test/sign-in/password-work.test.ts': 'counts what the library of hashes is asked',
   'test/sign-in/same-work.test.ts': 'counts what the library of hashes is asked',
+  'test/sign-in/recovery.test.ts': 'moves the clock to the next code',
   'test/sign-in/second-step.test.ts': 'moves the clock to the next code',
   'test/sign-in/signing-in-docs.test.ts': 'moves the clock to the next code',
   'test/user-data/triggers.test.ts': 'compares the cache with a statement',

@@ -29,6 +29,13 @@ export const auditActions = {
   'factor.added': 'A second factor was verified by its first code.',
   'factor.removed': 'A second factor was removed.',
   'recovery_codes.replaced': 'New recovery codes were created.',
+  'recovery.link_created':
+    'A link was made with which the owner of an account chooses a new password. `resetsFactors`: also without second factors.',
+  'recovery.completed': 'A new password was chosen with a link. `resetsFactors`: whether the factors were removed.',
+  'recovery.device_known': 'A link made a device known; the password stayed as it is.',
+  'account.unlocked': 'An operator gave an account all attempts to sign in back.',
+  'account.email_changed': 'An operator changed the address of an account.',
+  'factors.reset': 'An operator removed every second factor and recovery code of an account.',
   'signing_key.rotated': 'The signing key was changed. `withdrawsOld`: whether the old one was withdrawn at once.',
 
   // Permissions

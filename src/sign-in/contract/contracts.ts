@@ -9,6 +9,13 @@ import {
   verifyFactorContract,
 } from './factors.ts'
 import {
+  completeRecoveryContract,
+  inspectLinkContract,
+  linkPageContract,
+  linkScriptContract,
+  linkStyleContract,
+} from './recovery.ts'
+import {
   changePasswordContract,
   endSessionContract,
   listSessionsContract,
@@ -39,6 +46,11 @@ export const signInContracts: readonly OperationContract[] = [
   renameFactorContract,
   removeFactorContract,
   renewRecoveryCodesContract,
+  inspectLinkContract,
+  completeRecoveryContract,
+  linkPageContract,
+  linkScriptContract,
+  linkStyleContract,
   discoveryContract,
   keySetContract,
 ]

@@ -5,7 +5,7 @@ import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { newPasswordRules, passwordRules } from './password-fields.ts'
 import { Challenge, SignedIn, signedInAnswer, signedInExample, tokensAnswer } from './tokens.ts'
 
-const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
+export const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 
 const deviceToken = Type.Optional(
   Type.String({
@@ -21,7 +21,7 @@ export const secondProof = {
   recoveryCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Instead of both.' })),
 } as const
 
-const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only', ...bodyProblems] as const
+export const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only', ...bodyProblems] as const
 
 export const signInContract = {
   id: 'signIn',

@@ -10,7 +10,9 @@ import type { FactorName } from '../contract/tokens.ts'
 import { allowOrRefuse, judge } from '../guessing/allow.ts'
 import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { lockAccount } from '../lock-account.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
+import { endAccountLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession } from '../sessions/current-session.ts'
 import { raiseSession } from '../sessions/raise-session.ts'
@@ -98,6 +100,7 @@ export async function verifyFactor(
     await rows.query(verifyStatement, [factorId, step])
     await raiseSession(rows, current, ['otp'], client)
     await endOtherSessions(rows, current, othersEnd, client)
+    await endAccountLinks(rows, accountId)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client) })
     const isFirst = !found.some(({ is_verified }) => is_verified)
@@ -153,11 +156,18 @@ export async function removeFactor(
     if (shown && password) await raiseSession(rows, current, ['pwd', 'otp'], client)
     await rows.query(removeStatement, [factorId])
     if (!factor.is_verified) return
+    await endAccountLinks(rows, accountId)
     await endOtherSessions(rows, current, othersEnd, client)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.removed', actorId: accountId, target, ...originOf(client) })
     if (!found.some(({ id, is_verified }) => id !== factorId && is_verified)) await deleteRecoveryCodes(rows, accountId)
   })
+}
+
+/** Removes every factor and recovery code of an account whose owner has lost them. The caller holds the account. */
+export async function removeFactors(rows: Rows, accountId: string): Promise<void> {
+  await rows.query(removeAllStatement, [accountId])
+  await deleteRecoveryCodes(rows, accountId)
 }
 
 /**
@@ -209,7 +219,7 @@ interface FactorRow {
 
 /** The account's factors. No other transaction changes them until this one ends. */
 async function lockedFactors(rows: Rows, accountId: string): Promise<FactorRow[]> {
-  await rows.query(lockStatement, [accountId])
+  await lockAccount(rows, accountId)
   return rows.query<FactorRow>(allStatement, [accountId])
 }
 
@@ -237,8 +247,6 @@ where account_id = $1 and verified_at is not null
 order by id
 limit 100`,
 }
-
-const lockStatement = { name: 'account_lock', text: `select id from account where id = $1 for no key update` }
 
 const allStatement = {
   name: 'factors_all',
@@ -277,3 +285,5 @@ const renameStatement = {
 }
 
 const removeStatement = { name: 'factor_remove', text: `delete from factor where id = $1` }
+
+const removeAllStatement = { name: 'factors_remove', text: `delete from factor where account_id = $1` }

@@ -132,7 +132,8 @@ async function refuseCodeInSession(
   return refuse('code_refused')
 }
 
-async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {
+/** Records and refuses a wrong proof, or one that was used before. Problem: `code_refused`. */
+export async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {
   const target = { kind: 'account', id: accountId } as const
   await recordAudit(database, { action: 'session.refused', target, ...originOf(client), details: { step: 'second' } })
   return refuse('code_refused')

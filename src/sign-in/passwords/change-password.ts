@@ -4,6 +4,8 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { deleteChallenges } from '../factors/challenges.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { lockAccount } from '../lock-account.ts'
+import { endAccountLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
@@ -30,10 +32,12 @@ export async function changePassword(
   const account = await reauthenticate(issuer, current, currentPassword, client)
   const passwordHash = await issuer.hashing.run({ isKnown: true }, () => hashPassword(newPassword))
   await issuer.database.transaction(async (rows) => {
+    await lockAccount(rows, current.accountId)
     // Of two concurrent changes, the second was confirmed with a password that is no longer the current one.
     if (!(await replacePasswordHash(rows, account, passwordHash))) refuse('password_wrong')
     await endSessionsOf(rows, current.accountId, { except: current.sessionId })
     await deleteChallenges(rows, current.accountId)
+    await endAccountLinks(rows, current.accountId)
     const target = { kind: 'account', id: current.accountId } as const
     await recordAudit(rows, { action: 'password.changed', actorId: current.accountId, target, ...originOf(client) })
   })

@@ -81,6 +81,19 @@ export async function replacePasswordHash(
   return replaced.length === 1
 }
 
+/** Sets a password that its owner has chosen, in place of whichever the account has. */
+export async function setPasswordHash(rows: Rows, accountId: string, passwordHash: string): Promise<void> {
+  await rows.query(setStatement, [accountId, passwordHash])
+}
+
+/**
+ * Changes the address that the account signs in with and is shown by. Returns false, and changes nothing, where it has no password here.
+ * A taken address is the database's error 23505.
+ */
+export async function setEmail(rows: Rows, accountId: string, email: string): Promise<boolean> {
+  return (await rows.query(setEmailStatement, [accountId, email])).length === 1
+}
+
 /** $1 e-mail address, $2 hash, $3 role, $4 issuer, $5 days that an initial password is good for, or null. */
 const insertStatement = {
   name: 'password_account_insert',
@@ -122,4 +135,17 @@ with replaced as (
   update session s set must_change_password = false from replaced r where s.account_id = r.account_id and s.must_change_password
 )
 select account_id from replaced`,
+}
+
+const setStatement = {
+  name: 'password_hash_set',
+  text: `update credential set password = $2, initial_until = null where account_id = $1`,
+}
+
+/** Who changes the address has not proved it. */
+const setEmailStatement = {
+  name: 'password_account_email_set',
+  text: `
+with shown as (update account set email = $2, email_trusted = false where id = $1)
+update credential set email = $2 where account_id = $1 returning account_id`,
 }

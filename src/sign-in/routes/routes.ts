@@ -1,4 +1,5 @@
 import type { BuiltInIssuer } from '../issuer.ts'
+import { linkPageRoutes } from '../recovery/link-page.ts'
 import { limitAttempts, type SignInLimits } from './attempts.ts'
 import { listDevicesRoute, removeDeviceRoute } from './devices.ts'
 import {
@@ -9,6 +10,7 @@ import {
   renewRecoveryCodesRoute,
   verifyFactorRoute,
 } from './factors.ts'
+import { completeRecoveryRoute, inspectLinkRoute } from './recovery.ts'
 import { changePasswordRoute, endSessionRoute, listSessionsRoute, signOutEverywhereRoute } from './sessions.ts'
 import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRoute, stepUpRoute } from './sign-in.ts'
 import { discoveryRoute, keySetRoute } from './well-known.ts'
@@ -35,6 +37,9 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits) {
     renameFactor: renameFactorRoute(issuer),
     removeFactor: removeFactorRoute(issuer, attempts),
     renewRecoveryCodes: renewRecoveryCodesRoute(issuer, attempts),
+    inspectLink: inspectLinkRoute(issuer, attempts),
+    completeRecovery: completeRecoveryRoute(issuer, attempts),
+    ...linkPageRoutes(),
     discovery: discoveryRoute(issuer),
     keySet: keySetRoute(issuer),
   }

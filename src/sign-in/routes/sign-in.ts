@@ -74,7 +74,7 @@ export function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutCon
   return operation(signOutContract, async ({ caller, request }) => signOut(issuer, caller, clientOf(request)))
 }
 
-const unknownDevice = async () => undefined
+export const unknownDevice = async () => undefined
 
 function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
   return device_token === undefined ? undefined : new Secret(device_token)

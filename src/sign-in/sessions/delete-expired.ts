@@ -70,6 +70,12 @@ delete from sign_up_invitation where hash in (
   select hash from sign_up_invitation where expires_at < now() order by expires_at limit 1000)`,
   },
   {
+    name: 'expired_account_links',
+    text: `
+delete from account_link where hash in (
+  select hash from account_link where expires_at < now() order by expires_at limit 1000)`,
+  },
+  {
     name: 'expired_factors',
     text: `
 delete from factor where id in (

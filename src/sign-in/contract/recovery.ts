@@ -1,0 +1,178 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../../platform/http/contract.ts'
+import { newPasswordRules } from './password-fields.ts'
+import { attemptProblems, opaqueTokenRules, secondProof } from './sign-in.ts'
+
+const tag = 'Built-in issuer'
+const token = Type.String({ ...opaqueTokenRules, description: 'Of the link, behind `#token=`.' })
+const tokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+export const InspectedLink = Type.Object(
+  {
+    purpose: Type.Enum(['recovery', 'recovery_reset_factors'], {
+      description: '`recovery_reset_factors` removes the second factors together with the new password.',
+    }),
+    email: Type.String({ description: 'The address of the account.' }),
+    needsFactor: Type.Boolean({ description: 'Whether a new password needs a second factor or a recovery code too.' }),
+    factors: Type.Array(
+      Type.Object(
+        { id: Type.String(), type: Type.Enum(['totp']), friendlyName: Type.String() },
+        { additionalProperties: false },
+      ),
+      { description: 'One of these, where one is needed.' },
+    ),
+  },
+  { additionalProperties: false, $id: 'InspectedLink' },
+)
+export type InspectedLink = Static<typeof InspectedLink>
+
+export const inspectLinkContract = {
+  id: 'inspectLink',
+  method: 'POST',
+  path: '/auth/links/inspect',
+  tag,
+  summary: 'Look at a link',
+  description: 'What the link is good for, and for whom. The link stays as it is.',
+  permission: 'public',
+  body: Type.Object({ token }, { additionalProperties: false, $id: 'LinkToken' }),
+  bodyExamples: { token: { summary: 'The token of a link', value: { token: tokenExample } } },
+  answers: {
+    200: {
+      description: 'The link is good',
+      content: {
+        'application/json': {
+          schema: InspectedLink,
+          examples: {
+            factor: {
+              summary: 'Of an account with a second factor',
+              value: {
+                purpose: 'recovery',
+                email: 'ada@example.com',
+                needsFactor: true,
+                factors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', type: 'totp', friendlyName: 'Phone' }],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['link_invalid', ...attemptProblems],
+} as const satisfies OperationContract
+
+export const completeRecoveryContract = {
+  id: 'completeRecovery',
+  method: 'POST',
+  path: '/auth/recovery/complete',
+  tag,
+  summary: 'Choose a new password with a link',
+  description:
+    'Uses the link up. Ends every session of the account, forgets its devices, and ends its other links. Where the account has a second factor, a new password needs a code of it or a recovery code: a wrong one counts as at sign-in, and the fifth ends the link. A link that an operator made for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword` the link only makes this device known, so that a sign-in with the password and the `device_token` is not held up.',
+  permission: 'public',
+  body: Type.Object(
+    { token, newPassword: Type.Optional(Type.String(newPasswordRules)), ...secondProof },
+    { additionalProperties: false, $id: 'RecoveryCompletion' },
+  ),
+  bodyExamples: {
+    password: {
+      summary: 'A new password',
+      value: { token: tokenExample, newPassword: 'seventeen small turtles' },
+    },
+    factor: {
+      summary: 'Of an account with a second factor',
+      value: {
+        token: tokenExample,
+        newPassword: 'seventeen small turtles',
+        factorId: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+        code: '755224',
+      },
+    },
+  },
+  answers: {
+    200: {
+      description: 'The password is changed, or the device known',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            { device_token: Type.String({ description: 'Send it with the next sign-in.' }) },
+            { additionalProperties: false, $id: 'KnownDevice' },
+          ),
+          examples: {
+            device: {
+              summary: 'The token of the device',
+              value: { device_token: 'mdt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['link_invalid', 'factor_required', 'code_refused', 'sign_in_wait', ...attemptProblems],
+} as const satisfies OperationContract
+
+export const linkPageContract = {
+  id: 'getLinkPage',
+  method: 'GET',
+  path: '/auth/link',
+  tag,
+  summary: 'The page that links lead to',
+  description:
+    'Reads the token behind `#`, which no server receives, and sends it when the user presses a button. Opening the page uses nothing up, so programs that open the links of mails do no harm. `MUSTER_LINK_URL` names a page of your own instead.',
+  permission: 'public',
+  answers: {
+    200: {
+      description: 'HTML',
+      content: {
+        'text/html': {
+          schema: Type.String(),
+          examples: { start: { summary: 'Its first line', value: '<!doctype html>\n' } },
+        },
+      },
+    },
+  },
+  problems: ['rate_limited'],
+} as const satisfies OperationContract
+
+export const linkScriptContract = {
+  id: 'getLinkScript',
+  method: 'GET',
+  path: '/auth/link/page.js',
+  tag,
+  summary: 'The script of the page /auth/link',
+  description: 'A script without dependencies.',
+  permission: 'public',
+  answers: {
+    200: {
+      description: 'JavaScript',
+      content: {
+        'text/javascript': {
+          schema: Type.String(),
+          examples: { start: { summary: 'Its first characters', value: '// ' } },
+        },
+      },
+    },
+  },
+  problems: ['rate_limited'],
+} as const satisfies OperationContract
+
+export const linkStyleContract = {
+  id: 'getLinkStyle',
+  method: 'GET',
+  path: '/auth/link/page.css',
+  tag,
+  summary: 'The style of the page /auth/link',
+  description: 'For light and dark.',
+  permission: 'public',
+  answers: {
+    200: {
+      description: 'CSS',
+      content: {
+        'text/css': {
+          schema: Type.String(),
+          examples: { start: { summary: 'Its first characters', value: ':root {' } },
+        },
+      },
+    },
+  },
+  problems: ['rate_limited'],
+} as const satisfies OperationContract

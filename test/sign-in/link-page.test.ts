@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { createContext, runInContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { serviceForTest } from '../support/service.ts'
+
+const html = readFileSync(new URL('../../pages/link.html', import.meta.url), 'utf8')
+const script = readFileSync(new URL('../../pages/link.js', import.meta.url), 'utf8')
+
+test('200 — the page, its script and its style load nothing from elsewhere, and no cache stores them', async () => {
+  const service = await serviceForTest()
+  for (const [path, type] of [
+    ['/auth/link', 'text/html; charset=utf-8'],
+    ['/auth/link/page.js', 'text/javascript; charset=utf-8'],
+    ['/auth/link/page.css', 'text/css; charset=utf-8'],
+  ]) {
+    const { status, headers } = await service.get(String(path))
+    expect({ path, status, ...headers }).toMatchObject({
+      path,
+      status: 200,
+      'content-type': type,
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+  }
+  const paths = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path)
+  expect(paths).toEqual(['/auth/link/page.css', '/auth/link/page.js'])
+  // The policy forbids code and style inside the page.
+  expect(html).not.toMatch(/<script>|<style| style=| on[a-z]+=/)
+})
+
+test('every field of the page has a label', () => {
+  for (const [, id = ''] of html.matchAll(/<(?:input|select)[^>]* id="([\w-]+)"/g))
+    expect(html, id).toContain(`<label for="${id}">`)
+})
+
+test('the password is masked, can be shown, and is filled in by password managers', () => {
+  expect(html).toMatch(/<input id="password" type="password" autocomplete="new-password"/)
+  expect(html).toMatch(/<input id="email" type="email" autocomplete="username" readonly>/)
+  expect(html).toContain('<label for="show">Show the password</label>')
+  expect(script).not.toMatch(/paste|innerHTML|insertAdjacentHTML|document\.write/)
+})
+
+interface FakeElement {
+  textContent: string
+  value: string
+  hidden: boolean
+  readonly options: string[]
+  readonly listeners: Map<string, (event: object) => void>
+}
+
+/** The script in a page of plain objects: `answers` are those of the service, in order. */
+function openPage(hash: string, answers: readonly { readonly ok: boolean; readonly body: object }[]) {
+  const elements = new Map<string, FakeElement>(
+    [...html.matchAll(/ id="([\w-]+)"([^>]*)/g)].map(([, id = '', rest = '']) => [
+      id,
+      fakeElement(/hidden/.test(rest)),
+    ]),
+  )
+  const sent: { readonly path: string; readonly body: object }[] = []
+  const addresses: string[] = []
+  const waiting = [...answers]
+  const page = createContext({
+    URLSearchParams,
+    location: { hash, pathname: '/auth/link' },
+    history: { replaceState: (_state: unknown, _title: string, path: string) => addresses.push(path) },
+    document: { title: '', getElementById: (id: string) => elements.get(id) },
+    Option: FakeOption,
+    fetch: async (path: string, { body }: { readonly body: string }) => {
+      sent.push({ path, body: JSON.parse(body) })
+      const answer = waiting.shift()
+      return { ok: answer?.ok, json: async () => answer?.body, headers: { get: () => null } }
+    },
+  })
+  runInContext(script, page)
+  const at = (id: string) => elements.get(id) ?? fakeElement(false)
+  return { at, sent, addresses, submit: () => at('recovery').listeners.get('submit')?.({ preventDefault() {} }) }
+}
+
+class FakeOption {
+  readonly text: string
+  readonly value: string
+  constructor(text: string, value: string) {
+    this.text = text
+    this.value = value
+  }
+}
+
+function fakeElement(hidden: boolean) {
+  const listeners = new Map<string, (event: object) => void>()
+  const options: string[] = []
+  return {
+    textContent: '',
+    value: '',
+    hidden,
+    options,
+    listeners,
+    append(option: { readonly value: string }) {
+      options.push(option.value)
+      if (options.length === 1) this.value = option.value
+    },
+    addEventListener: (name: string, listener: (event: object) => void) => listeners.set(name, listener),
+    setAttribute() {},
+    removeAttribute() {},
+    focus() {},
+  }
+}
+
+const good = {
+  ok: true,
+  body: {
+    purpose: 'recovery',
+    email: 'ada@example.com',
+    needsFactor: true,
+    factors: [{ id: 'f1', friendlyName: 'Phone' }],
+  },
+}
+
+test('opening the page only looks at the link: the button sends the password, and the token goes into no address', async () => {
+  const page = openPage('#token=mlk_secret&purpose=recovery', [
+    good,
+    { ok: false, body: { code: 'code_refused', title: 'The code is wrong.' } },
+    { ok: true, body: { device_token: 'mdt_x' } },
+  ])
+  await expect.poll(() => page.at('recovery').hidden).toBe(false)
+  expect(page.sent).toEqual([{ path: '/auth/links/inspect', body: { token: 'mlk_secret' } }])
+  expect(page.addresses).toEqual(['/auth/link'])
+  expect(page.at('second').hidden).toBe(false)
+
+  page.at('password').value = 'seventeen small turtles'
+  page.at('code').value = '123 456'
+  page.submit()
+  await expect.poll(() => page.at('fault').textContent).toMatch(/^The code is wrong/)
+  page.at('factor').value = 'recovery-code'
+  page.at('recovery-code').value = 'h4kd-92mf-xq7r-p3wt'
+  page.submit()
+  await expect.poll(() => page.at('title').textContent).toBe('The password is changed')
+  const newPassword = 'seventeen small turtles'
+  expect(page.sent.slice(1)).toEqual([
+    { path: '/auth/recovery/complete', body: { token: 'mlk_secret', newPassword, factorId: 'f1', code: '123456' } },
+    {
+      path: '/auth/recovery/complete',
+      body: { token: 'mlk_secret', newPassword, recoveryCode: 'h4kd-92mf-xq7r-p3wt' },
+    },
+  ])
+  expect(page.at('recovery').hidden).toBe(true)
+})
+
+test('a link that is not valid any more, and a page without one, say so and what to do', async () => {
+  const used = openPage('#token=mlk_used', [{ ok: false, body: { code: 'link_invalid' } }])
+  await expect.poll(() => used.at('title').textContent).toBe('The link is not valid any more')
+  expect(used.at('status').textContent).toContain('Ask for a new one.')
+  const bare = openPage('', [])
+  await expect.poll(() => bare.at('title').textContent).toBe('This page needs a link')
+  expect(bare.sent).toEqual([])
+})
