@@ -105,6 +105,8 @@ export function operationsOf(parts: Parts): readonly Operation[] {
       'organization:manage in {orgId}',
       org.revokeInvitation,
     ),
+    route('GET /api/v1/orgs/{orgId}/security', 'member in {orgId}', org.readSecurity),
+    route('PUT /api/v1/orgs/{orgId}/security', 'organization:manage in {orgId}', org.changeSecurity),
 
     route('POST /api/v1/provider/keys/validate', 'provider_keys:validate', providerKeysValidate(parts)),
     route('GET /api/v1/providers', 'public', providers(validation)),

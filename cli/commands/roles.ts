@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createRole, removeRole, setAccountRole } from '../../src/identity/grants.ts'
+import { createRole, removeRole, setAccountRole, setRoleMfa } from '../../src/identity/grants.ts'
 import { Fault } from '../fault.ts'
 import { findAccount } from '../find-account.ts'
 import { print } from '../print.ts'
@@ -26,6 +26,15 @@ export function roles(program: Command): void {
     .description('Remove an unused role.')
     .argument('<role>')
     .action((id: string) => withDatabase((context) => remove(context, id)))
+  group
+    .command('require-mfa')
+    .description('What a role grants counts only in sessions with a second factor, from the next call on.')
+    .argument('<role>')
+    .option('--off', 'No longer.')
+    .addHelpText('after', requireMfaText)
+    .action((id: string, { off = false }: { off?: boolean }) =>
+      withDatabase((context) => requireMfa(context, id, !off)),
+    )
   program.commands
     .find((command) => command.name() === 'users')
     ?.command('set-role')
@@ -40,6 +49,23 @@ Example:
   muster roles create support --name 'Support'
   muster grants add role support users:list users:read
   muster users set-role grace@example.com support`
+
+const requireMfaText = `
+Users without a second factor keep everything else, and can set one up. Those of other issuers need the member
+stepUp in the entry of their issuer: docs/issuers.md. A token of muster token has no second factor.
+
+Example:
+  muster roles require-mfa admin`
+
+async function requireMfa({ database }: CommandContext, id: string, isRequired: boolean): Promise<void> {
+  await requireRole(database, id)
+  if (!(await setRoleMfa(database, id, isRequired))) return print('Nothing to change.')
+  print(
+    isRequired
+      ? `The role ${id} requires a second factor now.`
+      : `The role ${id} does not require a second factor now.`,
+  )
+}
 
 async function create(
   { database }: CommandContext,

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pino } from 'pino'
 import { type Config, clearTextWarning } from '../../src/config.ts'
-import { administratorAdvice, hasAdministrator } from '../../src/identity/administrators.ts'
+import { administratorAdvice, countWeakAdministrators, hasAdministrator } from '../../src/identity/administrators.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connectionBudget } from '../../src/platform/database/budget.ts'
 import { poolerAdvice } from '../../src/platform/database/check-server.ts'
@@ -75,7 +75,16 @@ async function* checkOpen(
   if (config.issuer.isEnabled) yield await checkIssuerKey(database, config)
   if (!(await hasAdministrator(database)))
     yield resultsOf('administrator').warn(sentenceOf(administratorAdvice(config.issuer.isEnabled)))
+  if (config.issuer.isEnabled) yield* checkFactors(await countWeakAdministrators(database))
   yield* checkBilling(database, config)
+}
+
+function* checkFactors(weak: number): Generator<CheckResult, void, void> {
+  if (weak === 0) return
+  const who = weak === 1 ? 'One administrator signs' : `${weak} administrators sign`
+  yield resultsOf('second factors').warn(
+    `${who} in with a password alone. Set up a second factor, then require it: muster roles require-mfa admin.`,
+  )
 }
 
 /** Tokens, sessions and limits depend on both clocks. */

@@ -8,7 +8,7 @@ export function permissionsPage(contracts: readonly OperationContract[]): string
 Generated from the contracts of the operations by \`npm run generate\`.
 
 A permission is a resource and an action, such as \`users:list\`. Roles and plans grant permissions; grants are rows in the database, not
-code, and there is no rule that takes a permission away. A caller has every permission that is granted by
+code. A caller has every permission that is granted by
 
 - the role of the account,
 - the role in the current organisation,
@@ -43,7 +43,16 @@ muster roles create support --name Support
 muster roles create billing --for-members       # owners may give it in their organisation
 muster roles remove support                     # only while no account or membership has it
 muster users set-role grace@example.com support
+muster roles require-mfa admin                  # what it grants counts only with a second factor
 \`\`\`
+
+## Requiring a second factor
+
+What a role grants counts only in sessions that were signed in, or stepped up, with a second factor, once \`muster roles require-mfa <role>\` says so; \`--off\` takes it back. Managers of an
+organisation require it there, from such a session: \`PUT /api/v1/orgs/{orgId}/security\` with \`{"requiresMfa": true}\`. It then holds for what the roles in the organisation and its plan grant.
+
+Users without a second factor keep everything else. A call for such a permission is 401 \`step_up_required\`; \`permissions\` in user data has only what counts now, and \`?details=true\` adds
+\`mfaRequired\`. \`muster doctor\` warns of administrators who sign in with a password alone. [decisions/levels.md](decisions/levels.md) has the rules.
 
 ## Giving roles
 

@@ -42,6 +42,7 @@ const pageRules = {
 const pageProblems = [
   'organization_unknown',
   'permission_missing',
+  'step_up_required',
   'customer_unknown',
   'processor_refused',
   'processor_unavailable',

@@ -1,5 +1,5 @@
 import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
-import { refusePermission } from '../identity/authorize.ts'
+import { refusePermission, refuseWithheld } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
@@ -21,13 +21,14 @@ const managePermission = { resource: 'billing', action: 'manage' } as const
 
 /**
  * The caller as a payer to a payment processor, or with `orgId` one of the caller's organisations, by one statement.
- * Problems: those of `requireAccount`, `organization_unknown`, and for an organisation `permission_missing`.
+ * Problems: those of `requireAccount`, `organization_unknown`, and for an organisation `permission_missing` and `step_up_required`.
  */
 export async function readPayer(rows: Rows, caller: Caller, processor: string, orgId?: string): Promise<Payer> {
   const values = [...callerValues(caller, orgId), processor]
   const row = await requireAccount(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0])
   const { account_id: accountId } = row
   if (orgId !== undefined && !row.is_member) refuse('organization_unknown', { accountId })
+  if (orgId !== undefined && !row.allowed && row.withheld) refuseWithheld(accountId)
   if (orgId !== undefined && !row.allowed) refusePermission(managePermission, accountId)
   return {
     accountId,
@@ -40,6 +41,7 @@ export async function readPayer(rows: Rows, caller: Caller, processor: string, o
 interface PayerRow extends AccountState {
   readonly is_member: boolean
   readonly allowed: boolean
+  readonly withheld: boolean
   readonly email: string | null
   readonly customer_id: string | null
 }
@@ -52,6 +54,7 @@ with ${callerTables}
 select me.id as account_id, me.disabled, me.ended, me.must_change_password,
        exists (select from home) as is_member,
        exists (select from granted where resource = '${managePermission.resource}' and action = '${managePermission.action}') as allowed,
+       exists (select from given where resource = '${managePermission.resource}' and action = '${managePermission.action}' and is_withheld) as withheld,
        (select a.email from account a where a.id = me.id) as email,
        (select c.id
         from customer c

@@ -57,7 +57,8 @@ interface CallerColumns {
 /**
  * Common table expressions that say who calls and what they are granted, shared by every statement that asks.
  * Tables: `me` (one row with the level of the session, or none for an unknown subject), `home` (the membership in the current organisation),
- * `shown` (the subscription to show of the person, `own`, and of the organisation), `granted` (resource, action).
+ * `shown` (the subscription to show of the person, `own`, and of the organisation), `granted` (resource, action), and `given`, which has
+ * beside these what waits for a second factor (`is_withheld`), because the role or the organisation requires one.
  */
 export const callerTablesOf = ({ issuer, subject, sessionId, organizationId, foreignAal }: CallerColumns) => `
 me as (
@@ -65,9 +66,11 @@ me as (
          a.disabled_at is not null as disabled,
          ${sessionId}::uuid is not null and s.id is null as ended,
          coalesce(s.must_change_password, false) as must_change_password,
-         coalesce(s.aal, ${foreignAal}::smallint) as aal, s.proved_at
+         coalesce(s.aal, ${foreignAal}::smallint) as aal, s.proved_at,
+         r.requires_mfa and coalesce(s.aal, ${foreignAal}::smallint) < 2 as is_withheld
   from identity i
   join account a on a.id = i.account_id
+  join role r on r.id = a.role_id
   left join session s on s.id = ${sessionId}::uuid and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
   where i.issuer = ${issuer} and i.subject = ${subject}
 ),${grantedTablesOf(organizationId)}`
@@ -75,12 +78,18 @@ me as (
 /** The tables that follow from `me`. */
 const grantedTablesOf = (organizationId: string) => `
 home as (
-  select m.organization_id, m.role_id
-  from me
-  join membership m on m.account_id = me.id
-  where ${organizationId}::uuid is null or m.organization_id = ${organizationId}
-  order by m.joined_at, m.organization_id
-  limit 1
+  select m.organization_id, m.role_id, o.requires_mfa and m.aal < 2 as is_organization_withheld,
+         (o.requires_mfa or r.requires_mfa) and m.aal < 2 as is_withheld
+  from (
+    select m.organization_id, m.role_id, me.aal
+    from me
+    join membership m on m.account_id = me.id
+    where ${organizationId}::uuid is null or m.organization_id = ${organizationId}
+    order by m.joined_at, m.organization_id
+    limit 1
+  ) m
+  join organization o on o.id = m.organization_id
+  join role r on r.id = m.role_id
 ), paid as (
   select distinct on (own)
          c.account_id is not null as own,
@@ -105,14 +114,16 @@ home as (
   select true, p.id, p.id, p.name, 'active', null, null
   from plan p
   where p.is_default and not exists (select from paid where own)
-), granted as (
-  select g.resource, g.action from me join role_grant g using (role_id)
-  union
-  select g.resource, g.action from home join role_grant g using (role_id)
-  union
-  select g.resource, g.action
+), given as (
+  select g.resource, g.action, me.is_withheld, false as by_membership from me join role_grant g using (role_id)
+  union all
+  select g.resource, g.action, home.is_withheld, true from home join role_grant g using (role_id)
+  union all
+  select g.resource, g.action, not shown.own and (select is_organization_withheld from home), false
   from shown join plan_grant g on g.plan_id = shown.known_plan
   where shown.status in ('active', 'trialing', 'past_due')
+), granted as (
+  select distinct resource, action from given where not is_withheld
 )`
 
 /** The same for one caller: $1 issuer, $2 subject, $3 session id, $4 organisation, $5 level of a session of another issuer. */
@@ -124,10 +135,12 @@ export const callerTables = callerTablesOf({
   foreignAal: '$5',
 })
 
-/** The same for an account that another caller asks about: $1 account, $2 organisation. It has no session. */
+/** The same for an account that another caller asks about: $1 account, $2 organisation. As in a session with a second factor. */
 export const accountTables = `
 me as (
-  select a.id, a.role_id, a.first_session, a.disabled_at is not null as disabled from account a where a.id = $1
+  select a.id, a.role_id, a.first_session, a.disabled_at is not null as disabled, 2::smallint as aal, false as is_withheld
+  from account a
+  where a.id = $1
 ),${grantedTablesOf('$2')}`
 
 /** $1 to $5 of `callerTables`. */

@@ -37,6 +37,12 @@ export function administratorAdvice(hasBuiltInIssuer: boolean): string {
   return `no account is an administrator: ${command}`
 }
 
+/** Administrators who sign in with the password alone. Those of other issuers have their factors there. */
+export async function countWeakAdministrators(rows: Rows): Promise<number> {
+  const [found] = await rows.query<{ count: number }>(weakStatement, [])
+  return found?.count ?? 0
+}
+
 const lockStatement = {
   name: 'users_change_lock',
   text: `select pg_advisory_xact_lock(hashtext('muster users change'))`,
@@ -50,4 +56,16 @@ select exists (
   join role_grant e on e.role_id = c.role_id and e.resource = 'users' and e.action = 'enable'
   join account a on a.role_id = c.role_id and not a.is_disabled
   where c.resource = 'users' and c.action = 'change_role') as some`,
+}
+
+const weakStatement = {
+  name: 'administrators_weak',
+  text: `
+select count(*)::int as count
+from role_grant c
+join role_grant e on e.role_id = c.role_id and e.resource = 'users' and e.action = 'enable'
+join account a on a.role_id = c.role_id and not a.is_disabled
+join credential p on p.account_id = a.id
+where c.resource = 'users' and c.action = 'change_role'
+  and not exists (select from factor f where f.account_id = a.id and f.verified_at is not null)`,
 }

@@ -3,7 +3,7 @@ import type { Needs, Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
 import { type AccountState, callerTables, callerValues, requireAccount } from './account.ts'
 import type { Caller } from './caller.ts'
-import { type Level, requireLevel } from './level.ts'
+import { acrOf, type Level, requireLevel } from './level.ts'
 
 /** One right, as `role_grant` and `plan_grant` have it. */
 export interface Grant {
@@ -44,9 +44,25 @@ export async function authorize(
   const { account_id: accountId } = row
   if (needed.isInOrganization && !row.is_member) refuse('organization_unknown', { accountId })
   const isAllowed = needed.isInOrganization ? row.allowed_by_membership : row.allowed
-  if (needed.grant && !isAllowed) refusePermission(needed.grant, accountId)
+  if (needed.grant && !isAllowed) refuseGrant(needed.grant, row, needed.isInOrganization)
   if (needs) requireLevel(needs, row, accountId)
   return accountId
+}
+
+/** What a second factor would allow is refused as a step, and not for good. */
+function refuseGrant(grant: Grant, row: Row, isInOrganization: boolean): never {
+  const { account_id: accountId } = row
+  if (isInOrganization ? row.withheld_by_membership : row.withheld) refuseWithheld(accountId)
+  return refusePermission(grant, accountId)
+}
+
+/** Problem: `step_up_required`, for a permission that counts only with a second factor. */
+export function refuseWithheld(accountId: string): never {
+  return refuse('step_up_required', {
+    accountId,
+    needs: { acrValues: acrOf[2] },
+    detail: 'The role or the organisation requires a second factor.',
+  })
 }
 
 export function refusePermission({ resource, action }: Grant, accountId?: string): never {
@@ -78,6 +94,9 @@ interface Row extends AccountState, Level {
   readonly allowed: boolean
   /** By the role in that organisation and by nothing else. */
   readonly allowed_by_membership: boolean
+  /** The same, if the session had shown a second factor. */
+  readonly withheld: boolean
+  readonly withheld_by_membership: boolean
 }
 
 /** $1 to $5 as in `callerTables`, $6 resource, $7 action, $8 when another issuer authenticated the user, or null. */
@@ -88,8 +107,9 @@ with ${callerTables}
 select me.id as account_id, me.disabled, me.ended, me.must_change_password,
        exists (select from home) as is_member,
        exists (select from granted where resource = $6 and action = $7) as allowed,
-       exists (select from home join role_grant g using (role_id)
-               where g.resource = $6 and g.action = $7) as allowed_by_membership,
+       exists (select from given where resource = $6 and action = $7 and by_membership and not is_withheld) as allowed_by_membership,
+       exists (select from given where resource = $6 and action = $7 and is_withheld) as withheld,
+       exists (select from given where resource = $6 and action = $7 and by_membership and is_withheld) as withheld_by_membership,
        me.aal,
        extract(epoch from now() - coalesce(me.proved_at, $8::timestamptz))::float8 as age_seconds,
        exists (select from factor f where f.account_id = me.id and f.verified_at is not null) as has_factor

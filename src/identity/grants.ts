@@ -18,6 +18,8 @@ export interface GrantsRow extends Holder {
   readonly holders: number
   /** Whether those who manage an organisation may give this role to members. */
   readonly forMembers?: boolean
+  /** Whether what this role grants counts only in a session with a second factor. */
+  readonly requiresMfa?: boolean
   /** `resource:action`. */
   readonly grants: readonly string[]
 }
@@ -68,6 +70,18 @@ export async function createRole(database: Database, { id, name, forMembers }: N
     const made = await rows.query(createStatement, [id, name, forMembers])
     if (made.length > 0) await recordAudit(rows, { action: 'role.created', target: { kind: 'role', id } })
     return made.length > 0
+  })
+}
+
+/**
+ * Whether what a role grants counts only in a session with a second factor, from the next call on. Answers false where it was so before.
+ */
+export async function setRoleMfa(database: Database, id: string, requiresMfa: boolean): Promise<boolean> {
+  return database.transaction(async (rows) => {
+    const changed = await rows.query(mfaStatement, [id, requiresMfa])
+    if (changed.length > 0)
+      await recordAudit(rows, { action: 'role.mfa_changed', target: { kind: 'role', id }, details: { requiresMfa } })
+    return changed.length > 0
   })
 }
 
@@ -144,7 +158,7 @@ const listStatement = {
 select line
 from (
 select 1 as n, r.id, json_build_object(
-         'kind', 'role', 'id', r.id, 'name', r.name, 'forMembers', r.for_members,
+         'kind', 'role', 'id', r.id, 'name', r.name, 'forMembers', r.for_members, 'requiresMfa', r.requires_mfa,
          'holders', (select count(*) from account a where a.role_id = r.id)
                     + (select count(*) from membership m where m.role_id = r.id),
          'grants', array(select resource || ':' || action from role_grant g where g.role_id = r.id order by 1))::text as line
@@ -174,6 +188,11 @@ select exists (select from account where role_id = r.id) or exists (select from 
        or exists (select from invitation where role_id = r.id) as held
 from role r
 where r.id = $1`,
+}
+
+const mfaStatement = {
+  name: 'role_mfa',
+  text: 'update role set requires_mfa = $2 where id = $1 and requires_mfa <> $2 returning id',
 }
 
 const removeStatement = { name: 'role_remove', text: 'delete from role where id = $1' }

@@ -129,6 +129,7 @@ export const providerKeysValidateContract = {
   },
   problems: [
     'permission_missing',
+    'step_up_required',
     'provider_unsupported',
     'provider_answer_unexpected',
     'provider_unreachable',

@@ -48,7 +48,13 @@ const ofInvitation = Type.Object({ orgId: Type.String(uuidRules), invitationId: 
 
 const common = { tag: 'Organisations' } as const
 /** A caller who is not a member gets the same answer as for an organisation that does not exist. */
-const withinProblems = ['input_invalid', 'organization_unknown', 'permission_missing', ...callerProblems] as const
+const withinProblems = [
+  'input_invalid',
+  'organization_unknown',
+  'permission_missing',
+  'step_up_required',
+  ...callerProblems,
+] as const
 
 const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
 const exampleOrganization: OwnOrganization = { id: orgId, name: 'Analytical Engines', role: 'owner' }
@@ -67,6 +73,15 @@ function json<Schema>(description: string, schema: Schema, value: unknown) {
   } as const
 }
 
+const Security = Type.Object(
+  {
+    requiresMfa: Type.Boolean({
+      description: 'Whether what the organisation grants its members counts only in a session with a second factor.',
+    }),
+  },
+  { ...closed, $id: 'OrganizationSecurity' },
+)
+
 export const orgsCreateContract = {
   ...common,
   id: 'createOrganization',
@@ -78,7 +93,7 @@ export const orgsCreateContract = {
   body: Type.Object({ name: Type.String(nameRules) }, { ...closed, $id: 'NewOrganization' }),
   bodyExamples: { name: { summary: 'Names need not be unique', value: { name: 'Analytical Engines' } } },
   answers: { 201: json('The organisation', OwnOrganization, exampleOrganization) },
-  problems: ['permission_missing', ...callerProblems, ...bodyProblems],
+  problems: ['permission_missing', 'step_up_required', ...callerProblems, ...bodyProblems],
 } as const satisfies OperationContract
 
 export const orgsContract = {
@@ -253,6 +268,36 @@ export const orgsInvitationRevokeContract = {
   problems: [...withinProblems, 'permission_exceeds', 'invitation_unknown'],
 } as const satisfies OperationContract
 
+export const orgsSecurityContract = {
+  ...common,
+  id: 'readOrganizationSecurity',
+  method: 'GET',
+  path: '/api/v1/orgs/{orgId}/security',
+  permission: 'member in {orgId}',
+  summary: 'Whether an organisation requires a second factor',
+  description: 'Also shown to members whose session has none.',
+  params: inOrganization,
+  answers: { 200: json('What it requires', Security, { requiresMfa: true }) },
+  problems: ['input_invalid', 'organization_unknown', ...callerProblems],
+} as const satisfies OperationContract
+
+export const orgsSecurityChangeContract = {
+  ...common,
+  id: 'changeOrganizationSecurity',
+  method: 'PUT',
+  path: '/api/v1/orgs/{orgId}/security',
+  permission: 'organization:manage in {orgId}',
+  needs: { aal: 2 },
+  summary: 'Require a second factor in an organisation',
+  description:
+    'From the next call on, what a role in the organisation and its plan grant counts only in sessions with a second factor; `permissions` of user data shows nothing else. Members without one keep everything else, so that they can set one up.',
+  params: inOrganization,
+  body: Security,
+  bodyExamples: { required: { summary: 'Require a second factor', value: { requiresMfa: true } } },
+  answers: { 200: json('What it requires from now on', Security, { requiresMfa: true }) },
+  problems: [...withinProblems, ...bodyProblems],
+} as const satisfies OperationContract
+
 export const orgsContracts: readonly OperationContract[] = [
   orgsContract,
   orgsCreateContract,
@@ -264,4 +309,6 @@ export const orgsContracts: readonly OperationContract[] = [
   orgsInviteContract,
   orgsInvitationsContract,
   orgsInvitationRevokeContract,
+  orgsSecurityContract,
+  orgsSecurityChangeContract,
 ]

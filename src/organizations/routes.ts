@@ -16,6 +16,8 @@ import {
   orgsMemberRemoveContract,
   orgsMemberRoleContract,
   orgsMembersContract,
+  orgsSecurityChangeContract,
+  orgsSecurityContract,
 } from './contract.ts'
 import { acceptInvitation, createInvitation, readInvitations, revokeInvitation } from './invitations.ts'
 import {
@@ -27,6 +29,7 @@ import {
   removeMember,
 } from './members.ts'
 import type { MembershipRequest } from './membership.ts'
+import { changeSecurity, readSecurity } from './security.ts'
 
 /** The operations of organisations for their members. */
 export function organizations(database: Database) {
@@ -64,6 +67,10 @@ export function organizations(database: Database) {
     ),
     revokeInvitation: operation(orgsInvitationRevokeContract, async (input) =>
       revokeInvitation(database, membershipRequestOf(input), input.params.invitationId),
+    ),
+    readSecurity: operation(orgsSecurityContract, async ({ params }) => readSecurity(database, params.orgId)),
+    changeSecurity: operation(orgsSecurityChangeContract, async (input) =>
+      changeSecurity(database, membershipRequestOf(input), input.body.requiresMfa),
     ),
   }
 }

@@ -26,6 +26,12 @@ export const UserData = Type.Object(
       Type.Object({ id: Type.String(), friendlyName: Type.Optional(Type.String()) }, { additionalProperties: false }),
       { description: 'Verified factors only.' },
     ),
+    mfaRequired: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only with `details=true`: whether permissions are missing until this session shows a second factor, because the role or the organisation requires one.',
+      }),
+    ),
   },
   { additionalProperties: false, $id: 'UserData' },
 )
@@ -48,6 +54,7 @@ export const userDataContract = {
           description: 'Which of the caller’s organisations is the current one. Default: the first joined.',
         }),
       ),
+      details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `mfaRequired`.' })),
     },
     { additionalProperties: false },
   ),
@@ -111,14 +118,15 @@ export const adminUserDataContract = {
   tag: 'Administration',
   summary: 'The data of one user',
   description:
-    'What the user would get from `GET /api/v1/user/data`, for programs that act for users. `isFirstLogin` is true before the first session and while it is the newest one. A disabled user would get nothing: 409.',
+    'What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and while it is the newest one. A disabled user would get nothing: 409.',
   permission: 'user_data:read',
   params: Type.Object({ userId: Type.String(uuidRules) }, { additionalProperties: false }),
-  query: userDataContract.query,
+  query: Type.Object({ orgId: userDataContract.query.properties.orgId }, { additionalProperties: false }),
   answers: userDataContract.answers,
   problems: [
     'input_invalid',
     'permission_missing',
+    'step_up_required',
     'organization_unknown',
     'user_unknown',
     'user_disabled',

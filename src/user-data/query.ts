@@ -9,23 +9,29 @@ import type { CachedResponse, LoadedBody, ResponseCache } from './cache.ts'
 
 /**
  * The caller's data as JSON text of the contract's `UserData`: at once where it is cached.
- * `orgId` asks for one of the caller's organisations; otherwise the first joined is the current one.
+ * `orgId` asks for one of the caller's organisations; otherwise the first joined is the current one. `hasDetails` asks for the members that
+ * are not specified.
  * Problems: those of `requireAccount`, and `organization_unknown` for one that is not the caller's.
  */
-export type ReadUserData = (caller: Caller, orgId?: string) => CachedResponse | Promise<CachedResponse>
+export type ReadUserData = (
+  caller: Caller,
+  orgId?: string,
+  hasDetails?: boolean,
+) => CachedResponse | Promise<CachedResponse>
 
 export function createUserData(rows: Rows, cache: ResponseCache): ReadUserData {
   const find = createFinder(rows)
-  return (caller, orgId) => {
-    const key = cacheKey(caller, orgId)
-    return cache.get(key) ?? cache.getOrLoad(key, () => load(rows, () => find(questionOf(caller, orgId)), caller))
+  return (caller, orgId, hasDetails = false) => {
+    const key = cacheKey(caller, orgId, hasDetails)
+    const question = () => questionOf(caller, orgId, hasDetails)
+    return cache.get(key) ?? cache.getOrLoad(key, () => load(rows, () => find(question()), caller))
   }
 }
 
 /** Everything that a response belongs to. */
-function cacheKey(caller: Caller, orgId?: string): string {
+function cacheKey(caller: Caller, orgId: string | undefined, hasDetails: boolean): string {
   const key = sessionKeyOf(caller)
-  return orgId === undefined ? key : `${key} ${orgId}`
+  return orgId === undefined && !hasDetails ? key : `${key} ${orgId ?? ''}${hasDetails ? ' details' : ''}`
 }
 
 async function load(rows: Rows, read: () => Promise<UserDataRow | undefined>, caller: Caller): Promise<LoadedBody> {
@@ -43,11 +49,11 @@ async function load(rows: Rows, read: () => Promise<UserDataRow | undefined>, ca
   }
 }
 
-/** Issuer, subject, own session id, organisation, level of a session of another issuer, session claim. */
-type Question = readonly [string, string, string | null, string | null, Aal, string | null]
+/** Issuer, subject, own session id, organisation, level of a session of another issuer, session claim, whether details are asked for. */
+type Question = readonly [string, string, string | null, string | null, Aal, string | null, boolean]
 
-function questionOf(caller: Caller, orgId: string | undefined): Question {
-  return [...callerValues(caller, orgId), caller.session ?? null]
+function questionOf(caller: Caller, orgId: string | undefined, hasDetails: boolean): Question {
+  return [...callerValues(caller, orgId), caller.session ?? null, hasDetails]
 }
 
 /** One statement asks for at most so many callers. */
@@ -81,7 +87,7 @@ async function findEach(
 }
 
 async function findAll(rows: Rows, questions: readonly Question[]): Promise<readonly (UserDataRow | undefined)[]> {
-  const columns = [0, 1, 2, 3, 4, 5].map((column) => questions.map((question) => question[column]))
+  const columns = [0, 1, 2, 3, 4, 5, 6].map((column) => questions.map((question) => question[column]))
   const found: (UserDataRow | undefined)[] = questions.map(() => undefined)
   for (const row of await rows.query<UserDataRow>(userDataStatement, columns)) found[row.asked] = row
   return found
@@ -102,8 +108,11 @@ interface UserDataRow extends AccountState {
   readonly body: string
 }
 
-/** JSON text of the contract's `UserData`, from `callerTables` or `accountTables`. `isFirstLogin` is a condition on `me`. */
-export const userDataOf = (isFirstLogin: string) => `json_strip_nulls(json_build_object(
+/**
+ * JSON text of the contract's `UserData`, from `callerTables` or `accountTables`. `isFirstLogin` is a condition on `me`;
+ * `mfaRequired` is null where it is not asked for.
+ */
+export const userDataOf = (isFirstLogin: string, mfaRequired = 'null::boolean') => `json_strip_nulls(json_build_object(
            'subscription', (
              select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
                                       'billing_customer_id', billing_customer_id)
@@ -119,16 +128,20 @@ export const userDataOf = (isFirstLogin: string) => `json_strip_nulls(json_build
            'isFirstLogin', ${isFirstLogin},
            'mfaFactors', coalesce((
              select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
-             from directory.factor f where f.account_id = me.id), '[]')
+             from directory.factor f where f.account_id = me.id), '[]'),
+           'mfaRequired', ${mfaRequired}
          ))::text`
+
+const mfaRequired = `
+  case when asked.has_details then me.is_withheld or coalesce((select is_withheld from home), false) end`
 
 /** Members of `Question`, each as the list of all callers. */
 export const userDataStatement = {
   name: 'user_data',
   text: `
 select (asked.place - 1)::int as asked, found.*
-from unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[], $5::smallint[], $6::text[])
-     with ordinality as asked (issuer, subject, session_id, organization_id, foreign_aal, session, place)
+from unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[], $5::smallint[], $6::text[], $7::boolean[])
+     with ordinality as asked (issuer, subject, session_id, organization_id, foreign_aal, session, has_details, place)
 cross join lateral (
   with ${callerTablesOf({
     issuer: 'asked.issuer',
@@ -141,7 +154,7 @@ cross join lateral (
          asked.organization_id is not null and not exists (select from home) as not_a_member,
          (select organization_id from home) as home_id,
          (select extract(epoch from s.expires_at) * 1000 from session s where s.id = asked.session_id)::float8 as session_ends_ms,
-         ${userDataOf(`asked.session is not null and me.first_session is not distinct from asked.session`)} as body
+         ${userDataOf(`asked.session is not null and me.first_session is not distinct from asked.session`, mfaRequired)} as body
   from me
 ) found`,
 }

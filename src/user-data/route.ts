@@ -13,7 +13,7 @@ import { createUserData } from './query.ts'
 export function userData(rows: Rows, cache: ResponseCache): Operation<typeof userDataContract> {
   const readUserData = createUserData(rows, cache)
   return operation(userDataContract, ({ caller, query, request, reply }) => {
-    const response = readUserData(caller, query.orgId)
+    const response = readUserData(caller, query.orgId, query.details)
     if (response instanceof Promise) return response.then((loaded) => answer(request, reply, loaded))
     return answer(request, reply, response)
   })

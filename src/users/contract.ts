@@ -56,7 +56,13 @@ const userAnswer = {
   content: { 'application/json': { schema: UserRecord, examples: { user: { summary: 'A user', value: example } } } },
 } as const
 
-const commonProblems = ['input_invalid', 'permission_missing', 'user_unknown', ...callerProblems] as const
+const commonProblems = [
+  'input_invalid',
+  'permission_missing',
+  'step_up_required',
+  'user_unknown',
+  ...callerProblems,
+] as const
 /** A change applies to the state that the caller has read, or fails (RFC 9110 §13.1.1, RFC 6585 §3). */
 const changeProblems = [
   ...commonProblems,
@@ -119,7 +125,7 @@ export const adminUserRoleContract = {
   body: RoleChange,
   bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
   answers: { 200: userAnswer },
-  problems: [...changeProblems, 'self_change', 'step_up_required', ...bodyProblems],
+  problems: [...changeProblems, 'self_change', ...bodyProblems],
 } as const satisfies OperationContract
 
 export const adminUserSessionsContract = {

@@ -121,6 +121,7 @@ export const adminUsersFetchContract = {
     'cursor_invalid',
     'organization_unknown',
     'permission_missing',
+    'step_up_required',
     'format_not_acceptable',
     'count_timeout',
     ...callerProblems,

@@ -160,6 +160,24 @@ describe('what is found', () => {
     expect(found.join()).not.toContain('hunter2')
   })
 
+  test('an administrator with a password and without a second factor is a warning, one of another issuer is none', async () => {
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.drop())
+    const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
+    await fresh.sql(`insert into account (role_id) values ('admin')`)
+    expect(await faults(env)).toEqual([])
+    await fresh.sql(
+      `insert into credential (account_id, email, password) select id, 'ada@example.com', '' from account`,
+    )
+    expect(await faults(env)).toEqual([
+      'warn second factors: One administrator signs in with a password alone. Set up a second factor, then require it: muster roles require-mfa admin.',
+    ])
+    await fresh.sql(
+      `insert into factor (account_id, friendly_name, secret, verified_at) select id, 'Phone', '', now() from account`,
+    )
+    expect(await faults(env)).toEqual([])
+  })
+
   test('a database without an administrator is a warning, which says the command', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())

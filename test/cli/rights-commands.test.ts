@@ -39,21 +39,33 @@ test('roles and grants: made, given, listed, taken, removed, and each noted', as
   await says('grants add role support users:list users:read', 'Granted: users:list, users:read')
   await says('grants remove role support users:read', 'Revoked: users:read')
   await says('users set-role ada@example.com support', 'now has the role support instead of user')
+  await says('roles require-mfa support', 'The role support requires a second factor now')
+  await says('roles require-mfa support', 'Nothing to change')
+  await refuses('roles require-mfa nobody', 'There is no role nobody')
   const listed = await rows('grants list')
   expect(listed).toContainEqual({
     kind: 'role',
     id: 'support',
     name: 'support',
     forMembers: true,
+    requiresMfa: true,
     holders: 1,
     grants: ['users:list'],
   })
+  await says('roles require-mfa support --off', 'does not require a second factor now')
   await refuses('roles remove support', 'Nothing was changed')
   await refuses('grants add role nobody users:list', 'There is no role nobody')
   await refuses('grants add plan free users', 'is not a permission')
   await refuses('users set-role ada@example.com nobody', 'There is no role nobody')
   const events = await rows('audit --since 1h --action role')
-  expect(events.map(({ action }) => action)).toEqual(['role.revoked', 'role.granted', 'role.granted', 'role.created'])
+  expect(events.map(({ action }) => action)).toEqual([
+    'role.mfa_changed',
+    'role.mfa_changed',
+    'role.revoked',
+    'role.granted',
+    'role.granted',
+    'role.created',
+  ])
 })
 
 test('the last administrator is neither demoted nor disabled nor robbed of what makes one; the audit trail names who ran a command', async () => {

@@ -31,6 +31,29 @@ test('an issuer that maps no level: its administrators are not locked out, howev
   expect(problemOf(await changeRole({ auth_time: secondsAgo(86_400) }))).toEqual(allowed)
 })
 
+test('a second factor at another issuer counts where its entry says how its tokens show one, and each token for itself', async () => {
+  const mapped = await administratorWith({ acr: { gold: 'aal2' }, amr: ['otp', 'hwk'] })
+  const unmapped = await administratorWith()
+  for (const { service } of [mapped, unmapped])
+    await service.sql(`update role set requires_mfa = true where id = 'admin'`)
+  const strong = [{ acr: 'gold' }, { amr: ['pwd', 'otp'] }, { amr: [{ method: 'hwk', timestamp: 1 }] }]
+  const weak = [{}, { acr: 'silver' }, { amr: ['pwd'] }, { amr: 'otp' }]
+  for (const claims of [...strong, ...weak]) {
+    const { body } = await mapped.read(claims)
+    const place = JSON.stringify(claims)
+    if (strong.includes(claims as never)) expect(body, place).toHaveProperty('permissions.users')
+    else expect(body, place).not.toHaveProperty('permissions.users')
+    expect((await unmapped.read(claims)).body, place).not.toHaveProperty('permissions.users')
+  }
+})
+
+test('a claim of another name holds the level of a session: that of Supabase Auth', async () => {
+  const { service, read } = await administratorWith({ acrClaim: 'aal', acr: { aal2: 'aal2' } })
+  await service.sql(`update role set requires_mfa = true where id = 'admin'`)
+  expect((await read({ aal: 'aal1' })).body).not.toHaveProperty('permissions.users')
+  expect((await read({ aal: 'aal2' })).body).toHaveProperty('permissions.users')
+})
+
 test('an issuer that says where its time of authentication is, is held to it', async () => {
   const { changeRole } = await administratorWith({ authTime: 'auth_time' })
   expect(problemOf(await changeRole({ auth_time: secondsAgo(840) }))).toEqual(allowed)

@@ -13,6 +13,7 @@ const silentInserts: Readonly<Record<string, string>> = {
   identity: 'an answer is cached under issuer and subject, and for these two there was no account',
   session: 'an answer is cached under its session, and a new session has none',
   role: 'a new role is given to no account',
+  organization: 'a new organisation has no members',
 }
 
 test('every table that user data is read from announces its changes', async () => {
@@ -99,7 +100,8 @@ const changes: readonly Change[] = [
   ],
   ['factor_updated', `update factor set friendly_name = 'Tablet' where account_id = ${adaId}`, [ada]],
   ['factor_deleted', `delete from factor where account_id = ${adaId}`, [ada]],
-  ['session_updated', `update session set ended_at = now() where account_id = ${adaId}`, [ada]],
+  ['session_updated', `update session set amr = '{pwd,otp,mfa}' where account_id = ${adaId}`, [ada]],
+  ['organization_updated', `update organization set requires_mfa = true where id = ${enginesId}`, [engines]],
   ['session_deleted', `delete from session where account_id = ${adaId}`, [ada]],
   ['customer_inserted', `insert into customer (id, organization_id) values ('cus_org', ${enginesId})`, [engines]],
   [
@@ -120,6 +122,7 @@ const changes: readonly Change[] = [
   ['plan_changed', `update plan set name = 'Golden' where id = 'gold'`, ['all']],
   ['plan_grant_changed', `insert into plan_grant values ('gold', 'a', 'b')`, ['all']],
   ['plan_price_changed', `insert into plan_price values ('price', 'gold')`, ['all']],
+  ['organization_deleted', `delete from organization where id = ${enginesId}`, [engines]],
 ]
 
 test('every trigger that sends events has a change that it alone announces, to those concerned and to no other', async () => {
@@ -143,6 +146,7 @@ const silentChanges: readonly (readonly [what: string, change: string])[] = [
     `insert into session (account_id, amr, expires_at) values (${adaId}, '{}', now() + interval '1 hour')`,
   ],
   ['the use of a session', `update session set last_used_at = now()`],
+  ['a new name of an organisation', `update organization set name = 'Engine' where id = ${enginesId}`],
   ['a new role', `insert into role (id, name) values ('new', 'New')`],
   ['a customer without an owner', `insert into customer (id) values ('cus_new')`],
   [

@@ -41,6 +41,7 @@ export const auditActions = {
   // Permissions
   'role.created': 'A role was created.',
   'role.removed': 'A role was removed.',
+  'role.mfa_changed': 'A role requires a second factor from now on, or no longer. `requiresMfa`.',
   'role.granted': 'A permission was granted to a role. `resource`, `action`.',
   'role.revoked': 'A permission of a role was revoked. `resource`, `action`.',
   'plan.created': 'A plan was created.',
@@ -56,6 +57,7 @@ export const auditActions = {
 
   // Organisations
   'organization.created': 'An organisation was created.',
+  'organization.mfa_changed': 'An organisation requires a second factor from now on, or no longer. `requiresMfa`.',
   'invitation.created': 'An invitation was created. `organization`, `role`.',
   'invitation.revoked': 'An invitation was revoked. `organization`.',
   'invitation.accepted': 'An invitation was accepted. `organization`, `role`.',
