@@ -23,25 +23,17 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid',
+      name: 'refused',
       status: 401,
       body: {
         message: 'Unauthenticated.',
       },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         message: 'This action is unauthorized.',
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

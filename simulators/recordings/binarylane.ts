@@ -40,16 +40,12 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         type: 'about:blank',
         title: 'Forbidden',
         status: 403,
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

@@ -37,23 +37,15 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid-empty',
+      name: 'refused-empty',
       status: 401,
       body: '',
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         Message: 'The action is forbidden for the user',
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

@@ -33,15 +33,11 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         code: 'forbidden',
         reason: 'Forbidden',
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

@@ -5,7 +5,7 @@ export const recording: Recording = {
   keyType: 'api_token',
   call: {
     method: 'GET',
-    path: '/auth/account/',
+    path: '/domains/',
     headers: {
       authorization: 'Token {key}',
     },
@@ -14,28 +14,26 @@ export const recording: Recording = {
     {
       name: 'valid',
       status: 200,
-      body: {
-        created: '2019-10-16T18:09:17.715702Z',
-        domains_under_management: 3,
-        email: 'youremailaddress@example.com',
-        id: '9ab16e5c-805d-4ab1-9030-af3f5a541d47',
-        limit_domains: 15,
-        outreach_preference: true,
-      },
+      body: [
+        {
+          created: '2018-09-18T16:36:16.510368Z',
+          keys: [],
+          minimum_ttl: 3600,
+          name: 'example.com',
+          published: '2018-09-18T17:21:38.348112Z',
+          touched: '2018-09-18T17:21:38.348112Z',
+        },
+      ],
       verdict: {
         isValid: true,
         code: 'valid',
       },
     },
     {
-      name: 'invalid',
+      name: 'refused',
       status: 401,
       body: {
         detail: 'Invalid token.',
-      },
-      verdict: {
-        isValid: false,
-        code: 'not_accepted_from_here',
       },
     },
     {

@@ -24,16 +24,12 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid',
+      name: 'refused',
       status: 401,
       body: {
         statusCode: 401,
         type: 'Authentication Exception',
         message: 'Invalid.',
-      },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
       },
     },
     {

@@ -33,6 +33,18 @@ export const recording: Recording = {
         code: 'valid',
       },
     },
+    // The instant and the words before it were logged (polyfill-service #1966); the rest of the text is made up.
+    {
+      name: 'expired-at',
+      status: 401,
+      body: {
+        msg: 'Unauthorized: the token expired at 2019-05-01T09:00:00Z',
+      },
+      verdict: {
+        isValid: false,
+        code: 'expired_on',
+      },
+    },
     {
       name: 'expiring',
       status: 200,

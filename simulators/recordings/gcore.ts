@@ -25,14 +25,10 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid',
+      name: 'refused',
       status: 401,
       body: {
         error: 'Invalid token',
-      },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
       },
     },
     {

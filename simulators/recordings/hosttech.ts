@@ -34,14 +34,10 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         message: 'This action is unauthorized.',
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

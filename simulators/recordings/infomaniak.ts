@@ -26,7 +26,7 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid',
+      name: 'refused',
       status: 401,
       body: {
         result: 'error',
@@ -35,13 +35,9 @@ export const recording: Recording = {
           description: 'Authorization required',
         },
       },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         result: 'error',
@@ -49,10 +45,6 @@ export const recording: Recording = {
           code: 'forbidden',
           description: 'Forbidden',
         },
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

@@ -21,25 +21,17 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid',
+      name: 'refused',
       status: 401,
       body: {
         message: 'Unauthorized',
       },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         message: 'Forbidden',
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

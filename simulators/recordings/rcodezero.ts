@@ -24,27 +24,19 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid',
+      name: 'refused',
       status: 401,
       body: {
         status: 'failed',
         message: 'Unauthorized',
       },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         status: 'failed',
         message: 'Forbidden',
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

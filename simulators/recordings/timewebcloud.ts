@@ -40,16 +40,12 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         status_code: 403,
         message: 'Forbidden',
         error_code: 'forbidden',
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

@@ -52,15 +52,11 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
       status: 403,
       body: {
         error: 'Forbidden',
         status: 403,
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
       },
     },
     {

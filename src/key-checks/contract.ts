@@ -73,7 +73,7 @@ export const providerKeysValidateContract = {
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:
-    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential is a 502, 503 or 504 problem, never `isValid: false`. A verdict is cached for a minute (valid) or ten seconds (invalid); `details.cached` says so.',
+    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a refusal without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict is cached for a minute (valid) or ten seconds (invalid); `details.cached` says so.',
   permission: 'provider_keys:validate',
   query: Type.Object(
     { details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })) },
@@ -132,7 +132,9 @@ export const providerKeysValidateContract = {
     'step_up_required',
     'provider_unsupported',
     'provider_answer_unexpected',
+    'provider_refused',
     'provider_unreachable',
+    'provider_refused',
     'provider_busy',
     'provider_timeout',
     ...bodyProblems,

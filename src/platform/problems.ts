@@ -97,6 +97,7 @@ export const problems = {
   count_timeout: { status: 503, title: 'The count took too long.' },
   overloaded: { status: 503, title: 'The service is overloaded.' },
   provider_answer_unexpected: { status: 502, title: 'The provider returned an unexpected answer.' },
+  provider_refused: { status: 503, title: 'The provider refused the credential without a known reason.' },
   provider_unreachable: { status: 502, title: 'The provider could not be reached.' },
   provider_busy: { status: 503, title: 'The provider cannot be called right now.' },
   provider_timeout: { status: 504, title: 'The provider did not answer in time.' },

@@ -5,8 +5,8 @@ import { classify, isBusy, isProviderFailure, type TransportFailure } from './cl
 import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
 import {
-  type Capabilities,
   type Classification,
+  type FoundCapabilities,
   type NextProbe,
   type Outcome,
   type Probe,
@@ -62,9 +62,10 @@ export async function runCheck(
   try {
     return await parts.client.run(async () => {
       const outcome = await findOutcome(run)
-      if (!wantsCapabilities || outcome.kind !== 'valid' || run.probesLeft === 0) return outcome
-      const capabilities = await findCapabilities(run)
-      return capabilities ? { ...outcome, capabilities } : outcome
+      if (!wantsCapabilities || outcome.kind !== 'valid' || outcome.caveat) return outcome
+      if (run.probesLeft === 0) return { ...outcome, caveat: 'capabilities_unknown' }
+      const { capabilities, caveat } = await findCapabilities(run)
+      return { ...outcome, ...(caveat && { caveat }), ...(capabilities && { capabilities }) }
     })
   } finally {
     clearTimeout(timer)
@@ -98,7 +99,7 @@ async function sendWithRetry(run: Run, probe: Probe): Promise<Outcome | NextProb
 }
 
 /** An unconfirmed outcome counts only when it was given twice: once proves nothing. */
-function settle({ cause, otherwise }: Retry, wasUnconfirmed: boolean): Outcome {
+function settle({ cause, otherwise }: Retry, wasUnconfirmed: boolean): Outcome | NextProbe {
   return cause === 'transient' || wasUnconfirmed ? otherwise : undetermined('unexpected_answer')
 }
 
@@ -143,17 +144,17 @@ function nameOf(classification: Classification): string {
   return classification.cause === 'transient' ? nameOf(classification.otherwise) : 'retry'
 }
 
-/** One more read for what a valid credential can do. Any failure of it leaves the outcome as it is. */
-async function findCapabilities(run: Run): Promise<Capabilities | undefined> {
+/** One more read for what a valid credential without a caveat can do. Where it fails, that is said: it may fail because of a limit of the credential. */
+async function findCapabilities(run: Run): Promise<FoundCapabilities> {
   const { capabilities: reader } = run.credential.provider
-  if (!reader) return undefined
-  let capabilities: Capabilities | undefined
+  let found: FoundCapabilities = { caveat: 'capabilities_unknown' }
+  if (!reader) return found
   await send(run, {
     request: reader.request,
     classify(answer) {
-      capabilities = reader.read(answer)
+      found = reader.read(answer) ?? found
       return undetermined('unexpected_answer')
     },
   })
-  return capabilities
+  return found
 }

@@ -55,7 +55,7 @@ export interface Validation {
   catalogue(): readonly ProviderInfo[]
   /**
    * Does the provider accept this credential? Answers only what is known.
-   * Problems: `input_invalid`, `provider_unsupported`, `provider_answer_unexpected`, `provider_unreachable`,
+   * Problems: `input_invalid`, `provider_unsupported`, `provider_answer_unexpected`, `provider_refused`, `provider_unreachable`,
    * `provider_timeout`, `provider_busy`, `shutting_down`.
    */
   check(input: CheckInput): Promise<Verdict>
@@ -188,7 +188,7 @@ function reportTo({ log, onCall }: ValidationOptions) {
 
 type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
 
-/** Problems: `provider_answer_unexpected`, `provider_unreachable`, `provider_timeout`, `provider_busy`. */
+/** Problems: `provider_answer_unexpected`, `provider_refused`, `provider_unreachable`, `provider_timeout`, `provider_busy`. */
 function verdictOf({ outcome, checkedAtMs, isCached }: Found, credential: Credential, limits: Limits): Verdict {
   const { provider, keyType, notes } = credential
   const info = provider.keyTypes[keyType]
@@ -217,6 +217,7 @@ function verdictOf({ outcome, checkedAtMs, isCached }: Found, credential: Creden
 
 const problemOf = {
   unexpected_answer: 'provider_answer_unexpected',
+  refused: 'provider_refused',
   unreachable: 'provider_unreachable',
   timeout: 'provider_timeout',
   rate_limited: 'provider_busy',

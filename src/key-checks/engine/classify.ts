@@ -14,7 +14,8 @@ export interface TransportFailure {
 
 /**
  * What one call proves. What holds for every provider stands here, the rest in the provider's own `classify`: a 429 is a rate
- * limit; a 5xx, a redirect, an unexpected 2xx and a page of HTML prove nothing, whatever else they say.
+ * limit; a 5xx, a redirect, an unexpected 2xx and a page of HTML prove nothing, whatever else they say; a 401 or 403 of no known form is a
+ * refusal without a reason, which proves nothing either: any gateway answers so, and to more than wrong credentials.
  */
 export function classify(probe: Probe, answer: ProviderAnswer | TransportFailure, limits: Limits): Classification {
   if (answer.kind === 'failure') {
@@ -37,7 +38,14 @@ function classifyAnswer(probe: Probe, answer: ProviderAnswer): Classification {
   // A lock-out is one whatever its status, so it goes before the rules about the status.
   if (isBusy(classification)) return classification
   if (answer.status === 429) return undetermined('rate_limited')
-  return mayDecide(answer.status, probe, classification) ? classification : undetermined('unexpected_answer')
+  if (!mayDecide(answer.status, probe, classification)) return undetermined('unexpected_answer')
+  const isUnexpected = classification.kind === 'undetermined' && classification.reason === 'unexpected_answer'
+  return isUnexpected && isRefusal(answer) ? undetermined('refused') : classification
+}
+
+/** JSON or nothing at all: another text may come from a machine on the way. */
+function isRefusal({ status, body, text }: ProviderAnswer): boolean {
+  return (status === 401 || status === 403) && (body !== undefined || text === '')
 }
 
 /** Only the success status and a 4xx decide anything. A 4xx never proves a credential valid without a caveat. */
@@ -57,8 +65,12 @@ function isGatewayError(status: number): boolean {
   return (status >= 502 && status <= 504) || (status >= 520 && status <= 530)
 }
 
+interface Busy extends Undetermined {
+  readonly reason: 'rate_limited' | 'key_rate_limited' | 'locked_out'
+}
+
 /** A rate limit or a lock-out. */
-export function isBusy(classification: Classification): classification is Undetermined {
+export function isBusy(classification: Classification): classification is Busy {
   return classification.kind === 'undetermined' && busyReasons.has(classification.reason)
 }
 

@@ -23,14 +23,22 @@ export const catalogue = {
     found: '{provider} recognises this {label}, but the account is locked or has a warning',
     next: 'look into the account',
   },
+  no_zones: {
+    found: 'The {provider} {label} is valid and active, but no zone is visible to it',
+    next: 'check that it is for the right account and zones',
+  },
+  zones_refused: {
+    found: 'The {provider} {label} is valid and active, but {provider} does not list zones to it',
+    next: 'check its permissions and its IP filter',
+  },
+  capabilities_unknown: {
+    found: 'The {provider} {label} is valid and active, but what it may do could not be read',
+    next: 'ask again for that',
+  },
 
   not_recognised: {
     found: '{provider} does not recognise this {label} (wrong, rolled, expired or deleted)',
     next: 'copy it again or make a new one',
-  },
-  not_accepted_from_here: {
-    found: '{provider} does not accept this {label}: it is wrong or expired, or not allowed from this address',
-    next: 'check it or make a new one',
   },
   wrong_pair: {
     found: 'The {provider} {label} or the e-mail address is not correct',
@@ -57,7 +65,6 @@ export const catalogue = {
     next: 'look at it in the dashboard or make a new one',
   },
   suspended: { found: 'The {provider} user of this {label} is suspended', next: 'ask the provider about the account' },
-  refused: { found: '{provider} did not accept this {label}', next: 'check it, and try again if it was just made' },
   empty: { found: 'The key is empty', next: 'enter a {provider} {label}' },
   impossible_characters: {
     found: 'The key contains characters that cannot be part of a credential',
@@ -67,6 +74,11 @@ export const catalogue = {
   unexpected_answer: {
     found: '{provider} gave an answer that proves nothing about the {label}',
     next: 'try again later',
+  },
+  refused: {
+    found:
+      '{provider} refused this {label} without a reason: it is wrong, expired, limited to other uses or addresses, or refused by mistake',
+    next: 'look at it there or try again',
   },
   unreachable: { found: '{provider} could not be reached, so the {label} was not checked', next: 'try again later' },
   timeout: { found: '{provider} did not answer in time, so the {label} was not checked', next: 'try again later' },
@@ -117,6 +129,9 @@ export const warnings = {
   limited_permissions: 'Its permissions are limited.',
   state_not_shown: 'The provider does not show its state.',
   account_restricted: 'The account is locked or has a warning.',
+  no_zones: 'No zone is visible to it.',
+  zones_refused: 'Zones are not listed to it.',
+  capabilities_unknown: 'What it may do could not be read.',
 } as const satisfies Record<Caveat | 'expires_soon', string>
 
 export type Note = keyof typeof notes

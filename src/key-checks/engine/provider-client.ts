@@ -80,7 +80,8 @@ async function openPool(base: URL, isConfigured: boolean, limits: Limits): Promi
   const connect = buildConnector({ timeout: limits.connectTimeoutMs, lookup: guardedLookup(isAllowed) })
   return new Pool(base.origin, {
     connections: limits.connectionsMax,
-    pipelining: 1,
+    // A connection for each call: an answer that comes twice on a kept one would be taken for that of the next credential.
+    pipelining: 0,
     allowH2: false,
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
@@ -122,7 +123,9 @@ export function parseJson(text: string): unknown {
 
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code) ? code : 'UNKNOWN'
+  if (typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code)) return code
+  // undici gives no code where the connection ends within an answer.
+  return error instanceof Error && error.name === 'HTTPParserError' ? brokenOff : 'UNKNOWN'
 }
 
 function explain(code: string, signal: AbortSignal): TransportFailure {
@@ -145,6 +148,9 @@ const timeouts: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ])
 
+/** llhttp's code. */
+const brokenOff = 'HPE_INVALID_EOF_STATE'
+
 /** Failures to connect and broken connections, which one more try may get past. */
 const transient: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -154,4 +160,5 @@ const transient: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_SOCKET',
+  brokenOff,
 ])

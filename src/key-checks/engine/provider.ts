@@ -29,12 +29,18 @@ export interface Undetermined {
 }
 
 /** Genuine and in force, with a restriction that the owner should know. */
-export type Caveat = 'limited_permissions' | 'ip_filtered' | 'state_not_shown' | 'account_restricted'
+export type Caveat =
+  | 'limited_permissions'
+  | 'ip_filtered'
+  | 'state_not_shown'
+  | 'account_restricted'
+  | 'no_zones'
+  | 'zones_refused'
+  | 'capabilities_unknown'
 
-/** Every reason has its sentence in `messages.ts`. `refused` is a no without a reason and is never cached. */
+/** Every reason has its sentence in `messages.ts`. */
 export type InvalidReason =
   | 'not_recognised'
-  | 'not_accepted_from_here'
   | 'wrong_pair'
   | 'malformed'
   | 'malformed_email'
@@ -44,16 +50,17 @@ export type InvalidReason =
   | 'not_yet_valid'
   | 'not_active'
   | 'suspended'
-  | 'refused'
   | 'empty'
   | 'impossible_characters'
 
 /**
  * `rate_limited` and `locked_out` start a cool-down of the whole provider, `key_rate_limited` one of that credential alone: it is
- * for answers that are documented to come from a limit per credential.
+ * for answers that are documented to come from a limit per credential. `refused` is a no without a reason that is known: the credential
+ * may be wrong, expired or limited, or the provider may refuse for the moment.
  */
 export type UndeterminedReason =
   | 'unexpected_answer'
+  | 'refused'
   | 'unreachable'
   | 'timeout'
   | 'rate_limited'
@@ -150,14 +157,14 @@ export interface NextProbe {
 export interface Retry {
   readonly kind: 'retry'
   readonly cause: 'unconfirmed' | 'transient'
-  readonly otherwise: Outcome
+  readonly otherwise: Outcome | NextProbe
 }
 
 export function nextProbe(probe: Probe): NextProbe {
   return { kind: 'next_probe', probe }
 }
 
-export function retry(otherwise: Outcome, cause: Retry['cause'] = 'unconfirmed'): Retry {
+export function retry(otherwise: Retry['otherwise'], cause: Retry['cause'] = 'unconfirmed'): Retry {
   return { kind: 'retry', cause, otherwise }
 }
 
@@ -176,10 +183,17 @@ export interface KeyTypeInfo {
   readonly advice?: string
 }
 
-/** What a valid credential can do, as far as one cheap read tells. Undefined when that could not be found out. */
+/** One cheap read that shows what a valid credential can do. */
 export interface CapabilityProbe {
   request: Probe['request']
-  read(answer: ProviderAnswer): Capabilities | undefined
+  /** Undefined for an answer that shows nothing. */
+  read(answer: ProviderAnswer): FoundCapabilities | undefined
+}
+
+export interface FoundCapabilities {
+  readonly capabilities?: Capabilities
+  /** A restriction that the read met. */
+  readonly caveat?: Caveat
 }
 
 export type Capabilities = Readonly<Record<string, number | string | boolean | readonly string[]>>
@@ -243,6 +257,15 @@ export function textAt(body: unknown, path: string): string {
 export function listAt(body: unknown, path = ''): readonly unknown[] | undefined {
   const value = valueAt(body, path)
   return Array.isArray(value) ? value : undefined
+}
+
+/**
+ * The list at a path where every entry is an object with that member; undefined otherwise. An empty list counts: an account without zones
+ * has one.
+ */
+export function listOf(body: unknown, path: string, member: string): readonly unknown[] | undefined {
+  const list = listAt(body, path)
+  return list?.every((entry) => valueAt(entry, member) !== undefined) ? list : undefined
 }
 
 /** The object at a path; undefined when there is none. A list is not one. */

@@ -55,13 +55,10 @@ export function createVerdictCache(limits: Limits, clock: () => number): Verdict
   }
 }
 
-/**
- * A refusal without a reason (10000) passes by itself at times, so it is not cached. A credential that is about to expire is
- * not cached beyond its end.
- */
+/** A credential that is about to expire is not cached beyond its end. */
 function ttlOf(outcome: Outcome, nowMs: number, limits: Limits): number {
   if (outcome.kind === 'undetermined') return 0
-  if (outcome.kind === 'invalid') return outcome.reason === 'refused' ? 0 : limits.cacheInvalidMs
+  if (outcome.kind === 'invalid') return limits.cacheInvalidMs
   const leftMs = outcome.expiresOn === undefined ? Number.POSITIVE_INFINITY : Date.parse(outcome.expiresOn) - nowMs
   return Math.floor(Math.min(limits.cacheValidMs, leftMs))
 }

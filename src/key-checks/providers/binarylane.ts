@@ -13,8 +13,8 @@ export default provider({
   classify({ status, body }) {
     const stated = valueAt(body, 'status')
     if (status === 200 && objectAt(body, 'account')) return valid()
-    if (status === 401 && stated === 401 && textAt(body, 'title')) return invalid('not_recognised')
-    if (status === 403 && stated === 403 && textAt(body, 'title')) return valid('limited_permissions')
+    if (status === 401 && stated === 401 && textAt(body, 'type').startsWith('https://tools.ietf.org/html/rfc7235'))
+      return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },
 })

@@ -9,14 +9,12 @@ export default provider({
   keyTypes: { api_key: { label: 'account API key', email: 'unused' } },
   certainty: 'documented',
   remarks:
-    'The exact body of a 401 is not documented and may be empty. Keys of storage zones and of Stream are others.',
+    'The text of a 401 is documented; it may also be empty, which decides nothing, as does a 403. Keys of storage zones and of Stream are others.',
   request: ({ apiKey }) => ({ path: '/dnszone?page=1&perPage=5', headers: { accesskey: apiKey } }),
   classify({ status, body, text }) {
     if (status === 200 && listAt(body, 'Items')) return valid()
-    if (status === 401 && (text === '' || /authorization (?:for the request )?has (?:failed|been denied)/i.test(text)))
+    if (status === 401 && /authorization for the request has (?:failed|been denied)/i.test(text))
       return invalid('not_recognised')
-    // The key of a team member who may not see DNS zones.
-    if (status === 403 && /forbidden/i.test(text)) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

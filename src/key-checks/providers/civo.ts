@@ -1,4 +1,4 @@
-import { bearer, invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { bearer, invalid, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'civo',
@@ -12,9 +12,8 @@ export default provider({
   request: bearer('/v2/dns'),
   classify({ status, body }) {
     const code = textAt(body, 'code')
-    if (status === 200 && listAt(body)) return valid()
+    if (status === 200 && listOf(body, '', 'name')) return valid()
     if (status === 401 && code === 'database_account_not_found') return invalid('not_recognised')
-    if (status === 403 && code) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

@@ -1,5 +1,14 @@
 import { crc32 } from 'node:zlib'
-import type { Caveat, Classification, Facts, Hint, Outcome, Probe, ProviderAnswer } from '../engine/provider.ts'
+import type {
+  Caveat,
+  Classification,
+  Facts,
+  FoundCapabilities,
+  Hint,
+  Outcome,
+  Probe,
+  ProviderAnswer,
+} from '../engine/provider.ts'
 import {
   bearer,
   invalid,
@@ -33,8 +42,8 @@ export default provider({
   },
   certainty: 'logged',
   remarks:
-    'Bodies come from the documentation and from logged requests. The bodies of expired, disabled and not yet valid ' +
-    'tokens, and the HTTP status of a lock-out, follow the schema and were never seen in a log.',
+    'Bodies come from the documentation and from logged requests. The bodies of disabled and not yet valid tokens, ' +
+    'and the HTTP status of a lock-out, follow the schema and were never seen in a log.',
   // 200 calls a second from one address are allowed; past that every call is refused for five minutes.
   callsPerSecondMax: 150,
   shapeOf,
@@ -45,11 +54,7 @@ export default provider({
   },
   capabilities: {
     request: (credential) => ({ path: '/zones?per_page=5', headers: authentication(credential) }),
-    read({ status, body }) {
-      const zones = valueAt(body, 'result_info.total_count')
-      if (status !== 200 || valueAt(body, 'success') !== true || typeof zones !== 'number') return undefined
-      return { zonesVisible: zones }
-    },
+    read: readZones,
   },
 })
 
@@ -61,15 +66,25 @@ const accountToken: Facts = { credential: 'account_token', label: 'account API t
 const unknownToken: Facts = { credential: 'api_token', label: 'API token' }
 const globalKey: Facts = { credential: 'global_key', label: 'Global API Key' }
 
+function readZones(answer: ProviderAnswer): FoundCapabilities | undefined {
+  const zones = valueAt(answer.body, 'result_info.total_count')
+  if (succeeded(answer) && typeof zones === 'number')
+    return { capabilities: { zonesVisible: zones }, ...(zones === 0 && { caveat: 'no_zones' }) }
+  const faults = faultsIn(answer.body)
+  // Here a 10000 means that a permission is missing, or that the address is filtered.
+  const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
+  return caveat && { caveat }
+}
+
 const verifyUserToken: Probe = {
   request: bearer('/user/tokens/verify'),
   classify(answer) {
     return (
       tokenState(answer, userToken) ??
-      classifyFaults(answer, userToken, {
-        unknown: () => (mayBeAccountToken(answer.shape) ? nextProbe(listAccounts) : notRecognised(answer, userToken)),
-        // Neither permissions nor the IP filter apply to this endpoint: a 10000 that lasts is a refusal.
-        refused: () => retry(invalid('refused', { ...userToken, ...hintFor(answer) })),
+      classifyFaults(answer, kindOf(answer.shape), {
+        unknown: () => (maybeAccountToken.includes(answer.shape) ? nextProbe(listAccounts) : notRecognised(answer)),
+        // No log shows a 10000 here, for a good token or a bad one: Cloudflare itself is disturbed.
+        refused: () => retry(nextProbe(lastRead('/accounts?per_page=5'))),
       })
     )
   },
@@ -79,26 +94,28 @@ const listAccounts: Probe = {
   request: bearer('/accounts?per_page=5'),
   classify(answer) {
     const accounts = succeeded(answer) ? listAt(answer.body, 'result') : undefined
-    if (accounts?.length === 0) return nextProbe(listZones)
+    if (accounts?.length === 0) return nextProbe(lastRead('/zones?per_page=5'))
     const accountId = textAt(accounts, '0.id')
     if (/^[0-9a-f]{32}$/.test(accountId)) return nextProbe(verifyAccountToken(accountId))
-    return classifyFaults(answer, accountToken, {
-      unknown: () => notRecognised(answer, unknownToken),
+    return classifyFaults(answer, kindOf(answer.shape), {
+      unknown: () => notRecognised(answer),
       // A 10000 here does not tell a junk token from one that is filtered by address.
-      refused: () => nextProbe(listZones),
+      refused: () => nextProbe(lastRead('/zones?per_page=5')),
     })
   },
 }
 
-const listZones: Probe = {
-  request: bearer('/zones?per_page=5'),
-  classify(answer) {
-    if (succeeded(answer) && listAt(answer.body, 'result')) return valid(undefined, unknownToken)
-    return classifyFaults(answer, unknownToken, {
-      unknown: () => notRecognised(answer, unknownToken),
-      refused: () => undetermined('unexpected_answer'),
-    })
-  },
+/** A read that decides where no verify endpoint did. */
+function lastRead(path: string): Probe {
+  return {
+    request: bearer(path),
+    classify(answer) {
+      const kind = kindOf(answer.shape)
+      if (succeeded(answer) && listAt(answer.body, 'result')) return valid(undefined, kind)
+      const refused = () => undetermined('refused')
+      return classifyFaults(answer, kind, { unknown: () => notRecognised(answer), refused })
+    },
+  }
 }
 
 function verifyAccountToken(accountId: string): Probe {
@@ -108,8 +125,8 @@ function verifyAccountToken(accountId: string): Probe {
       return (
         tokenState(answer, accountToken) ??
         classifyFaults(answer, accountToken, {
-          unknown: () => notRecognised(answer, accountToken),
-          refused: () => retry(undetermined('unexpected_answer')),
+          unknown: () => notRecognised(answer),
+          refused: () => retry(undetermined('refused')),
         })
       )
     },
@@ -126,10 +143,8 @@ const readUser: Probe = {
         return undetermined('unexpected_answer')
       return isSuspended ? invalid('suspended', globalKey) : valid(undefined, globalKey)
     }
-    return classifyFaults(answer, globalKey, {
-      unknown: () => undetermined('unexpected_answer'),
-      refused: () => retry(undetermined('unexpected_answer')),
-    })
+    const unknown = () => undetermined('unexpected_answer')
+    return classifyFaults(answer, globalKey, { unknown, refused: () => retry(undetermined('refused')) })
   },
 }
 
@@ -247,14 +262,18 @@ function definiteNo(answer: ProviderAnswer, faults: readonly Fault[], kind: Fact
   return isNo && answer.status === 403 ? invalid('not_recognised', facts) : undefined
 }
 
-function notRecognised(answer: ProviderAnswer, kind: Facts): Outcome {
-  return invalid('not_recognised', { ...kind, ...hintFor(answer) })
+function notRecognised(answer: ProviderAnswer): Outcome {
+  return invalid('not_recognised', { ...kindOf(answer.shape), ...hintFor(answer) })
+}
+
+/** What a refused value is called: only the prefixes of 2026 show the kind of a token. */
+function kindOf(shape: string): Facts {
+  if (shape.startsWith('user_token')) return userToken
+  return shape.startsWith('account_token') ? accountToken : unknownToken
 }
 
 /** Another call may cost another failed authentication, so it is made only where it can change the verdict. */
-function mayBeAccountToken(shape: string): boolean {
-  return ['account_token', 'account_token_mistyped', 'old_token', 'forty_hex', 'other'].includes(shape)
-}
+const maybeAccountToken = ['account_token', 'account_token_mistyped', 'old_token', 'forty_hex', 'other']
 
 /** One word for what the value looks like. Formats: 2026 tokens are prefix + 40 + CRC-32 of the 40 in hex. */
 function shapeOf(apiKey: string): string {

@@ -1,4 +1,4 @@
-import { invalid, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
+import { listAt, provider, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'dynu',
@@ -8,13 +8,11 @@ export default provider({
   baseUrl: 'https://api.dynu.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'guess',
-  remarks: 'The refusal is a guess; path and header come from a client.',
+  remarks: 'Path and header come from a client. No source shows a refusal, so none decides.',
   request: ({ apiKey }) => ({ path: '/v2/dns', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {
     const stated = valueAt(body, 'statusCode')
-    if (status === 200 && stated === 200) return valid()
-    if (status === 401 && stated === 401 && textAt(body, 'type').startsWith('Authentication'))
-      return invalid('not_recognised')
+    if (status === 200 && stated === 200 && listAt(body, 'domains')) return valid()
     return undetermined('unexpected_answer')
   },
 })

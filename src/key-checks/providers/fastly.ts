@@ -17,6 +17,8 @@ export default provider({
       const expiresOn = textAt(body, 'expires_at')
       return valid(undefined, expiresOn ? { expiresOn } : {})
     }
+    const expiredOn = /\bexpired at (\d{4}-\d{2}-\d{2}T[\d:.]+Z)/.exec(message)?.[1]
+    if (status === 401 && expiredOn) return invalid('expired', { expiresOn: expiredOn })
     if (status === 401 && message) return invalid('not_recognised')
     if (status === 403 && message.startsWith('Provided credentials are missing or invalid'))
       return invalid('not_recognised')

@@ -1,4 +1,4 @@
-import { bearer, invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { bearer, invalid, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'gandi',
@@ -11,7 +11,7 @@ export default provider({
   remarks: 'A 403 may come from a limited token or, from older parts of the API, from a wrong one: it proves nothing.',
   request: bearer('/v5/livedns/domains?per_page=1'),
   classify({ status, body }) {
-    if (status === 200 && listAt(body)) return valid()
+    if (status === 200 && listOf(body, '', 'fqdn')) return valid()
     if (status === 401 && textAt(body, 'object') === 'HTTPUnauthorized') return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },

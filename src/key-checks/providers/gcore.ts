@@ -1,4 +1,4 @@
-import { invalid, objectAt, provider, undetermined, valid } from '../engine/provider.ts'
+import { provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'gcore',
@@ -8,14 +8,10 @@ export default provider({
   baseUrl: 'https://api.gcore.com',
   keyTypes: { api_token: { label: 'permanent API token', email: 'unused' } },
   certainty: 'documented',
-  remarks: 'The texts of refusals were not found. A 403 may mean a wrong token or a limited one: it proves nothing.',
-  // A shell takes what follows the $ of an unquoted token for a variable, and digits are all that is left.
-  shapeOf: (apiKey) => (/^\d+\$?$/.test(apiKey) ? 'cut' : 'whole'),
+  remarks: 'The texts of refusals were not found, so none decides.',
   request: ({ apiKey }) => ({ path: '/iam/users/me', headers: { authorization: `APIKey ${apiKey}` } }),
-  classify({ status, body, shape }) {
-    if (status === 200 && objectAt(body)) return valid()
-    if (status === 401 && objectAt(body))
-      return invalid('not_recognised', shape === 'cut' ? { hint: 'looks_mistyped' } : {})
+  classify({ status, body }) {
+    if (status === 200 && typeof valueAt(body, 'id') === 'number' && textAt(body, 'email')) return valid()
     return undetermined('unexpected_answer')
   },
 })

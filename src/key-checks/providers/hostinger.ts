@@ -1,4 +1,4 @@
-import { bearer, invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { bearer, invalid, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'hostinger',
@@ -12,9 +12,9 @@ export default provider({
   request: bearer('/api/domains/v1/portfolio'),
   classify({ status, body }) {
     const message = textAt(body, 'message')
-    if (status === 200 && listAt(body)) return valid()
-    if (status === 401 && message.startsWith('Unauthenticated')) return invalid('not_recognised')
-    if (status === 403 && message) return valid('limited_permissions')
+    if (status === 200 && listOf(body, '', 'domain')) return valid()
+    if (status === 401 && message === 'Unauthenticated' && textAt(body, 'correlation_id'))
+      return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },
 })

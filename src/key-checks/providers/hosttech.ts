@@ -14,7 +14,6 @@ export default provider({
     const message = textAt(body, 'message')
     if (status === 200 && listAt(body, 'data')) return valid()
     if (status === 401 && message.startsWith('Unauthenticated')) return invalid('not_recognised')
-    if (status === 403 && message) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

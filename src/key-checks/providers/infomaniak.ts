@@ -1,4 +1,4 @@
-import { bearer, invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { bearer, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'infomaniak',
@@ -8,14 +8,12 @@ export default provider({
   baseUrl: 'https://api.infomaniak.com',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'guess',
-  remarks: 'The path and the code of a refusal are guesses; the form of the answers comes from tests of a client.',
+  remarks:
+    'The path is a guess; the form of the answers comes from tests of a client. No source shows the code of a refusal, so none decides.',
   request: bearer('/1/profile'),
   classify({ status, body }) {
     const result = textAt(body, 'result')
-    const code = textAt(body, 'error.code')
-    if (status === 200 && result === 'success') return valid()
-    if (status === 401 && result === 'error' && code === 'not_authorized') return invalid('not_recognised')
-    if (status === 403 && result === 'error' && code) return valid('limited_permissions')
+    if (status === 200 && result === 'success' && objectAt(body, 'data')) return valid()
     return undetermined('unexpected_answer')
   },
 })

@@ -1,4 +1,4 @@
-import { invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { invalid, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'ionos',
@@ -11,7 +11,7 @@ export default provider({
   request: ({ apiKey }) => ({ path: '/dns/v1/zones', headers: { 'x-api-key': apiKey } }),
   classify({ status, body }) {
     const code = textAt(body, '0.code')
-    if (status === 200 && listAt(body)) return valid()
+    if (status === 200 && listOf(body, '', 'name')) return valid()
     if (status === 401 && code === 'UNAUTHORIZED') return invalid('not_recognised')
     if (status === 403 && code) return valid('limited_permissions')
     return undetermined('unexpected_answer')

@@ -1,4 +1,4 @@
-import { bearer, invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { bearer, invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'ionoscloud',
@@ -12,9 +12,9 @@ export default provider({
   request: bearer('/zones?limit=1'),
   classify({ status, body }) {
     const code = textAt(body, 'messages.0.errorCode')
-    if (status === 200 && objectAt(body) && !code) return valid()
+    if (status === 200 && listAt(body, 'items')) return valid()
     if (status === 401 && code.startsWith('paas-auth')) return invalid('not_recognised')
-    if (status === 403 && code) return valid('limited_permissions')
+    if (status === 403 && code.startsWith('paas-')) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

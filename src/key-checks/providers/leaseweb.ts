@@ -1,4 +1,4 @@
-import { invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'leaseweb',
@@ -12,7 +12,7 @@ export default provider({
   request: ({ apiKey }) => ({ path: '/hosting/v2/domains?limit=1', headers: { 'x-lsw-auth': apiKey } }),
   classify({ status, body }) {
     const code = textAt(body, 'errorCode')
-    if (status === 200 && objectAt(body) && !code) return valid()
+    if (status === 200 && listAt(body, 'domains')) return valid()
     if (status === 401 && code === '401') return invalid('not_recognised')
     if (status === 403 && code === '403') return valid('limited_permissions')
     return undetermined('unexpected_answer')

@@ -1,4 +1,4 @@
-import { basic, invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { basic, invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'luadns',
@@ -12,7 +12,7 @@ export default provider({
   request: ({ apiKey, email }) => ({ path: '/v1/users/me', headers: { authorization: basic(email, apiKey) } }),
   classify({ status, body }) {
     const isRefusal = textAt(body, 'message') !== '' && textAt(body, 'request_id') !== ''
-    if (status === 200 && objectAt(body)) return valid()
+    if (status === 200 && textAt(body, 'email')) return valid()
     if (status === 401 && isRefusal) return invalid('wrong_pair')
     if (status === 403 && isRefusal) return valid('limited_permissions')
     return undetermined('unexpected_answer')

@@ -1,4 +1,4 @@
-import { bearer, invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { bearer, invalid, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
 
 export default provider({
   id: 'netlify',
@@ -12,7 +12,8 @@ export default provider({
   request: bearer('/user'),
   classify({ status, body }) {
     if (status === 200 && (textAt(body, 'id') || textAt(body, 'email'))) return valid()
-    if (status === 401 && textAt(body, 'message')) return invalid('not_recognised')
+    if (status === 401 && valueAt(body, 'code') === 401 && textAt(body, 'message').startsWith('Access Denied'))
+      return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },
 })

@@ -1,4 +1,4 @@
-import { bearer, invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { bearer, listOf, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'rcodezero',
@@ -8,13 +8,11 @@ export default provider({
   baseUrl: 'https://my.rcodezero.at',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'guess',
-  remarks: 'The path is a guess; the form of a refusal comes from a client.',
+  remarks:
+    'The path is a guess. A token that is limited to ACME is refused here as a wrong one is, so no refusal decides.',
   request: bearer('/api/v2/zones?page_size=1'),
   classify({ status, body }) {
-    const isRefusal = textAt(body, 'status') === 'failed'
-    if (status === 200 && objectAt(body) && !isRefusal) return valid()
-    if (status === 401 && isRefusal) return invalid('not_recognised')
-    if (status === 403 && isRefusal) return valid('limited_permissions')
+    if (status === 200 && (listOf(body, 'data', 'domain') ?? listOf(body, '', 'domain'))) return valid()
     return undetermined('unexpected_answer')
   },
 })

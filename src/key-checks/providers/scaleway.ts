@@ -1,4 +1,4 @@
-import { invalid, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'scaleway',
@@ -12,7 +12,7 @@ export default provider({
   request: ({ apiKey }) => ({ path: '/domain/v2beta1/dns-zones?page_size=1', headers: { 'x-auth-token': apiKey } }),
   classify({ status, body }) {
     const type = textAt(body, 'type')
-    if (status === 200 && objectAt(body) && !type) return valid()
+    if (status === 200 && listAt(body, 'dns_zones')) return valid()
     if (status === 401 && type === 'denied_authentication')
       return invalid(textAt(body, 'reason') === 'expired' ? 'expired' : 'not_recognised')
     if (status === 403 && type === 'permissions_denied') return valid('limited_permissions')

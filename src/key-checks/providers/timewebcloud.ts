@@ -12,9 +12,8 @@ export default provider({
   request: bearer('/api/v1/account/status'),
   classify({ status, body }) {
     const code = textAt(body, 'error_code')
-    if (status === 200 && objectAt(body) && !code) return valid()
+    if (status === 200 && objectAt(body, 'status')) return valid()
     if (status === 401 && code === 'unauthorized') return invalid('not_recognised')
-    if (status === 403 && code) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

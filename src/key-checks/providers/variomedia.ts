@@ -1,4 +1,4 @@
-import { invalid, objectAt, provider, textAt, undetermined, valid, valueAt } from '../engine/provider.ts'
+import { invalid, listAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'variomedia',
@@ -11,7 +11,7 @@ export default provider({
   remarks: 'The path is a guess; the refusal comes from a test of a client.',
   request: ({ apiKey }) => ({ path: '/domains', headers: { authorization: `token ${apiKey}` } }),
   classify({ status, body }) {
-    if (status === 200 && objectAt(body) && valueAt(body, 'errors') === undefined) return valid()
+    if (status === 200 && listAt(body, 'data')) return valid()
     if (status === 401 && textAt(body, 'errors.0.id') === 'unauthorized') return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },

@@ -15,7 +15,6 @@ export default provider({
     // One status, two meanings: only the text tells a wrong key from a right one used from elsewhere.
     if (status === 401 && error.startsWith('Unauthorized IP address')) return valid('ip_filtered')
     if (status === 401 && error.startsWith('Invalid API token')) return invalid('not_recognised')
-    if (status === 403 && error) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

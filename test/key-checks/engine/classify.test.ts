@@ -34,7 +34,7 @@ describe('a 2xx that the provider file does not expect', () => {
     ['valid with a caveat', valid('limited_permissions')],
     ['invalid', invalid('not_recognised')],
     ['another call', nextProbe(probeFor(valid()))],
-    ['another try', retry(invalid('refused'))],
+    ['another try', retry(undetermined('refused'))],
   ])('decides nothing where the file says %s', (_, classification) => {
     for (const status of [201, 202, 203, 204, 206, 299]) expect(classified(status, classification)).toEqual(nothing)
     expect(classified(200, classification)).toEqual(classification)

@@ -61,27 +61,51 @@ test('what a token can see is not told when nobody asked', async () => {
   expect(simulator.received).toHaveLength(1)
 })
 
-test('three calls are the most: what they leave unknown is omitted', async () => {
+test('three calls are the most: what they leave unknown is said to be unknown', async () => {
   const { check, simulator } = await startHarness()
   const { isValid, details } = await check(S.oldAccountToken, { details: true })
   expect(isValid).toBe(true)
+  expect(details).toMatchObject({ code: 'capabilities_unknown', warnings: ['What it may do could not be read.'] })
   expect(details).not.toHaveProperty('capabilities')
   expect(simulator.received).toHaveLength(3)
 })
 
-test.each([
-  ['refused', () => ({ status: 403, headers: {}, body: '{"success":false,"errors":[{"code":0,"message":"Actor"}]}' })],
-  ['failing', () => ({ status: 500, headers: {}, body: '' })],
-  ['odd', () => ({ status: 200, headers: {}, body: '{"success":true,"result":[]}' })],
-])('a %s look at the zones leaves the verdict as it is and says nothing of zones', async (_, answer) => {
-  const { check, simulator } = await startHarness()
-  simulator.control.answer = ({ path }) => (path.startsWith('/zones') ? answer() : undefined)
-  const { isValid, details } = await check(S.userToken, { details: true })
-  expect(isValid).toBe(true)
-  expect(details).not.toHaveProperty('capabilities')
+const faults = (status: number, code: number, message: string) => ({
+  status,
+  headers: {},
+  body: JSON.stringify({ success: false, errors: [{ code, message }] }),
 })
 
-test('a look that hangs is cut at the deadline and the verdict stays', async () => {
+test.each([
+  ['may not list zones', faults(403, 9109, 'Unauthorized to access requested resource'), 'limited_permissions'],
+  [
+    'lacks the permission by name',
+    faults(403, 0, "Actor 'com.cloudflare.api.token.x' requires permission 'com.cloudflare.api.account.zone.list'"),
+    'limited_permissions',
+  ],
+  ['is filtered by address', faults(403, 9109, 'Cannot use the access token from location: 192.0.2.1'), 'ip_filtered'],
+  ['is refused with 10000', faults(403, 10000, 'Authentication error'), 'zones_refused'],
+  [
+    'sees no zone',
+    { status: 200, headers: {}, body: '{"success":true,"result":[],"result_info":{"total_count":0}}' },
+    'no_zones',
+  ],
+  ['fails to answer', { status: 500, headers: {}, body: '' }, 'capabilities_unknown'],
+  ['is odd', { status: 200, headers: {}, body: '{"success":true,"result":[]}' }, 'capabilities_unknown'],
+])(
+  'where the look at the zones %s, the token is valid, and no sentence says that it can be used',
+  async (_, answer, code) => {
+    const { check, simulator } = await startHarness()
+    simulator.control.answer = ({ path }) => (path.startsWith('/zones') ? answer : undefined)
+    const { isValid, message, details } = await check(S.userToken, { details: true })
+    expect(isValid).toBe(true)
+    expect(details.code).toBe(code)
+    expect(details.warnings).toHaveLength(1)
+    expect(message).not.toContain('it can be used')
+  },
+)
+
+test('a look that hangs is cut at the deadline, and the token stays valid', async () => {
   const { check, simulator } = await startHarness({ limits: { deadlineMs: 1_500 } })
   simulator.control.nextFaults = []
   simulator.control.answer = ({ path }) => {

@@ -55,8 +55,12 @@ function everyOutcome(hasHints: boolean): Outcome[] {
       case 'ip_filtered':
       case 'state_not_shown':
       case 'account_restricted':
+      case 'no_zones':
+      case 'zones_refused':
+      case 'capabilities_unknown':
         return [valid(code, facts)]
       case 'unexpected_answer':
+      case 'refused':
       case 'unreachable':
       case 'timeout':
       case 'rate_limited':

@@ -14,6 +14,7 @@ const USER = '/user'
 const INVALID = { isValid: false, code: 'not_recognised' }
 const MALFORMED = { isValid: false, code: 'malformed' }
 const UNEXPECTED = { problem: 'provider_answer_unexpected' }
+const REFUSED = { problem: 'provider_refused' }
 const LOCKED = { problem: 'provider_busy', retryAfterSeconds: 300 }
 const LIMITED = { problem: 'provider_busy', retryAfterSeconds: 60 }
 
@@ -140,7 +141,7 @@ describe('GET /user/tokens/verify', () => {
       { ...state({ status: 'active' }), errors: [{ code: 1, message: '' }] },
       UNEXPECTED,
     ],
-    ['active, yet with status 401', 401, state({ status: 'active' }), UNEXPECTED],
+    ['active, yet with status 401', 401, state({ status: 'active' }), REFUSED],
     ['active, yet with status 500', 500, state({ status: 'active' }), UNEXPECTED],
     ['active, yet with status 201', 201, state({ status: 'active' }), UNEXPECTED],
     ['success false with 200 and no code', 200, { success: false, errors: [], messages: [], result: null }, UNEXPECTED],
@@ -161,7 +162,7 @@ describe('GET /user/tokens/verify', () => {
     ['9109 max auth failures with 429', 429, maxFailures, LOCKED],
     ['9109 of an unknown text that says no', 403, errors([9109, 'This token is unknown']), INVALID],
     ['9109 of an unknown text that says no, not 403', 400, errors([9109, 'This token is unknown']), UNEXPECTED],
-    ['9109 of an unknown text', 403, errors([9109, 'Something else']), UNEXPECTED],
+    ['9109 of an unknown text', 403, errors([9109, 'Something else']), REFUSED],
     ['10502 with 403', 403, lockOut, LOCKED],
     ['10502 with 429', 429, lockOut, LOCKED],
     ['10502 with 500', 500, lockOut, LOCKED],
@@ -173,7 +174,7 @@ describe('GET /user/tokens/verify', () => {
     ['any 429', 429, {}, LIMITED],
     ['429 that says active', 429, state({ status: 'active' }), LIMITED],
     ['429 that says 1000', 429, errors([1000, 'Invalid API Token']), LIMITED],
-    ['an unknown code', 403, errors([424242, 'Invalid']), UNEXPECTED],
+    ['an unknown code', 403, errors([424242, 'Invalid']), REFUSED],
     ['1000 with 500', 500, errors([1000, 'Invalid API Token']), UNEXPECTED],
     // Precedence
     ['1000 beside a lock-out', 401, errors([1000, 'Invalid API Token'], [10502, 'Too many']), LOCKED],
@@ -191,9 +192,9 @@ describe('GET /user/tokens/verify', () => {
     ],
     ['a rate limit inside an error chain', 400, chain(6111, 971), LIMITED],
     ['code as text', 401, errors(['9109', 'Invalid access token']), INVALID],
-    ['code as other text', 401, errors(['x9109', 'Invalid access token']), UNEXPECTED],
-    ['errors that are no list', 401, { success: false, errors: { code: 1000 } }, UNEXPECTED],
-    ['errors of null', 401, { success: false, errors: [null, 1, 'a'] }, UNEXPECTED],
+    ['code as other text', 401, errors(['x9109', 'Invalid access token']), REFUSED],
+    ['errors that are no list', 401, { success: false, errors: { code: 1000 } }, REFUSED],
+    ['errors of null', 401, { success: false, errors: [null, 1, 'a'] }, REFUSED],
   ])('%s', async (_, status, body, expected) => {
     expect(await scripted({ [VERIFY]: [status, body] }, S.unknownUserToken)).toEqual(expected)
   })
@@ -208,7 +209,7 @@ describe('after code 1000: GET /accounts', () => {
     ['9109 location', [403, location], { isValid: true, code: 'ip_filtered' }, [VERIFY, ACCOUNTS]],
     ['9109 unauthorized', [403, unauthorized], { isValid: true, code: 'limited_permissions' }, [VERIFY, ACCOUNTS]],
     ['code 0 actor', [403, actor], { isValid: true, code: 'limited_permissions' }, [VERIFY, ACCOUNTS]],
-    ['code 0 of another text', [403, errors([0, 'Oops'])], UNEXPECTED, [VERIFY, ACCOUNTS]],
+    ['code 0 of another text', [403, errors([0, 'Oops'])], REFUSED, [VERIFY, ACCOUNTS]],
     ['lock-out', [403, lockOut], LOCKED, [VERIFY, ACCOUNTS]],
     ['an account id that is none', [200, state([{ id: '../../user' }] as object)], UNEXPECTED, [VERIFY, ACCOUNTS]],
     ['a result that is no list', [200, state({})], UNEXPECTED, [VERIFY, ACCOUNTS]],
@@ -226,7 +227,7 @@ describe('after an empty list or 10000: GET /zones', () => {
     ['200', [200, state([])], [200, state([])], { isValid: true, code: 'valid' }],
     ['200 after 10000', [403, e10000], [200, state([])], { isValid: true, code: 'valid' }],
     ['200 after 10001', [403, e10001], [200, state([])], { isValid: true, code: 'valid' }],
-    ['10000 after 10000', [403, e10000], [403, e10000], UNEXPECTED],
+    ['10000 after 10000', [403, e10000], [403, e10000], REFUSED],
     ['code 0 actor', [200, state([])], [403, actor], { isValid: true, code: 'limited_permissions' }],
     ['9109 invalid', [403, e10000], [403, invalidToken], INVALID],
     ['a result that is no list', [200, state([])], [200, state(null)], UNEXPECTED],
@@ -259,9 +260,9 @@ describe('GET /accounts/{id}/tokens/verify', () => {
     expect(pathsOf(harness)).toEqual([VERIFY, ACCOUNTS, ACCOUNT_VERIFY])
   })
 
-  test('502 — 10000 that lasts on the account’s endpoint proves nothing', async () => {
+  test('503 — 10000 that lasts on the account’s endpoint proves nothing', async () => {
     const harness = await startHarness()
-    expect(await scripted({ [ACCOUNT_VERIFY]: [403, e10000] }, S.accountToken, harness)).toEqual(UNEXPECTED)
+    expect(await scripted({ [ACCOUNT_VERIFY]: [403, e10000] }, S.accountToken, harness)).toEqual(REFUSED)
     expect(pathsOf(harness)).toEqual([ACCOUNTS, ACCOUNT_VERIFY, ACCOUNT_VERIFY])
   })
 })
@@ -277,7 +278,7 @@ describe('GET /user, for a Global API Key', () => {
     ['6103', 400, chain(6103), MALFORMED],
     ['6102', 400, chain(6102), { isValid: false, code: 'malformed_email' }],
     ['6102 and 6103', 400, chain(6102, 6103), { isValid: false, code: 'malformed_pair' }],
-    ['1000', 401, errors([1000, 'Invalid API Token']), UNEXPECTED],
+    ['1000', 401, errors([1000, 'Invalid API Token']), REFUSED],
     ['9106', 400, errors([9106, 'Missing']), UNEXPECTED],
     ['lock-out', 403, lockOut, LOCKED],
     ['429', 429, errors([971, 'Please wait']), LIMITED],
@@ -287,10 +288,29 @@ describe('GET /user, for a Global API Key', () => {
     expect(pathsOf(harness)).toEqual([USER])
   })
 
-  test('502 — 10000 that lasts on another endpoint than verify proves nothing', async () => {
+  test('503 — 10000 that lasts on another endpoint than verify proves nothing', async () => {
     const harness = await startHarness()
-    expect(await scripted({ [USER]: [403, e10000] }, S.oldGlobalKey, harness, S.email)).toEqual(UNEXPECTED)
+    expect(await scripted({ [USER]: [403, e10000] }, S.oldGlobalKey, harness, S.email)).toEqual(REFUSED)
     expect(pathsOf(harness)).toEqual([USER, USER])
+  })
+})
+
+describe('what a refused value is called', () => {
+  test.each([
+    ['40 characters', 'A'.repeat(40), 'api_token', 'API token'],
+    ['the id of a zone', 'a'.repeat(32), 'api_token', 'API token'],
+    ['an Origin CA key', `v1.0-${'a'.repeat(40)}`, 'api_token', 'API token'],
+    ['the prefix of user tokens', `cfut_${'A'.repeat(48)}`, 'user_token', 'API token'],
+    ['the prefix of account tokens', `cfat_${'A'.repeat(48)}`, 'account_token', 'account API token'],
+  ])('%s', async (_, apiKey, credential, label) => {
+    const { simulator, check } = await startHarness()
+    const refusal = (status: number, body: object) => ({ status, headers: {}, body: JSON.stringify(body) })
+    simulator.control.answer = ({ path }) =>
+      path === VERIFY ? refusal(401, refused1000[1]) : refusal(403, invalidToken)
+    const { isValid, message, details } = await check(apiKey)
+    expect(isValid).toBe(false)
+    expect(details.credential).toBe(credential)
+    expect(message).toMatch(new RegExp(`this ${label} `))
   })
 })
 
@@ -302,13 +322,32 @@ describe('10000 and 10001 on verify', () => {
     expect(simulator.received).toHaveLength(2)
   })
 
-  test('invalid — 10000 lasts, and it is asked again the next time', async () => {
-    const { outcomeOf, simulator } = await startHarness()
-    simulator.control.fault = 'transient_10000'
-    expect(await outcomeOf(S.userToken)).toEqual({ isValid: false, code: 'refused' })
-    expect(simulator.received).toHaveLength(2)
-    simulator.control.fault = undefined
-    expect(await outcomeOf(S.userToken)).toEqual({ isValid: true, code: 'valid' })
+  test('503 — a genuine token is never called invalid while 10000 lasts everywhere, and it is asked again the next time', async () => {
+    const harness = await startHarness()
+    const refused: Script[string] = [403, e10000]
+    expect(await scripted({ [VERIFY]: refused, [ACCOUNTS]: refused }, S.userToken, harness)).toEqual(REFUSED)
+    expect(pathsOf(harness)).toEqual([VERIFY, VERIFY, ACCOUNTS])
+    harness.simulator.control.answer = undefined
+    expect(await harness.outcomeOf(S.userToken)).toEqual({ isValid: true, code: 'valid' })
+  })
+
+  test.each([
+    ['valid — the token lists accounts', [200, state([])], { isValid: true, code: 'valid' }],
+    [
+      'valid — it is limited',
+      [403, errors([9109, 'Unauthorized to access requested resource'])],
+      { isValid: true, code: 'limited_permissions' },
+    ],
+    [
+      'invalid — it is not known',
+      [403, errors([9109, 'Invalid access token'])],
+      { isValid: false, code: 'not_recognised' },
+    ],
+    ['502 — the second read fails', [500, {}], UNEXPECTED],
+  ] as const)('where 10000 lasts, an independent read decides: %s', async (_, answer, expected) => {
+    expect(
+      await scripted({ [VERIFY]: [401, errors([10000, 'Authentication error'])], [ACCOUNTS]: answer }, S.userToken),
+    ).toEqual(expected)
   })
 
   test('502 — 10000 seen once, because the one retry went into a bad gateway', async () => {

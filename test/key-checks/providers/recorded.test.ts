@@ -47,15 +47,11 @@ const faults: readonly [string, Fault, string][] = [
   ['a 503 of HTML', () => page(503), 'provider_answer_unexpected'],
   ['a 200 of HTML', () => page(200), 'provider_answer_unexpected'],
   ['a 401 of HTML', () => page(401), 'provider_answer_unexpected'],
-  [
-    'a 401 of another form',
-    () => ({ status: 401, body: [{ reason: 'unauthenticated' }] }),
-    'provider_answer_unexpected',
-  ],
+  ['a 401 of another form', () => ({ status: 401, body: [{ reason: 'unauthenticated' }] }), 'provider_refused'],
   ['a 403 of HTML', () => page(403), 'provider_answer_unexpected'],
   ['a redirect', () => ({ status: 302, headers: elsewhere, body: '' }), 'provider_answer_unexpected'],
   ['a 404', () => ({ status: 404, body: { message: 'Not found' } }), 'provider_answer_unexpected'],
-  ['a 403 of {}', () => ({ status: 403, body: {} }), 'provider_answer_unexpected'],
+  ['a 403 of {}', () => ({ status: 403, body: {} }), 'provider_refused'],
   ['a 200 of nothing', () => ({ status: 200, body: '' }), 'provider_answer_unexpected'],
   ['a 200 of null', () => ({ status: 200, body: null }), 'provider_answer_unexpected'],
   ['a 200 of a number', () => ({ status: 200, body: 1 }), 'provider_answer_unexpected'],
@@ -77,6 +73,53 @@ test.each(faults)('proves nothing at any provider: %s', async (_, fault, problem
   )
   expect(results).toEqual(recordings.map(({ id }) => [id, problem]))
 })
+
+/** What machines in front of an API answer, whatever the credential: gateways, frameworks, captive proxies. */
+const anyBody: readonly unknown[] = [
+  {},
+  { error: 'invalid api key' },
+  { error: 'forbidden' },
+  { error: 'unauthorized' },
+  { error: { code: 401, message: 'Unauthorized' } },
+  { errors: [] },
+  { message: 'Forbidden' },
+  { message: 'Unauthorized' },
+  { message: 'Missing Authentication Token' },
+  { message: 'Your IP address is not allowed' },
+  { message: 'no Route matched with those values' },
+  { message: 'The security token included in the request is invalid.' },
+  { Message: 'User is not authorized to access this resource with an explicit deny' },
+  { code: 403, message: 'Forbidden' },
+  { status: 403, error: 'Forbidden', path: '/' },
+  { status: 'error' },
+  { success: true },
+  { ok: true },
+  { data: null },
+  { type: 'about:blank', title: 'Forbidden', status: 403 },
+  { type: 'about:blank', title: 'Unauthorized', status: 401 },
+  { detail: 'Forbidden' },
+  ['Forbidden'],
+  [{}],
+  [null],
+  '',
+]
+
+test('an answer that any gateway gives decides nothing at any provider, with any status', async () => {
+  const simulator = await startProvidersSimulator()
+  onTestFinished(() => simulator.close())
+  const decided: string[] = []
+  for (const status of [200, 400, 401, 403, 404])
+    for (const body of anyBody) {
+      simulator.fault = () => ({ status, body })
+      const validation = await createValidation(optionsFor(simulator))
+      for (const recording of recordings) {
+        const result = await resultOf(check(validation, recording, { name: 'valid' }))
+        if (!('problem' in result)) decided.push(`${recording.id} ${status} ${JSON.stringify(body)} ${result.code}`)
+      }
+      await validation.close()
+    }
+  expect(decided).toEqual([])
+}, 60_000)
 
 test('no provider puts the credential into an address or a body', () => {
   for (const { firstProbe } of providers.values())
@@ -183,10 +226,11 @@ function check(validation: Validation, recording: Recording, answer: Pick<Record
   return validation.check({ provider: id, keyType, apiKey: new Secret(keyFor(recording, answer)), email })
 }
 
-function expectedOf({ verdict, status }: RecordedAnswer): unknown {
+function expectedOf({ verdict, status, body }: RecordedAnswer): unknown {
   if (verdict) return verdict
   if (status === 429) return { problem: 'provider_busy', retryAfterSeconds: 17 }
-  return { problem: 'provider_answer_unexpected' }
+  const isRefusal = (status === 401 || status === 403) && (typeof body !== 'string' || body === '')
+  return { problem: isRefusal ? 'provider_refused' : 'provider_answer_unexpected' }
 }
 
 const elsewhere = { location: 'http://127.0.0.1:9/' }
