@@ -6,6 +6,7 @@ import { checkDatabase } from './database.ts'
 import { checkIssuers } from './issuers.ts'
 import { checkPort } from './port.ts'
 import { checkProviders } from './providers.ts'
+import { checkProxies } from './proxies.ts'
 
 /** Checks everything that the service needs and yields one result after the other. Changes nothing. */
 export async function* runChecks(env: Environment, now: Clock = Date.now): AsyncGenerator<CheckResult, void, void> {
@@ -17,6 +18,7 @@ export async function* runChecks(env: Environment, now: Clock = Date.now): Async
     return
   }
   yield settings.ok('All settings are valid.')
+  yield* checkProxies(config)
   yield* checkDatabase(config, now)
   yield* await checkIssuers(config)
   yield await checkPort(config)

@@ -67,6 +67,13 @@ describe('muster doctor', () => {
     expect(lines[2]).toMatch(/This node takes 20 at most, and \d+ are left \(max_connections is \d+, /)
   })
 
+  test('warns of a proxy that no setting names: only a proxy answers https', async () => {
+    const settings = { ...(await settingsFor()), MUSTER_PUBLIC_URL: 'https://muster.example.com' }
+    const warning = expect.stringMatching(/^warn proxies: .*MUSTER_TRUSTED_PROXIES names none/)
+    expect(await faults(settings)).toEqual([warning])
+    expect(await faults({ ...settings, MUSTER_TRUSTED_PROXIES: '10.0.0.1' })).toEqual([])
+  })
+
   test('1: every fault of the settings at once, as JSON where that is asked for', async () => {
     const env = { MUSTER_PORT: 'many', MUSTER_LOG_LEVEL: 'loud' }
     const { code, stdout } = await runMuster(['doctor', '--json'], { env })

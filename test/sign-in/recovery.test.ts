@@ -103,6 +103,19 @@ describe('a recovery link', () => {
     expect(signedIn.text).not.toContain('password_change_required')
   })
 
+  test('changes the account that it was made for, and no other', async () => {
+    const [person, other, another] = [await member(), await member(), await service.person()]
+    const token = await linkFor(person)
+    const ofOther = { newPassword, factorId: other.factor.id, code: other.code() }
+    expect(problemOf(await complete(token, ofOther))).toEqual({ status: 403, code: 'code_refused' })
+    for (const member of ['email', 'userId', 'accountId'])
+      expect(problemOf(await complete(token, { newPassword, [member]: another.id })).code).toBe('input_invalid')
+    expect((await complete(token, { newPassword, factorId: person.factor.id, code: person.code() })).status).toBe(200)
+    expect((await signIn(other.email, other.password)).body).toMatchObject({ mfa_required: true })
+    expect((await service.get('/api/v1/user/data', { token: another.token })).status).toBe(200)
+    tokensOf(await signIn(another.email, another.password))
+  })
+
   test('is spent by no GET and no HEAD, such as those of programs that open the links of mails', async () => {
     const person = await service.person()
     const token = await linkFor(person)
