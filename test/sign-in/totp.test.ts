@@ -16,9 +16,9 @@ test.each([
   expect(timeStepOf(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
 })
 
-test('a code of the step before, the current or the next step yields the step that it belongs to; others yield none', () => {
+test('a code of one of the nine nearest steps yields the step that it belongs to; others yield none', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), fc.integer({ min: -4, max: 4 }), (seconds, distance) => {
+    fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), fc.integer({ min: -6, max: 6 }), (seconds, distance) => {
       const secret = newTotpSecret()
       const totp = new TOTP({ secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) })
       const step = Math.floor(seconds / 30) + distance
@@ -27,7 +27,7 @@ test('a code of the step before, the current or the next step yields the step th
       const found = timeStepOf(secret, code, seconds * 1_000)
       // One code in a million is also that of a neighbouring step, which is then as good an answer.
       if (found !== undefined) expect(totp.generate({ timestamp: found * 30_000 })).toBe(code)
-      if (Math.abs(distance) <= 1) expect(found).toBeDefined()
+      if (Math.abs(distance) <= 4) expect(found).toBeDefined()
       else expect(found).not.toBe(step)
     }),
     { numRuns: 200 },

@@ -87,17 +87,17 @@ export async function verifyFactor(
   const current = await readCurrentSession(issuer.database, caller)
   const { accountId } = current
   const decision = await allowOrRefuse(issuer.database, { kind: 'session', sessionId: current.sessionId })
-  const step = await judge(issuer.database, decision, () =>
+  const accepted = await judge(issuer.database, decision, () =>
     verifyFactorCode(issuer, { accountId, factorId, code, isVerified: false }),
   )
-  if (step === undefined) await endGuessingSession(issuer.database, current, decision, client)
+  if (!accepted) await endGuessingSession(issuer.database, current, decision, client)
   else await decision.right(issuer.database)
   return issuer.database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
     const factor = found.find(({ id }) => id === factorId) ?? refuse('factor_unknown')
     if (factor.is_verified) refuse('factor_verified')
-    if (step === undefined) return refuse('code_refused')
-    await rows.query(verifyStatement, [factorId, step])
+    if (!accepted) return refuse('code_refused')
+    await rows.query(verifyStatement, [factorId, accepted.step, accepted.drift])
     await raiseSession(rows, current, ['otp'], client)
     await endOtherSessions(rows, current, othersEnd, client)
     await endAccountLinks(rows, accountId)
@@ -276,7 +276,7 @@ returning id`,
 
 const verifyStatement = {
   name: 'factor_verify',
-  text: `update factor set verified_at = now(), last_step = $2 where id = $1`,
+  text: `update factor set verified_at = now(), last_step = $2, drift = $3 where id = $1`,
 }
 
 const renameStatement = {

@@ -118,8 +118,8 @@ async function consumerOf(
     return (rows) => consumeRecoveryCode(rows, accountId, proof.recoveryCode)
   }
   const { factorId, code } = proof
-  const step = await verifyFactorCode(issuer, { accountId, factorId, code, isVerified: true })
-  return step === undefined ? undefined : (rows) => consumeTimeStep(rows, factorId, step)
+  const accepted = await verifyFactorCode(issuer, { accountId, factorId, code, isVerified: true })
+  return accepted && ((rows) => consumeTimeStep(rows, factorId, accepted))
 }
 
 async function refuseCodeInSession(

@@ -16,17 +16,24 @@ export function describeTotpSecret(secret: Buffer, { issuer, email }: { issuer: 
   return { secret: otp.base32, uri: new TOTP({ ...settings, issuer, label: email, secret: otp }).toString() }
 }
 
+/** The farthest step that is recognised: that beside the accepted ones of a clock that differs by two. */
+const window = 4
+
 /**
- * The time step that a code belongs to: the current one, the one before or the one after, because clocks differ and users type
- * slowly. `undefined` for any other code. The caller accepts each step once only (RFC 6238 §5.2).
+ * The time step that a code belongs to, of those near the current one. `undefined` for any other code. It says nothing of whether the
+ * code is accepted: that depends on the drift of its factor.
  */
 export function timeStepOf(secret: Buffer, code: string, nowMs: number): number | undefined {
   const delta = new TOTP({ ...settings, secret: toOtpSecret(secret) }).validate({
     token: code,
     timestamp: nowMs,
-    window: 1,
+    window,
   })
-  return delta === null ? undefined : Math.floor(nowMs / 1_000 / periodSeconds) + delta
+  return delta === null ? undefined : timeStepAt(nowMs) + delta
+}
+
+export function timeStepAt(nowMs: number): number {
+  return Math.floor(nowMs / 1_000 / periodSeconds)
 }
 
 function toOtpSecret(secret: Buffer): OtpSecret {

@@ -34,6 +34,7 @@ const refused: Readonly<Record<string, string>> = {
   device_hash_key: `insert into device (account_id, hash) values (${ada}, '\\x00')`,
   device_label_check: `insert into device (account_id, hash, label) values (${ada}, '\\x01', '')`,
   factor_account_id_friendly_name_key: `insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', '')`,
+  factor_drift_check: `insert into factor (account_id, friendly_name, secret, drift) values (${ada}, 'Tablet', '', 3)`,
   factor_friendly_name_check: `insert into factor (account_id, friendly_name, secret) values (${ada}, '', '')`,
   identity_subject_check: `insert into identity values ('issuer', '', ${ada})`,
   invitation_token_hash_key: `insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'owner', '\\x00', now())`,
