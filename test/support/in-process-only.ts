@@ -28,7 +28,6 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/sign-in/keys.test.ts': 'moves the clock',
   'test/sign-in/password.test.ts': 'moves the clock to the next code',
   'test/sign-in/password-work.test.ts': 'counts what the library of hashes is asked',
-  'test/sign-in/same-work.test.ts': 'counts what the library of hashes is asked',
   'test/sign-in/recovery.test.ts': 'moves the clock to the next code',
   'test/sign-in/second-step.test.ts': 'moves the clock to the next code',
   'test/sign-in/signing-in-docs.test.ts': 'moves the clock to the next code',
