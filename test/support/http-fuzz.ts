@@ -34,6 +34,7 @@ const paths = [
   '/auth/sign-up',
   '/auth/refresh',
   '/auth/sign-out',
+  '/auth/step-up',
   '/auth/sessions/x',
   '/.well-known/jwks.json',
   '/webhooks/stripe',
