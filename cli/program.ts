@@ -16,6 +16,7 @@ import { migrate } from './commands/migrate.ts'
 import { openapi } from './commands/openapi.ts'
 import { orgMembers } from './commands/org-members.ts'
 import { orgs } from './commands/orgs.ts'
+import { passwords } from './commands/passwords.ts'
 import { plans } from './commands/plans.ts'
 import { recovery } from './commands/recovery.ts'
 import { roles } from './commands/roles.ts'
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   doctor(program)
   token(program)
   users(program)
+  passwords(program)
   orgs(program)
   orgMembers(program) // after `orgs`, whose group it extends
   roles(program)

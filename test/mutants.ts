@@ -27,6 +27,8 @@ const signIn = {
   signIn: 'test/sign-in/sign-in.test.ts',
   recovery: 'test/sign-in/recovery.test.ts',
   work: 'test/sign-in/password-work.test.ts',
+  floor: 'test/sign-in/refusal-floor.test.ts',
+  initial: 'test/sign-in/initial-password.test.ts',
 }
 const userData = {
   route: 'test/user-data/route.test.ts',
@@ -126,6 +128,22 @@ export const mutants: readonly Mutant[] = [
     replace: "const result = account ? await verifyPassword(account.passwordHash, password) : 'wrong'",
     test: signIn.work,
     title: 'an unknown address costs as much as a wrong password',
+  },
+  {
+    fault: 'a refusal is answered as soon as the hash was compared: an imported account is told from none',
+    file: 'src/sign-in/sign-in.ts',
+    search: '  await refusable()\n',
+    replace: '',
+    test: signIn.floor,
+    title: 'the refusal of an unknown address waits as that of an imported account',
+  },
+  {
+    fault: 'a new hash of the same generated password lifts the demand to change it',
+    file: 'src/sign-in/passwords/password-accounts.ts',
+    search: 'update credential set password = $3 where',
+    replace: 'update credential set password = $3, initial_until = null where',
+    test: signIn.initial,
+    title: 'one whose hash was made again',
   },
   {
     fault: 'a cached response outlives its session',

@@ -7,6 +7,7 @@ import type { Encryption } from './keys/encryption.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { HashingQueue } from './passwords/hashing-queue.ts'
 import type { PasswordRules } from './passwords/password-rules.ts'
+import type { RefusalFloor } from './passwords/refusal-floor.ts'
 import type { TokenSettings } from './sessions/access-tokens.ts'
 
 export interface IssuerSettings extends TokenSettings, PasswordRules {
@@ -29,6 +30,8 @@ export interface BuiltInIssuer {
   readonly keys: SigningKeys
   /** Passwords are hashed within it. */
   readonly hashing: HashingQueue
+  /** When refused passwords are answered. */
+  readonly refusals: RefusalFloor
   readonly now: Clock
   readonly log: Logger
   /** Its entry in the registry of trusted issuers. */

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import { Secret } from '../platform/secret.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption-key.ts'
 import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
 import { createHashingQueue, type HashingLimits } from './passwords/hashing-queue.ts'
+import { verifyPassword } from './passwords/passwords.ts'
+import { createRefusalFloor } from './passwords/refusal-floor.ts'
+import { outdatedHashes } from './passwords/stored-hashes.ts'
 import { builtInEntry, mintAccessToken } from './sessions/access-tokens.ts'
 import { byOperator, insertSession } from './sessions/sessions.ts'
 
@@ -35,6 +40,12 @@ export async function openIssuer(
     encryption,
     keys,
     hashing: createHashingQueue(hashing),
+    refusals: createRefusalFloor({
+      outdated: () => outdatedHashes(database),
+      timeOf: timeOfComparison,
+      now,
+      log,
+    }),
     now,
     log,
     entry: builtInEntry(keys, settings),
@@ -43,4 +54,11 @@ export async function openIssuer(
       return mintAccessToken(keys, settings, await insertSession(database, session), now)
     },
   }
+}
+
+/** Not in a turn of hashing, which it would wait for: it runs once for each scheme and cost. */
+async function timeOfComparison(stored?: string): Promise<number> {
+  const startedAtMs = performance.now()
+  await verifyPassword(stored, new Secret(randomUUID()))
+  return performance.now() - startedAtMs
 }

@@ -16,7 +16,7 @@ import {
   type PasswordAccount,
   upgradePasswordHash,
 } from './passwords/password-accounts.ts'
-import { hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
+import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import { deleteExpiredInBackground } from './sessions/delete-expired.ts'
 import { issueSignIn, startSession } from './sessions/sessions.ts'
@@ -50,13 +50,13 @@ export async function signIn(
   const verified = await judge(database, decision, () =>
     verifyWithin(issuer, laneOf(decision, client), account, credentials.password),
   )
-  if (!verified) {
+  if (!verified.account) {
     await revokeGuessingDevice(issuer, decision, account, client)
-    return refuseSignIn(issuer, account?.accountId, client)
+    return refuseSignIn(issuer, verified, { accountId: account?.accountId, client })
   }
   await decision.right(database)
   deleteExpiredInBackground(issuer)
-  const { accountId } = verified
+  const { accountId } = verified.account
   const factors = await listFactorNames(database, accountId)
   if (factors.length === 0) {
     const started = await database.transaction((rows) =>
@@ -87,23 +87,32 @@ async function signInPastWait(
     verifyWithin(issuer, { isKnown: true }, account, password),
   )
   // The unit of the code is not returned: passwords cannot be guessed with a code in hand.
-  if (!verified) return refuseSignIn(issuer, account.accountId, client)
+  if (!verified.account) return refuseSignIn(issuer, verified, { accountId: account.accountId, client })
   return completeWithProof(issuer, shown, { accountId: account.accountId, client, deviceToken })
 }
 
-/** The account where the password is right and not expired, and the account not disabled. The work is the same where there is none. */
+/** What came of a password. */
+interface Verified {
+  /** Where the password is right and not expired, and the account not disabled. */
+  readonly account?: PasswordAccount
+  /** Resolves when a refusal may be answered. */
+  readonly refusable: () => Promise<void>
+}
+
+/** The work is the same where there is no account. */
 async function verifyWithin(
-  { database, hashing, log }: BuiltInIssuer,
+  { database, hashing, refusals, log }: BuiltInIssuer,
   lane: HashingLane,
   account: PasswordAccount | undefined,
   password: Secret,
-): Promise<PasswordAccount | undefined> {
+): Promise<Verified> {
   return hashing.run(lane, async () => {
+    const refusable = refusals.begin(comparisonsOf(password))
     const result = await verifyPassword(account?.passwordHash, password)
     if (result === 'unreadable') log.error({ accountId: account?.accountId }, 'a stored password hash is unreadable')
-    if (!account || !isCorrect(result) || account.isDisabled || account.isExpired) return undefined
+    if (!account || !isCorrect(result) || account.isDisabled || account.isExpired) return { refusable }
     if (result === 'needs_rehash') await upgradePasswordHash(database, account, await hashPassword(password))
-    return account
+    return { account, refusable }
   })
 }
 
@@ -129,10 +138,11 @@ async function revokeGuessingDevice(
 /** The audit event does not contain the address that was sent: users sometimes type a password into that field. */
 async function refuseSignIn(
   { database }: BuiltInIssuer,
-  accountId: string | undefined,
-  client: Client,
+  { refusable }: Verified,
+  { accountId, client }: { readonly accountId: string | undefined; readonly client: Client },
 ): Promise<never> {
   const target = accountId === undefined ? undefined : ({ kind: 'account', id: accountId } as const)
   await recordAudit(database, { action: 'session.refused', target, ...originOf(client) })
+  await refusable()
   return refuse('sign_in_refused')
 }

@@ -106,6 +106,19 @@ describe('muster users', () => {
     expect(await fresh.database.query(initial, [])).toEqual([{ initial: true }, { initial: false }])
   })
 
+  test('0: passwords report counts the accounts by scheme and cost of their hash', async () => {
+    const { muster, fresh } = await musterOn()
+    for (const name of ['ada', 'bo'])
+      await createPasswordAccount(fresh.database, {
+        email: `${name}@example.com`,
+        password: new Secret('x'),
+        roleId: 'user',
+      })
+    const { code, stdout } = await muster('passwords report')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ cost: '$argon2id$v=19$m=19456,t=2,p=1', accounts: 2, isCurrent: true })
+  })
+
   describe('1: what cannot be done is told in one sentence, and nothing is changed', () => {
     let fresh: FreshDatabase
     beforeAll(async () => {

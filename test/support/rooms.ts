@@ -135,6 +135,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/secret.ts',
     'platform/clock.ts',
     'platform/package-root.ts',
+    'platform/single-flight.ts',
     'platform/start-error.ts',
     'platform/settings.ts',
   ],

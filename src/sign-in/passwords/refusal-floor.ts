@@ -1,0 +1,106 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Clock } from '../../platform/clock.ts'
+import { createSingleFlight } from '../../platform/single-flight.ts'
+
+/**
+ * Refused passwords are answered after the same time, whichever hash they were compared with: a refusal waits until the slowest hash of
+ * the database would have been compared. Otherwise the time tells which addresses have an account (docs/decisions/guessing.md).
+ */
+export interface RefusalFloor {
+  /** Called when so many comparisons begin. Its result resolves when their refusal may be answered. */
+  begin(comparisons: number): () => Promise<void>
+}
+
+export interface RefusalFloorOptions {
+  /** One hash of each scheme and cost that is not that of new hashes. */
+  readonly outdated: () => Promise<readonly OutdatedHash[]>
+  /** Milliseconds in which a password is compared with the hash; without one with the decoy. */
+  readonly timeOf: (stored?: string) => Promise<number>
+  readonly now: Clock
+  readonly log: Pick<Logger, 'error'>
+  readonly timing?: Timing
+}
+
+export interface OutdatedHash {
+  readonly cost: string
+  readonly stored: string
+}
+
+export interface Timing {
+  readonly monotonicMs: () => number
+  readonly sleep: (ms: number) => Promise<unknown>
+  /** From 0 to 1. */
+  readonly random: () => number
+}
+
+/** An import, and the last sign-in with a slow hash, are noticed after so long. */
+const knownMs = 600_000
+/** The slowest of so many stands for the 95th percentile. */
+const samples = 5
+/** No refusal waits longer. An operator who imports hashes that take longer shows which addresses have them. */
+const floorMsMax = 3_000
+/** Of the floor, in both directions: it covers what is left of the differences. */
+const jitter = 0.05
+
+/** Without outdated hashes every comparison takes the same, and nothing waits. */
+export function createRefusalFloor({
+  outdated,
+  timeOf,
+  now,
+  log,
+  timing = { monotonicMs: () => performance.now(), sleep: (ms) => setTimeout(ms), random: Math.random },
+}: RefusalFloorOptions): RefusalFloor {
+  const measured = new Map<string, number>()
+  const reads = createSingleFlight<number>()
+  let isMeasuring = false
+  let known: { readonly floorMs: number; readonly atMs: number } | undefined
+
+  async function measure(hashes: readonly Partial<OutdatedHash>[]): Promise<void> {
+    for (const { cost = '', stored } of hashes) {
+      let slowestMs = 0
+      for (let sample = 0; sample < samples && slowestMs < floorMsMax; sample += 1)
+        slowestMs = Math.max(slowestMs, await timeOf(stored))
+      measured.set(cost, slowestMs)
+    }
+  }
+
+  function measureInBackground(hashes: readonly Partial<OutdatedHash>[]): void {
+    if (isMeasuring) return
+    isMeasuring = true
+    measure(hashes)
+      .catch((err: unknown) => log.error({ err }, 'the time of a password hash could not be measured'))
+      .finally(() => {
+        isMeasuring = false
+      })
+  }
+
+  /** The longest, as long as a scheme or cost is not measured. */
+  async function read(): Promise<number> {
+    const hashes = await outdated()
+    const all: readonly Partial<OutdatedHash>[] = hashes.length === 0 ? [] : [{}, ...hashes]
+    const unmeasured = all.filter(({ cost = '' }) => !measured.has(cost))
+    if (unmeasured.length > 0) {
+      measureInBackground(unmeasured)
+      return floorMsMax
+    }
+    const slowestMs = Math.max(0, ...all.map(({ cost = '' }) => measured.get(cost) ?? 0))
+    known = { floorMs: Math.min(slowestMs, floorMsMax), atMs: now() }
+    return known.floorMs
+  }
+
+  function current(): Promise<number> | number {
+    return known && now() - known.atMs < knownMs ? known.floorMs : reads.run('floor', read)
+  }
+
+  return {
+    begin(comparisons) {
+      const beganAtMs = timing.monotonicMs()
+      return async () => {
+        const floorMs = (await current()) * comparisons
+        const waitMs = beganAtMs + floorMs * (1 + jitter * (2 * timing.random() - 1)) - timing.monotonicMs()
+        if (waitMs > 0) await timing.sleep(waitMs)
+      }
+    },
+  }
+}

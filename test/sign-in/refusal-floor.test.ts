@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Secret } from '../../src/platform/secret.ts'
+import { currentPrefix, hashPassword } from '../../src/sign-in/passwords/passwords.ts'
+import { createRefusalFloor, type OutdatedHash } from '../../src/sign-in/passwords/refusal-floor.ts'
+import { countStoredHashes, outdatedHashes } from '../../src/sign-in/passwords/stored-hashes.ts'
+import { problemOf } from '../support/problem.ts'
+import { serviceForTest } from '../support/service.ts'
+
+/** A machine on which each comparison takes the time that the stored text says, and the decoy 40 ms. */
+function machine(hashes: readonly OutdatedHash[]) {
+  const state = { nowMs: 0, wallMs: 0, hashes, compared: 0, random: 0.5 }
+  const floor = createRefusalFloor({
+    outdated: async () => state.hashes,
+    async timeOf(stored) {
+      state.compared += 1
+      return stored === undefined ? 40 : Number(stored)
+    },
+    now: () => state.wallMs,
+    log: { error: (fault: unknown) => expect.fail(String(fault)) },
+    timing: {
+      monotonicMs: () => state.nowMs,
+      sleep: async (ms) => {
+        state.nowMs += ms
+      },
+      random: () => state.random,
+    },
+  })
+  /** When a refusal is answered whose comparison took so long. What then runs in the background has ended. */
+  async function answeredAfter(ms: number, comparisons = 1): Promise<number> {
+    const startedAtMs = state.nowMs
+    const refusable = floor.begin(comparisons)
+    state.nowMs += ms
+    await refusable()
+    await new Promise((resolve) => setImmediate(resolve))
+    return state.nowMs - startedAtMs
+  }
+  return { state, answeredAfter }
+}
+
+const bcrypt = { cost: '$2b$12', stored: '640' }
+const scrypt = { cost: '$scrypt$ln=14,r=8,p=1', stored: '260' }
+
+test('a refusal is answered after the time of the slowest hash of the database, however cheap its own was', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 640 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      async (ms, random) => {
+        const { state, answeredAfter } = machine([scrypt, bcrypt])
+        await answeredAfter(40)
+        state.random = random
+        expect(await answeredAfter(ms)).toBeCloseTo(Math.max(ms, 640 * (0.95 + 0.1 * random)), 6)
+      },
+    ),
+  )
+})
+
+test('until the slowest is measured, refusals are answered after three seconds', async () => {
+  const { answeredAfter } = machine([bcrypt])
+  expect(await answeredAfter(640)).toBe(3_000)
+  expect(await answeredAfter(640)).toBe(640)
+})
+
+test('a hash that is cheaper than today’s does not show either, and two comparisons take twice as long', async () => {
+  const { answeredAfter } = machine([{ cost: '$2b$04', stored: '2' }])
+  await answeredAfter(40)
+  expect(await answeredAfter(2)).toBe(40)
+  expect(await answeredAfter(4, 2)).toBe(80)
+})
+
+test('without imported hashes nothing is measured, and no refusal waits', async () => {
+  const { state, answeredAfter } = machine([])
+  expect(await answeredAfter(37)).toBe(37)
+  expect(state.compared).toBe(0)
+})
+
+test('an import, and the end of the last slow hash, are noticed after ten minutes; each cost is measured once', async () => {
+  const { state, answeredAfter } = machine([])
+  await answeredAfter(40)
+  state.hashes = [bcrypt]
+  expect(await answeredAfter(40)).toBe(40)
+  state.wallMs += 600_000
+  await answeredAfter(40)
+  expect(await answeredAfter(40)).toBe(640)
+  state.wallMs += 600_000
+  expect(await answeredAfter(40)).toBe(640)
+  expect(state.compared).toBe(10)
+  state.hashes = []
+  state.wallMs += 600_000
+  expect(await answeredAfter(40)).toBe(40)
+})
+
+test('no refusal waits for more than three seconds, and a slower hash is measured once', async () => {
+  const { state, answeredAfter } = machine([{ cost: '$pbkdf2-sha512$i=9999999', stored: '9000' }])
+  await answeredAfter(40)
+  expect(await answeredAfter(40)).toBe(3_000)
+  expect(state.compared).toBe(6)
+})
+
+test('401 — after an import the refusal of an unknown address waits as that of an imported account', async () => {
+  const service = await serviceForTest()
+  const person = await service.person()
+  const imported = '$pbkdf2-sha256$i=1000$c2FsdHNhbHQ$aGFzaGhhc2g'
+  await service.sql(`update credential set password = $2 where account_id = $1`, [person.id, imported])
+  const times = await Promise.all(
+    [person.email, 'unknown@example.com'].map(async (email) => {
+      const startedAtMs = performance.now()
+      const answer = await service.post('/auth/sign-in', { body: { email, password: 'wrong' } })
+      expect(problemOf(answer)).toEqual({ status: 401, code: 'sign_in_refused' })
+      return performance.now() - startedAtMs
+    }),
+  )
+  // The time of the hash is not known yet. A wait is never shorter than it should be, whatever else the machine does.
+  expect(Math.min(...times)).toBeGreaterThan(2_800)
+})
+
+test('the schemes and costs of a database are told apart, and today’s is the one that the index leaves out', async () => {
+  const service = await serviceForTest()
+  const hashes = [
+    '$2b$12$abcdefghijklmnopqrstuuDkSSiyaUKOjhNLZvzuj9J4V7RlGRQPi',
+    '$2b$12$bbcdefghijklmnopqrstuuDkSSiyaUKOjhNLZvzuj9J4V7RlGRQPi',
+    '$scrypt$ln=14,r=8,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$pbkdf2-sha256$i=600000$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$argon2id$v=19$m=8192,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    'plain',
+    await hashPassword(new Secret('x')),
+  ]
+  for (const stored of hashes) {
+    const person = await service.person()
+    await service.sql(`update credential set password = $2 where account_id = $1`, [person.id, stored])
+  }
+  expect(await countStoredHashes(service.database)).toEqual(
+    expect.arrayContaining([
+      { cost: '$2b$12', accounts: 2, isCurrent: false },
+      { cost: '$scrypt$ln=14,r=8,p=1', accounts: 1, isCurrent: false },
+      { cost: '$pbkdf2-sha256$i=600000', accounts: 1, isCurrent: false },
+      { cost: '$argon2id$v=19$m=8192,t=1,p=1', accounts: 1, isCurrent: false },
+      { cost: '', accounts: 1, isCurrent: false },
+      { cost: currentPrefix.slice(0, -1), accounts: 1, isCurrent: true },
+    ]),
+  )
+  expect((await outdatedHashes(service.database)).map(({ cost }) => cost).sort()).toEqual(
+    ['', '$2b$12', '$argon2id$v=19$m=8192,t=1,p=1', '$pbkdf2-sha256$i=600000', '$scrypt$ln=14,r=8,p=1'].sort(),
+  )
+  const [index] = await service.sql<{ text: string }>(
+    `select indexdef as text from pg_indexes where indexname = 'credential_outdated'`,
+  )
+  expect(index?.text).toContain(`'${currentPrefix}%'`)
+})
