@@ -17,18 +17,19 @@ import { withDatabase } from './with-database.ts'
 export interface InviteOptions {
   readonly email: string
   readonly role: string
+  readonly proved?: true
   readonly json?: true
 }
 
 /** The work of `muster users invite`. */
-export async function runInvite({ email, role, json }: InviteOptions): Promise<void> {
+export async function runInvite({ email, role, proved, json }: InviteOptions): Promise<void> {
   const name = normalizeEmail(email)
   if (!emailPattern.test(name)) throw new Fault(`${JSON.stringify(email)} is not an e-mail address.`)
   await withDatabase(async ({ database, config }) => {
     const roles = await listRoles(database)
     if (!roles.includes(role)) throw new Fault(`There is no role ${role}; there are ${roles.join(', ')}.`)
-    const made = await createSignUpInvitation(database, { email: name, roleId: role })
-    if (!made) throw new Fault(`An account with the address ${name} exists already.`)
+    const made = await createSignUpInvitation(database, { email: name, roleId: role, provesEmail: proved === true })
+    if ('refused' in made) throw new Fault(refusals[made.refused](name))
     const expiresAt = made.expiresAt.toISOString()
     if (json) printJson({ email: name, role, invitation: made.token.open(), expiresAt })
     else print(made.token.open())
@@ -36,6 +37,12 @@ export async function runInvite({ email, role, json }: InviteOptions): Promise<v
     if (config.issuer.signUp === 'closed') note('It cannot be used while MUSTER_SIGN_UP is closed.')
   })
 }
+
+const refusals = {
+  taken: (name: string) => `An account with the address ${name} exists already.`,
+  unproved: (name: string) =>
+    `Somebody signs in as ${name} without having proved the address. With --proved the invited person takes its place: hand the invitation to the owner of the address only.`,
+} as const
 
 /** The work of `muster users sign-out`. */
 export async function runSignOut(user: string): Promise<void> {

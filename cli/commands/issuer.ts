@@ -25,6 +25,10 @@ function addInvite(users: Command): void {
     )
     .requiredOption('-e, --email <address>', 'The address that may sign up with it.')
     .option('-r, --role <role>', 'Role of the new account.', 'user')
+    .option(
+      '--proved',
+      'You hand it to the owner of the address: the sign-up proves the address, and displaces an account that has it unproved.',
+    )
     .option('--json', 'Print the invitation as JSON, with the time at which it expires.')
     .addHelpText('after', inviteExamples)
     .action(async (options: InviteOptions) => {
@@ -77,7 +81,8 @@ function addReEncrypt(keys: Command): void {
 
 const inviteExamples = `
 Example:
-  muster users invite --email grace@example.com`
+  muster users invite --email grace@example.com
+  muster users invite --email cfo@example.com --role admin --proved`
 
 /** Loaded when a command runs: it would double the start time of every other command. */
 function loadRunners() {

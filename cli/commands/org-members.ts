@@ -3,7 +3,7 @@ import { createInvitationAsOperator } from '../../src/organizations/invitations.
 import { changeMemberRoleAsOperator, removeMemberAsOperator } from '../../src/organizations/members.ts'
 import { type MemberRow, streamMembers } from '../../src/organizations/organizations.ts'
 import { Fault } from '../fault.ts'
-import { findAccount } from '../find-account.ts'
+import { findAccount, findAccountToTrust, unprovedOption } from '../find-account.ts'
 import { note, print, printJson } from '../print.ts'
 import { requireRole } from '../require-role.ts'
 import { type Column, printRows } from '../table.ts'
@@ -28,7 +28,10 @@ export function orgMembers(program: Command): void {
     .argument(...organization)
     .argument(...user)
     .argument('<role>')
-    .action((which: string, who: string, role: string) => withDatabase((context) => setRole(context, which, who, role)))
+    .option(...unprovedOption)
+    .action((which: string, who: string, role: string, options: { unproved?: true }) =>
+      withDatabase((context) => setRole(context, { which, who, role }, options)),
+    )
   group
     .command('remove-member')
     .description('Remove a member. The last member who may manage the organisation cannot be removed.')
@@ -59,9 +62,13 @@ async function members({ database }: CommandContext, which: string, json: true |
   await printRows(streamMembers(database, id), columns, json)
 }
 
-async function setRole({ database }: CommandContext, which: string, who: string, role: string): Promise<void> {
+async function setRole(
+  { database }: CommandContext,
+  { which, who, role }: { which: string; who: string; role: string },
+  options: { unproved?: true },
+): Promise<void> {
   const { id, name } = await findOrganization(database, which)
-  const account = await findAccount(database, who)
+  const account = await findAccountToTrust(database, who, options)
   await requireRole(database, role)
   await changeMemberRoleAsOperator(database, id, { accountId: account.id, roleId: role })
   print(`${who} is now ${role} in ${name}.`)

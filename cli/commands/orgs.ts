@@ -9,7 +9,7 @@ import {
 } from '../../src/organizations/organizations.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
 import { Fault } from '../fault.ts'
-import { findAccount } from '../find-account.ts'
+import { findAccountToTrust, unprovedOption } from '../find-account.ts'
 import { print, printJson, printPairs } from '../print.ts'
 import { requireRole } from '../require-role.ts'
 import { type Column, printRows } from '../table.ts'
@@ -38,9 +38,10 @@ export function orgs(program: Command): void {
     .argument('<organisation>', 'Name or id.')
     .argument('<user>', 'E-mail address or id.')
     .option('-r, --role <role>', 'Role in the organisation.', 'member')
+    .option(...unprovedOption)
     .addHelpText('after', addMemberExample)
-    .action((which: string, who: string, { role }: { role: string }) =>
-      withDatabase((context) => add(context, which, who, role)),
+    .action((which: string, who: string, options: AddOptions) =>
+      withDatabase((context) => add(context, which, who, options)),
     )
 }
 
@@ -75,9 +76,15 @@ async function list({ database }: CommandContext, json: true | undefined): Promi
   await printRows(streamOrganizations(database), columns, json)
 }
 
-async function add({ database }: CommandContext, which: string, who: string, role: string): Promise<void> {
+interface AddOptions {
+  readonly role: string
+  readonly unproved?: true
+}
+
+async function add({ database }: CommandContext, which: string, who: string, options: AddOptions): Promise<void> {
+  const { role } = options
   const organization = await findOrganization(database, which)
-  const account = await findAccount(database, who)
+  const account = await findAccountToTrust(database, who, options)
   await requireRole(database, role)
   const added = await addMember(database, { organizationId: organization.id, accountId: account.id, roleId: role })
   if (!added) throw new Fault(`${who} is a member of ${organization.name} already, and was left as it is.`)

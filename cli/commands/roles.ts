@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { createRole, removeRole, setAccountRole, setRoleMfa } from '../../src/identity/grants.ts'
 import { Fault } from '../fault.ts'
-import { findAccount } from '../find-account.ts'
+import { findAccountToTrust, unprovedOption } from '../find-account.ts'
 import { print } from '../print.ts'
 import { requireRole } from '../require-role.ts'
 import { type CommandContext, withDatabase } from '../with-database.ts'
@@ -41,7 +41,10 @@ export function roles(program: Command): void {
     .description('Change the role of a user, from their next call on.')
     .argument('<user>', 'E-mail address or id.')
     .argument('<role>')
-    .action((who: string, role: string) => withDatabase((context) => setRole(context, who, role)))
+    .option(...unprovedOption)
+    .action((who: string, role: string, options: { unproved?: true }) =>
+      withDatabase((context) => setRole(context, { who, role }, options)),
+    )
 }
 
 const createExample = `
@@ -89,8 +92,12 @@ async function remove({ database }: CommandContext, id: string): Promise<void> {
   print(`Removed the role ${id}.`)
 }
 
-async function setRole({ database }: CommandContext, who: string, role: string): Promise<void> {
-  const { id } = await findAccount(database, who)
+async function setRole(
+  { database }: CommandContext,
+  { who, role }: { who: string; role: string },
+  options: { unproved?: true },
+): Promise<void> {
+  const { id } = await findAccountToTrust(database, who, options)
   await requireRole(database, role)
   const before = await setAccountRole(database, id, role)
   print(

@@ -62,6 +62,7 @@ Examples:
 
 const columns: readonly Column<AccountRow>[] = [
   { title: 'E-MAIL', of: ({ email }) => email ?? '', widthMin: 32 },
+  { title: 'PROVED', of: ({ emailProved }) => (emailProved ? 'yes' : 'no') },
   { title: 'ROLE', of: ({ role }) => role, widthMin: 6 },
   { title: 'STATUS', of: ({ status }) => status },
   { title: 'CREATED', of: ({ createdAt }) => createdAt.slice(0, 10) },

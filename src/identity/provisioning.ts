@@ -1,14 +1,30 @@
+import { DatabaseError } from 'pg'
 import type { Rows } from '../platform/database/database.ts'
 import type { Caller } from './caller.ts'
+import { displacingTables } from './displacement.ts'
 import { reservedPrefix } from './issuers/entries.ts'
 
 /**
- * Makes the account of a subject seen for the first time, or links the subject to the one account that a trusted issuer proved to
- * have the same address. Of many calls at once one does it, and the others do nothing: the identity is unique, and the foreign
+ * Makes the account of a subject seen for the first time, or links the subject to the account whose address is proved to be the same. An
+ * account that bears a proved address without a proof loses it. Of many calls at once one does it, and the others do nothing: the identity is unique, and the foreign
  * key from it to the account is checked at the end of the statement. Nothing happens either for a subject that was removed
  * after its token was made. Source: docs/decisions/linking-accounts.md.
  */
 export async function provision(rows: Rows, caller: Caller): Promise<void> {
+  try {
+    await insertAccount(rows, caller)
+  } catch (error) {
+    // Of two subjects that prove one address at once the second waits for the first, and finds its account now.
+    if (!isTakenProof(error)) throw error
+    await insertAccount(rows, caller)
+  }
+}
+
+function isTakenProof(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === 'account_proved_email'
+}
+
+async function insertAccount(rows: Rows, caller: Caller): Promise<void> {
   const { issuer, subject, email, session, issuedAtMs, emailTrusted } = caller
   await rows.query(provisionStatement, [
     issuer,
@@ -37,13 +53,10 @@ const provisionStatement = {
   name: 'provision',
   text: `
 with same_address as (
-  select a.id
-  from account a
-  where $6 and a.email_trusted and lower(a.email) = lower($3)
-    and not exists (select from identity i where i.account_id = a.id and starts_with(i.issuer, $7))
-  limit 2
+  select a.id from account a where $6 and a.email_proved_at is not null and lower(a.email) = lower($3)
 ), found as (
-  select id from same_address where (select count(*) from same_address) = 1
+  select id from same_address
+  where not exists (select from identity i where i.account_id = same_address.id and starts_with(i.issuer, $7))
 ), link as (
   insert into identity (issuer, subject, account_id)
   select $1, $2, coalesce((select id from found), uuid_v7())
@@ -56,10 +69,10 @@ with same_address as (
   insert into audit_event (action, target_kind, target_id, details)
   select 'account.linked', 'account', link.account_id::text, jsonb_build_object('issuer', $1::text)
   from link join found on found.id = link.account_id
-)
-insert into account (id, email, email_trusted, first_session)
-select account_id, $3, $6, $4
-from link
+),${displacingTables({ email: '$3', isProved: '$6 and exists (select from link)' })}
+insert into account (id, email, email_proved_at, email_proved_by, first_session)
+select account_id, $3, case when proves then now() end, case when proves then 'issuer' end, $4
+from link, (select $6 and not exists (select from same_address) as proves) proof
 where not exists (select from found)`,
 }
 

@@ -8,6 +8,8 @@ export interface NewSignUpInvitation {
   readonly email: string
   /** The account's role. Default: `user`. */
   readonly roleId?: string
+  /** The operator hands the token to the owner of the address: the sign-up proves it. */
+  readonly provesEmail?: boolean
   /** Default: a week. */
   readonly expiresInSeconds?: number
   /** The account of the administrator who invites; absent for the CLI. */
@@ -20,31 +22,62 @@ export interface SignUpInvitation {
   readonly expiresAt: Date
 }
 
+/** An account bears the address: with a proof, or without one, which an invitation that proves the address displaces. */
+export type RefusedInvitation = { readonly refused: 'taken' | 'unproved' }
+
+/** What the sign-up with an invitation gives. */
+export interface RedeemedInvitation {
+  readonly roleId: string
+  readonly provesEmail: boolean
+}
+
 const weekSeconds = 7 * 86_400
 
 /**
- * Invites one address to sign up, once, and revokes an earlier unused invitation to it. Returns `undefined` where the address has
- * an account. An unknown role is the database's error 23503.
+ * Invites one address to sign up, once, reserves it until then, and revokes an earlier unused invitation to it. For an address that an
+ * account bears without a proof only an invitation that proves it is made: the sign-up displaces that account. An unknown role is the
+ * database's error 23503.
  */
 export async function createSignUpInvitation(
   database: Database,
-  { email, roleId = 'user', expiresInSeconds = weekSeconds, actorId }: NewSignUpInvitation,
-): Promise<SignUpInvitation | undefined> {
+  { email, roleId = 'user', provesEmail = false, expiresInSeconds = weekSeconds, actorId }: NewSignUpInvitation,
+): Promise<SignUpInvitation | RefusedInvitation> {
   const { token, hash } = newOpaqueToken('invitation')
-  const values = [hash, normalizeEmail(email), roleId, expiresInSeconds]
+  const address = normalizeEmail(email)
   return database.transaction(async (rows) => {
-    await rows.query(revokeStatement, [normalizeEmail(email)])
+    const [bearer] = await rows.query<{ is_proved: boolean }>(bearerStatement, [address])
+    if (bearer?.is_proved) return { refused: 'taken' }
+    if (bearer && !provesEmail) return { refused: 'unproved' }
+    await rows.query(revokeStatement, [address])
+    const values = [hash, address, roleId, expiresInSeconds, provesEmail]
     const [row] = await rows.query<{ expires_at: Date }>(createStatement, values)
-    if (!row) return undefined
-    await recordAudit(rows, { action: 'account.invited', actorId, details: { role: roleId } })
+    if (!row) throw new Error('An invitation was inserted and not returned.')
+    await recordAudit(rows, { action: 'account.invited', actorId, details: { role: roleId, provesEmail } })
     return { token, expiresAt: row.expires_at }
   })
 }
 
-/** Uses the invitation up and returns the role that it grants. Of several concurrent calls one succeeds. */
-export async function redeemInvitation(rows: Rows, email: string, token: Secret): Promise<string | undefined> {
-  const [row] = await rows.query<{ role_id: string }>(redeemStatement, [opaqueTokenHash(token.open()), email])
-  return row?.role_id
+/** Uses the invitation up and returns what it gives. Of several concurrent calls one succeeds. */
+export async function redeemInvitation(
+  rows: Rows,
+  email: string,
+  token: Secret,
+): Promise<RedeemedInvitation | undefined> {
+  const [row] = await rows.query<RedeemedInvitation>(redeemStatement, [opaqueTokenHash(token.open()), email])
+  return row
+}
+
+/** An account with a password for the address, or with a proof of it: the one with a proof first. */
+const bearerStatement = {
+  name: 'sign_up_invitation_bearer',
+  text: `
+select a.is_email_proved as is_proved
+from account a
+where a.id in (select account_id from credential where email = $1
+               union all
+               select id from account where email_proved_at is not null and lower(email) = $1)
+order by a.is_email_proved desc
+limit 1`,
 }
 
 const revokeStatement = {
@@ -52,13 +85,12 @@ const revokeStatement = {
   text: `delete from sign_up_invitation where email = $1 and used_at is null`,
 }
 
-/** $1 hash, $2 e-mail address, $3 role, $4 seconds. */
+/** $1 hash, $2 e-mail address, $3 role, $4 seconds, $5 whether it proves the address. */
 const createStatement = {
   name: 'sign_up_invitation_create',
   text: `
-insert into sign_up_invitation (hash, email, role_id, expires_at)
-select $1, $2::text, $3, now() + make_interval(secs => $4)
-where not exists (select from credential where email = $2::text)
+insert into sign_up_invitation (hash, email, role_id, expires_at, proves_email)
+values ($1, $2, $3, now() + make_interval(secs => $4), $5)
 returning expires_at`,
 }
 
@@ -67,5 +99,5 @@ const redeemStatement = {
   text: `
 update sign_up_invitation set used_at = now()
 where hash = $1 and email = $2 and used_at is null and expires_at > now()
-returning role_id`,
+returning role_id as "roleId", proves_email as "provesEmail"`,
 }

@@ -4,12 +4,12 @@ import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { SignedIn } from './contract/tokens.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
+import { displaceUnproved, insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
 import { requireAcceptablePassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import { issueSignIn, startSession } from './sessions/sessions.ts'
-import { redeemInvitation } from './sign-up-invitations.ts'
+import { type RedeemedInvitation, redeemInvitation } from './sign-up-invitations.ts'
 
 export interface SignUp {
   readonly email: string
@@ -19,7 +19,7 @@ export interface SignUp {
 
 /**
  * Creates an account with a password and opens its first session, where `MUSTER_SIGN_UP` allows it.
- * Problems: `sign_up_refused`, the same for a taken address and an invalid invitation, after the same work; `input_invalid` for an
+ * Problems: `sign_up_refused`, the same for a taken or reserved address and an invalid invitation, after the same work; `input_invalid` for an
  * unacceptable password.
  */
 export async function signUp(
@@ -34,10 +34,17 @@ export async function signUp(
   const lane = { isKnown: false, network: client.networks.at(-1) } as const
   const passwordHash = await issuer.hashing.run(lane, () => hashPassword(password))
   const started = await database.transaction(async (rows) => {
-    const roleId = invitation ? await invitedRole(rows, issuer, normalized, invitation) : 'user'
+    const invited = invitation ? await redeemOrRefuse(rows, issuer, normalized, invitation) : undefined
+    const { roleId = 'user', provesEmail = false } = invited ?? {}
+    if (provesEmail) await displaceUnproved(rows, normalized)
+    const account = {
+      email: normalized,
+      passwordHash,
+      roleId,
+      provedBy: provesEmail ? 'invitation' : undefined,
+    } as const
     // A refusal rolls the transaction back, and the invitation stays unused.
-    const accountId =
-      (await insertPasswordAccount(rows, { email: normalized, passwordHash, roleId })) ?? refuseSignUp(issuer)
+    const accountId = (await insertPasswordAccount(rows, account)) ?? refuseSignUp(issuer)
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(rows, { action: 'account.signed_up', actorId: accountId, target, ...originOf(client) })
     return startSession(issuer, rows, { accountId, amr: ['pwd'], client })
@@ -45,7 +52,12 @@ export async function signUp(
   return issueSignIn(issuer, started)
 }
 
-async function invitedRole(rows: Rows, issuer: BuiltInIssuer, email: string, invitation: Secret): Promise<string> {
+async function redeemOrRefuse(
+  rows: Rows,
+  issuer: BuiltInIssuer,
+  email: string,
+  invitation: Secret,
+): Promise<RedeemedInvitation> {
   return (await redeemInvitation(rows, email, invitation)) ?? refuseSignUp(issuer)
 }
 

@@ -7,11 +7,12 @@ export interface FoundAccount {
   readonly id: string
   readonly email: string | null
   readonly disabled: boolean
+  readonly emailProved: boolean
   /** The issuers of its identities, by their names in the table `identity`. */
   readonly issuers: readonly string[]
 }
 
-/** The accounts with this id or this e-mail address, regardless of case. At most ten. */
+/** The accounts with this id or this e-mail address, regardless of case; the one with a proved address first. At most ten. */
 export async function findAccounts(rows: Rows, idOrEmail: string): Promise<FoundAccount[]> {
   const name = idOrEmail.trim()
   const id = name.toLowerCase()
@@ -48,6 +49,7 @@ export async function listRoles(rows: Rows): Promise<string[]> {
 export interface AccountRow {
   readonly id: string
   readonly email?: string
+  readonly emailProved: boolean
   readonly role: string
   readonly status: 'active' | 'disabled'
   /** RFC 3339, in UTC. */
@@ -63,11 +65,11 @@ export function streamAccounts(database: Database): AsyncIterable<readonly strin
 const findStatement = {
   name: 'accounts_find',
   text: `
-select a.id, a.email, a.disabled_at is not null as disabled,
+select a.id, a.email, a.disabled_at is not null as disabled, a.is_email_proved as "emailProved",
        array(select i.issuer from identity i where i.account_id = a.id order by i.issuer) as issuers
 from account a
 where a.id = $1::uuid or a.email_key = lower($2::text collate "C")
-order by a.created_at, a.id
+order by a.is_email_proved desc, a.created_at, a.id
 limit 10`,
 }
 
@@ -93,7 +95,7 @@ const streamStatement = {
   name: 'accounts_all',
   text: `
 select json_strip_nulls(json_build_object(
-         'id', a.id, 'email', a.email, 'role', a.role_id,
+         'id', a.id, 'email', a.email, 'emailProved', a.is_email_proved, 'role', a.role_id,
          'status', case when a.disabled_at is null then 'active' else 'disabled' end,
          'createdAt', ${utcText('a.created_at')},
          'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)

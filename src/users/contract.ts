@@ -7,6 +7,9 @@ export const UserRecord = Type.Object(
   {
     id: Type.String(),
     email: Type.Optional(Type.String(emailRules)),
+    emailProved: Type.Boolean({
+      description: 'Whether somebody proved to own the address. Otherwise anyone may have typed it.',
+    }),
     role: Type.String(),
     status: Type.Enum(['active', 'disabled']),
     createdAt: Type.String({ description: 'RFC 3339.' }),
@@ -43,6 +46,7 @@ const etag = {
 const example: UserRecord = {
   id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
   email: 'ada@example.com',
+  emailProved: true,
   role: 'admin',
   status: 'active',
   createdAt: '2026-01-31T09:26:53.589793Z',

@@ -43,6 +43,17 @@ export const filters = {
     // Literals, so that the planner sees which of the two is asked for: few accounts are disabled.
     literals: { active: 'false', disabled: 'true' },
   }),
+  emailProved: filter({
+    schema: Type.Enum(['true', 'false'], {
+      description: 'Accounts whose address is proved to be that of their owner, or all others.',
+    }),
+    option: {
+      flags: '-p, --email-proved <true-or-false>',
+      description: 'Only accounts whose address is proved, or is not.',
+    },
+    column: 'is_email_proved',
+    literals: { true: 'true', false: 'false' },
+  }),
 }
 
 const idMin = '00000000-0000-0000-0000-000000000000'

@@ -109,7 +109,7 @@ export const adminUsersFetchContract = {
             page: {
               summary: 'One user',
               value:
-                'id,email,role,org_ids,org_names\r\n"0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01","ada@example.com","admin","0197b2a4-6d00-7cc3-98c4-dc0c0c07398f","Analytical Engines"\r\n',
+                'id,email,role,org_ids,org_names,email_proved\r\n"0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01","ada@example.com","admin","0197b2a4-6d00-7cc3-98c4-dc0c0c07398f","Analytical Engines","true"\r\n',
             },
           },
         },

@@ -26,7 +26,8 @@ json_strip_nulls(json_build_object(
  * locales spreadsheets take a semicolon for the separator of cells.
  */
 const userCsv = (within?: string) => `
-(select concat_ws(',', csv_field(p.id::text), csv_field(p.email), csv_field(p.role_id), csv_field(ids), csv_field(names))
+(select concat_ws(',', csv_field(p.id::text), csv_field(p.email), csv_field(p.role_id), csv_field(ids), csv_field(names),
+                  csv_field((select a.is_email_proved from account a where a.id = p.id)::text))
  from (select string_agg(o.id::text, ' ' order by o.name, o.id) as ids,
               string_agg(o.name, ' | ' order by o.name, o.id) as names
        from membership m join organization o on o.id = m.organization_id
@@ -39,7 +40,13 @@ function membershipOf(within: string | undefined): string {
 export const listFormats = {
   json: { row: userJson, open: '{"users":[', between: ',', last: '', close: ']}' },
   ndjson: { row: userJson, open: '', between: '\n', last: '\n', close: '' },
-  csv: { row: userCsv, open: 'id,email,role,org_ids,org_names\r\n', between: '\r\n', last: '\r\n', close: '' },
+  csv: {
+    row: userCsv,
+    open: 'id,email,role,org_ids,org_names,email_proved\r\n',
+    between: '\r\n',
+    last: '\r\n',
+    close: '',
+  },
 } as const satisfies Record<string, ListFormat>
 
 /** Batches of rows as pieces of one text. `onRows` receives the number of rows of each batch. */

@@ -168,6 +168,7 @@ const userStatement = {
 select json_strip_nulls(json_build_object(
          'id', a.id,
          'email', a.email,
+         'emailProved', a.is_email_proved,
          'role', a.role_id,
          'status', case when a.is_disabled then 'disabled' else 'active' end,
          'createdAt', ${utcText('a.created_at')},

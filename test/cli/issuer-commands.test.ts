@@ -17,6 +17,55 @@ const muster = (command: string, env: Record<string, string> = {}) =>
     env: { DATABASE_URL: service.fresh.url, MUSTER_ENCRYPTION_KEY: key, MUSTER_SIGN_UP: 'invitation', ...env },
   })
 
+/** As the release before the proofs of addresses, and as open sign-up. */
+async function stranger(email: string, password: string): Promise<string> {
+  await service.person({ email, password })
+  const [row] = await service.sql<{ id: string }>(
+    `update account set email_proved_at = null, email_proved_by = null where email = $1 returning id`,
+    [email],
+  )
+  return String(row?.id)
+}
+
+describe('an address that a stranger signed up with', () => {
+  test('is given no role and no membership by a command, unless the operator names the id or says --unproved', async () => {
+    const email = 'cfo@corp.example'
+    const id = await stranger(email, 'a stranger typed it')
+    await muster('orgs create Corp')
+    const sentence = `The address ${email} is not proved; use the id, or --unproved.\n`
+    const refused = { code: 1, stdout: '', stderr: sentence }
+    expect(await muster(`users set-role ${email} admin`)).toEqual(refused)
+    expect(await muster(`orgs add-member Corp ${email} --role owner`)).toEqual(refused)
+    expect(await muster(`orgs set-role Corp ${email} owner`)).toEqual(refused)
+    const roles = await service.sql('select role_id from account where id = $1', [id])
+    expect(roles).toEqual([{ role_id: 'user' }])
+    expect(await muster(`orgs add-member Corp ${email} --unproved`)).toMatchObject({ code: 0 })
+    expect(await muster(`orgs set-role Corp ${email} owner --unproved`)).toMatchObject({ code: 0 })
+    expect(await muster(`users set-role ${id} user`)).toMatchObject({ code: 0 })
+    const listed = (await muster('users list --json')).stdout.split('\n').filter((line) => line.includes(id))
+    expect(JSON.parse(String(listed[0]))).toMatchObject({ email, emailProved: false })
+  })
+
+  test('is taken back by its owner with a proving invitation, and set-role finds the owner then', async () => {
+    const email = 'ceo@corp.example'
+    const before = await stranger(email, 'a stranger typed it')
+    const plain = await muster(`users invite --email ${email} --role admin`)
+    expect(plain).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--proved') })
+    const { stdout } = await muster(`users invite --email ${email} --proved`)
+    const body = { email, password: 'a pony in the attic', invitation: stdout.trim() }
+    expect((await newClient(service).post('/auth/sign-up', body)).status).toBe(201)
+    expect(await muster(`users set-role ${email} admin`)).toMatchObject({ code: 0 })
+    const found = await service.sql(
+      'select id = $1 as old, email, role_id from account where id = $1 or email = $2 order by 1',
+      [before, email],
+    )
+    expect(found).toEqual([
+      { old: false, email, role_id: 'admin' },
+      { old: true, email: null, role_id: 'user' },
+    ])
+  })
+})
+
 describe('users invite', () => {
   test('prints an invitation that its address can sign up with, with the role', async () => {
     const { code, stdout } = await muster('users invite --email Grace@example.com --role admin --json')

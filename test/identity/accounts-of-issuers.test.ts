@@ -138,19 +138,23 @@ describe('linking by address', () => {
 
   test('never to an account of the built-in issuer, not even one that is marked as proven', async () => {
     const person = await service.person({ role: 'admin' })
-    await service.sql('update account set email_trusted = true where id = $1', [person.id])
+    const [row] = await service.sql('select is_email_proved from account where id = $1', [person.id])
+    expect(row).toEqual({ is_email_proved: true })
     const { sub } = newcomer()
     const answer = await call(trusted, { sub, email: person.email, email_verified: true })
     expect(await accountOf(trusted, sub)).not.toBe(person.id)
     expect(answer.body).toMatchObject({ permissions: { provider_keys: ['validate'] } })
   })
 
-  test('never where two accounts have the address', async () => {
+  test('20 subjects of two trusted issuers that prove one address at the same moment are one account', async () => {
     const { sub, email } = newcomer()
-    await service.sql('insert into account (email, email_trusted) values ($1, true), ($1, true)', [email])
-    await call(trusted, { sub, email, email_verified: true })
-    const rows = await service.sql('select id from account where email = $1', [email])
-    expect(rows).toHaveLength(3)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        call(n % 2 === 0 ? trusted : alsoTrusted, { sub: `${sub}-${n}`, email, email_verified: true }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(await service.sql('select id from account where email = $1', [email])).toHaveLength(1)
   })
 
   test('401 account_disabled: another issuer is no way around a ban', async () => {

@@ -192,7 +192,7 @@ test('a key of one organisation sees its members and no other user, organisation
     expect([query, (await get(list + query)).body]).toEqual([query, shown])
   expect((await get(`${list}?count=exact`)).headers['total-count']).toBe('1')
   expect((await get(list, { accept: 'text/csv' })).text.split('\r\n').slice(1)).toEqual([
-    `"${member.id}","${member.email}","user","${inside}","Inside"`,
+    `"${member.id}","${member.email}","user","${inside}","Inside","true"`,
     '',
   ])
   const unknown = [

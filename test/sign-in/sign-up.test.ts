@@ -18,7 +18,7 @@ const signUp = (service: Service, email: string, more: Record<string, string> = 
 
 async function invited(service: Service, email: string, more = {}): Promise<string> {
   const invitation = await createSignUpInvitation(service.database, { email, ...more })
-  if (!invitation) throw new Error(`${email} was not invited`)
+  if ('refused' in invitation) throw new Error(`${email} was not invited`)
   return invitation.token.open()
 }
 
@@ -103,7 +103,7 @@ describe('by invitation', () => {
   test('the database stores an invitation as a hash, and an address with an account gets none', async () => {
     const service = await serviceWith('invitation')
     const person = await service.person()
-    expect(await createSignUpInvitation(service.database, { email: person.email })).toBeUndefined()
+    expect(await createSignUpInvitation(service.database, { email: person.email })).toEqual({ refused: 'taken' })
     const invitation = await invited(service, 'ada@example.com')
     const [found] = await service.sql<{ all: string }>(`select to_json(i)::text as all from sign_up_invitation i`)
     expect(found?.all).not.toContain(Buffer.from(invitation).toString('hex'))

@@ -26,6 +26,7 @@ interface Account {
   readonly email: string | null
   readonly role: string
   readonly disabled: boolean
+  readonly proved: boolean
   readonly createdAt: string
   readonly orgIds: readonly string[]
   /** No filter asks for these; the recipe in CONTRIBUTING.md adds one. */
@@ -56,6 +57,10 @@ const samples: { readonly [Name in FilterName]: Sample<NonNullable<UsersFilters[
     values: () => ['active', 'disabled'],
     fits: ({ disabled }, wanted) => disabled === (wanted === 'disabled'),
   },
+  emailProved: {
+    values: () => ['true', 'false'],
+    fits: ({ proved }, wanted) => String(proved) === wanted,
+  },
 }
 
 const path = '/api/v1/admin/users/fetch'
@@ -78,6 +83,7 @@ beforeAll(async () => {
            case when n % 7 < 3 then now() end
     from generate_series(1, 48) n`)
   await service.sql(`insert into account (email) values ('ab@x.example'), ('Ab@z.example'), (null)`)
+  await service.sql(`update account set email_proved_at = now(), email_proved_by = 'link' where email ~ '[0-36]@|^ab@'`)
   await service.sql(`insert into organization (name) values ('One'), ('Two')`)
   await service.sql(`insert into membership (organization_id, account_id)
     select o.id, a.id from organization o,
@@ -88,7 +94,7 @@ beforeAll(async () => {
     from (select id, row_number() over (order by created_at, id) as n from account where email like '%@x%') a`)
   accounts = await service.sql<Account>(`
     select a.id, a.email, a.role_id as role, a.disabled_at is not null as disabled,
-           to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as "createdAt",
+           a.email_proved_at is not null as proved, to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as "createdAt",
            array(select m.organization_id from membership m where m.account_id = a.id order by 1) as "orgIds",
            array(select i.issuer from identity i where i.account_id = a.id) as issuers
     from account a`)

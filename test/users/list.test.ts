@@ -137,12 +137,14 @@ describe('a small list', () => {
     const { text, headers } = await get('?email=example&sort=email', { accept: 'text/csv' })
     expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     const lines = text.split('\r\n')
-    expect(lines[0]).toBe('id,email,role,org_ids,org_names')
-    expect(lines[1]).toMatch(/^"[0-9a-f-]{36}","'\+cmd@example.org","user","",""$/)
-    expect(lines[2]).toMatch(/^"[0-9a-f-]{36}","ada_l@example.com","user","[0-9a-f-]{36}","'=1\+1, ""Acme"""$/)
+    expect(lines[0]).toBe('id,email,role,org_ids,org_names,email_proved')
+    expect(lines[1]).toMatch(/^"[0-9a-f-]{36}","'\+cmd@example.org","user","","","false"$/)
+    expect(lines[2]).toMatch(/^"[0-9a-f-]{36}","ada_l@example.com","user","[0-9a-f-]{36}","'=1\+1, ""Acme""","false"$/)
     expect(lines).toHaveLength(6)
     expect(lines.at(-1)).toBe('')
-    expect((await get('?email=nobody', { accept: 'text/csv' })).text).toBe('id,email,role,org_ids,org_names\r\n')
+    expect((await get('?email=nobody', { accept: 'text/csv' })).text).toBe(
+      'id,email,role,org_ids,org_names,email_proved\r\n',
+    )
   })
 
   test('200 application/x-ndjson — the same users, one on each line, whole and paged', async () => {

@@ -39,6 +39,7 @@ describe('reading', () => {
     expect(body).toEqual({
       id,
       email,
+      emailProved: true,
       role: 'user',
       status: 'active',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),

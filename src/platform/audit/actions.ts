@@ -9,6 +9,8 @@ export const auditActions = {
   'account.disabled': 'An account was disabled.',
   'account.enabled': 'A disabled account was enabled again.',
   'account.role_changed': 'The role of an account was changed. `from`, `to`.',
+  'account.displaced':
+    'Somebody proved the address that this account had without a proof: it lost the address and its password.',
   'account.linked': 'A token of another issuer was linked to an existing account by its verified address. `issuer`.',
 
   // The built-in issuer
@@ -21,7 +23,8 @@ export const auditActions = {
   'session.suspected': 'Fifty wrong passwords or codes in one session ended it.',
   'device.removed': 'A user removed a device: it is unknown now.',
   'device.revoked': 'Fifty wrong passwords with the token of one device: it is unknown now.',
-  'account.invited': 'An operator invited an address to sign up. `role`.',
+  'account.invited':
+    'An operator invited an address to sign up. `role`; `provesEmail`: whether the token goes to its owner.',
   'account.signed_up': 'A user created an account with a password.',
   'password.changed': 'A password was changed.',
   'password.refused': 'A wrong password where an open session asks for it again.',

@@ -1,3 +1,4 @@
+import { displacingTables } from '../../identity/displacement.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { builtInIssuer } from '../sessions/access-tokens.ts'
@@ -30,7 +31,7 @@ export interface NewPasswordAccount {
   readonly isInitial?: boolean
 }
 
-/** Returns the account's id, or `undefined` where the address is taken. */
+/** By an operator, who vouches for the address. Returns the account's id, or `undefined` where the address has a password. */
 export async function createPasswordAccount(
   rows: Rows,
   { email, password, roleId, isInitial = false }: NewPasswordAccount,
@@ -40,21 +41,33 @@ export async function createPasswordAccount(
     passwordHash: await hashPassword(password),
     roleId,
     isInitial,
+    provedBy: 'operator',
   })
 }
 
 interface HashedPasswordAccount extends Omit<NewPasswordAccount, 'password'> {
   readonly passwordHash: string
+  /** Absent where nothing proves that the address is that of its owner. */
+  readonly provedBy?: 'operator' | 'invitation' | undefined
 }
 
-/** The same with a password that is hashed already, so that no transaction stays open while it is hashed. */
+/**
+ * The same with a password that is hashed already, so that no transaction stays open while it is hashed. Nobody but an operator makes an
+ * account for an address that an open invitation reserves, or that is proved to be that of another account.
+ */
 export async function insertPasswordAccount(
   rows: Rows,
-  { email, passwordHash, roleId, isInitial = false }: HashedPasswordAccount,
+  { email, passwordHash, roleId, isInitial = false, provedBy }: HashedPasswordAccount,
 ): Promise<string | undefined> {
-  const values = [email, passwordHash, roleId, builtInIssuer, isInitial ? initialPasswordDays : null]
+  const initialDays = isInitial ? initialPasswordDays : null
+  const values = [email, passwordHash, roleId, builtInIssuer, initialDays, provedBy ?? null]
   const [row] = await rows.query<{ account_id: string }>(insertStatement, values)
   return row?.account_id
+}
+
+/** Accounts that bear an address without a proof lose it, and their password: somebody has proved it. To be called in a transaction. */
+export async function displaceUnproved(rows: Rows, email: string): Promise<void> {
+  await rows.query(displaceStatement, [email])
 }
 
 /** `email` is normalised. */
@@ -94,21 +107,33 @@ export async function setEmail(rows: Rows, accountId: string, email: string): Pr
   return (await rows.query(setEmailStatement, [accountId, email])).length === 1
 }
 
-/** $1 e-mail address, $2 hash, $3 role, $4 issuer, $5 days that an initial password is good for, or null. */
+/** $1 address, $2 password, $3 role, $4 issuer, $5 days that an initial password is good for, or null, $6 who proves the address, or null. */
 const insertStatement = {
   name: 'password_account_insert',
   text: `
-with added as (
+with proved as (
+  select from account a where a.email_proved_at is not null and lower(a.email) = $1
+), reserved as (
+  select from sign_up_invitation i where i.email = $1 and i.used_at is null and i.expires_at > now()
+), added as (
   insert into credential (account_id, email, password, initial_until)
-  values (uuid_v7(), $1, $2, now() + make_interval(days => $5))
+  select uuid_v7(), $1, $2, now() + make_interval(days => $5)
+  where $6::text is not distinct from 'operator' or not (exists (select from proved) or exists (select from reserved))
   on conflict (email) do nothing
   returning account_id
 ), new_account as (
-  insert into account (id, email, role_id) select account_id, $1, $3 from added
+  insert into account (id, email, role_id, email_proved_at, email_proved_by)
+  select account_id, $1, $3, case when proves then now() end, case when proves then $6 end
+  from added, (select $6 is not null and not exists (select from proved) as proves) proof
 ), new_identity as (
   insert into identity (issuer, subject, account_id) select $4, account_id::text, account_id from added
 )
 select account_id from added`,
+}
+
+const displaceStatement = {
+  name: 'account_displace',
+  text: `with ${displacingTables({ email: '$1', isProved: 'true' })} select id from displaced`,
 }
 
 const findStatement = {
@@ -146,6 +171,6 @@ const setStatement = {
 const setEmailStatement = {
   name: 'password_account_email_set',
   text: `
-with shown as (update account set email = $2, email_trusted = false where id = $1)
+with shown as (update account set email = $2 where id = $1)
 update credential set email = $2 where account_id = $1 returning account_id`,
 }

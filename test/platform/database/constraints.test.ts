@@ -5,7 +5,7 @@ const ada = `'a0000000-0000-7000-8000-000000000001'`
 const engines = `'d0000000-0000-7000-8000-000000000004'`
 
 const scene = `
-insert into account (id, email) values (${ada}, 'ada@example.com');
+insert into account (id, email, email_proved_at, email_proved_by) values (${ada}, 'ada@example.com', now(), 'link');
 insert into credential (account_id, email, password) values (${ada}, 'ada@example.com', '');
 insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', '');
 insert into organization (id, name) values (${engines}, 'Engines');
@@ -16,6 +16,9 @@ insert into service_key (name, hash, hint, expires_at) values ('One', '\\x00', '
 /** For each check and each uniqueness beside primary keys a statement that nothing else refuses. */
 const refused: Readonly<Record<string, string>> = {
   account_email_check: `insert into account (email) values ('a@')`,
+  account_email_proved_by_check: `insert into account (email, email_proved_at, email_proved_by) values ('b@example.com', now(), 'x')`,
+  account_email_proved_check: `insert into account (email_proved_at, email_proved_by) values (now(), 'link')`,
+  account_proved_email: `insert into account (email, email_proved_at, email_proved_by) values ('ADA@example.com', now(), 'link')`,
   audit_event_action_check: `insert into audit_event (action) values ('Signed in')`,
   audit_event_actor_kind_check: `insert into audit_event (action, actor_kind) values ('a.b', 'robot')`,
   audit_event_address_check: `insert into audit_event (action, address) values ('a.b', '')`,

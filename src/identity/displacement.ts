@@ -1,0 +1,25 @@
+/**
+ * Common table expressions of a statement that proves an address. Every account that bears it without a proof loses the address and its
+ * password, and with it every session, device and half-finished sign-in. What else it has, it keeps: an identity of another issuer is not
+ * the address. `email` is a parameter; `isProved` is a condition. The account that proves the address is not there yet, or has a proof.
+ * Source: docs/decisions/proved-addresses.md.
+ */
+export const displacingTables = ({ email, isProved }: { readonly email: string; readonly isProved: string }) => `
+displaced as (
+  update account d set email = null
+  where ${isProved} and d.email_proved_at is null and d.id in (
+    select b.id from account b where b.email_key = lower(${email}::text collate "C") and b.email_key <> ''
+    union all
+    select c.account_id from credential c where c.email = lower(${email}::text))
+  returning d.id
+), displaced_credential as (
+  delete from credential c using displaced d where c.account_id = d.id
+), displaced_session as (
+  update session s set ended_at = now() from displaced d where s.account_id = d.id and s.ended_at is null
+), displaced_device as (
+  delete from device v using displaced d where v.account_id = d.id
+), displaced_challenge as (
+  delete from sign_in_challenge h using displaced d where h.account_id = d.id
+), displaced_event as (
+  insert into audit_event (action, target_kind, target_id) select 'account.displaced', 'account', id::text from displaced
+)`
