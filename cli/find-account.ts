@@ -15,7 +15,7 @@ export async function findAccount(rows: Rows, who: string): Promise<FoundAccount
   throw new Fault(`Several accounts have the e-mail address ${who}; choose one by its id: ${ids}.`)
 }
 
-/** For commands that give rights: an address that nobody has proved may be that of a stranger who typed it. */
+/** For commands that give rights: an address without a proof may have been typed by a stranger. */
 export async function findAccountToTrust(
   rows: Rows,
   who: string,

@@ -41,7 +41,7 @@ export async function runInvite({ email, role, proved, json }: InviteOptions): P
 const refusals = {
   taken: (name: string) => `An account with the address ${name} exists already.`,
   unproved: (name: string) =>
-    `Somebody signs in as ${name} without having proved the address. With --proved the invited person takes its place: hand the invitation to the owner of the address only.`,
+    `An account signs in as ${name} without a proof of the address. With --proved the invited person takes its place: hand the invitation to the owner of the address only.`,
 } as const
 
 /** The work of `muster users sign-out`. */

@@ -8,7 +8,7 @@ export const UserRecord = Type.Object(
     id: Type.String(),
     email: Type.Optional(Type.String(emailRules)),
     emailProved: Type.Boolean({
-      description: 'Whether somebody proved to own the address. Otherwise anyone may have typed it.',
+      description: 'Whether it is proved that the address is that of the user. Otherwise anyone may have typed it.',
     }),
     role: Type.String(),
     status: Type.Enum(['active', 'disabled']),

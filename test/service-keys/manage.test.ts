@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { watchExpiry } from '../../src/service-keys/expiry.ts'
+import { holdRows, longLockWaits } from '../support/blocked.ts'
+import { freshDatabase } from '../support/database.ts'
 import { problemOf } from '../support/problem.ts'
-import { type Person, type Service, serviceForTest, startService } from '../support/service.ts'
+import { type Person, type Service, serviceForTest, startService, testInProcess } from '../support/service.ts'
 import { keysPath, newKey } from '../support/service-keys.ts'
 
 let service: Service
@@ -89,6 +91,25 @@ test('403 permission_exceeds — nobody makes, rotates or revokes a key that may
   const owner = await create({ name: 'Org', permissions: { organization: ['read'] } }, keeper)
   expect(problemOf(owner).code).toBe('permission_exceeds')
 })
+
+testInProcess(
+  'what a caller holds is compared after the wait for the lock: a role that was lost meanwhile gives no key',
+  async () => {
+    const fresh = await freshDatabase({ limits: longLockWaits })
+    onTestFinished(() => fresh.drop())
+    const alone = await serviceForTest({ on: fresh })
+    const root = await alone.person({ role: 'admin' })
+    await alone.sql(`insert into role (id, name) values ('less', 'Less')`)
+    await alone.sql(`insert into role_grant values ('less', 'service_keys', 'manage')`)
+    const held = await holdRows(fresh, [
+      [`select pg_advisory_xact_lock(hashtext('muster users change'))`, []],
+      [`update account set role_id = 'less' where id = $1`, [root.id]],
+    ])
+    const given = alone.post(keysPath, { token: root.token, body: { name: 'Late', permissions: { users: ['list'] } } })
+    await held.commitOnce(given)
+    expect(problemOf(await given).code).toBe('permission_exceeds')
+  },
+)
 
 test('rotation: the new key has name, permissions, organisation and lifetime of the old one, which works until the overlap is over', async () => {
   const [org] = await service.sql<{ id: string }>(`insert into organization (name) values ('One') returning id`)

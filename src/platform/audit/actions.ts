@@ -10,7 +10,7 @@ export const auditActions = {
   'account.enabled': 'A disabled account was enabled again.',
   'account.role_changed': 'The role of an account was changed. `from`, `to`.',
   'account.displaced':
-    'Somebody proved the address that this account had without a proof: it lost the address and its password.',
+    'The address that this account had without a proof was proved by another user: it lost the address and its password.',
   'account.linked': 'A token of another issuer was linked to an existing account by its verified address. `issuer`.',
 
   // The built-in issuer

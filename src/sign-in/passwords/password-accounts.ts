@@ -52,7 +52,7 @@ interface HashedPasswordAccount extends Omit<NewPasswordAccount, 'password'> {
 }
 
 /**
- * The same with a password that is hashed already, so that no transaction stays open while it is hashed. Nobody but an operator makes an
+ * The same with a password that is hashed already, so that no transaction stays open while it is hashed. Only an operator makes an
  * account for an address that an open invitation reserves, or that is proved to be that of another account.
  */
 export async function insertPasswordAccount(
@@ -65,7 +65,7 @@ export async function insertPasswordAccount(
   return row?.account_id
 }
 
-/** Accounts that bear an address without a proof lose it, and their password: somebody has proved it. To be called in a transaction. */
+/** Accounts that bear an address without a proof lose it, and their password: its owner has proved it. To be called in a transaction. */
 export async function displaceUnproved(rows: Rows, email: string): Promise<void> {
   await rows.query(displaceStatement, [email])
 }
