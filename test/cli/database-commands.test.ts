@@ -170,6 +170,7 @@ describe('muster users', () => {
     expect(people[0]).toEqual({
       id: expect.any(String),
       email: '1@example.com',
+      emailProved: false,
       role: 'user',
       status: 'active',
       createdAt: expect.stringMatching(/^2026-01-01T/),
