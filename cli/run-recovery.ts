@@ -3,12 +3,13 @@ import { findPasswordAccount, normalizeEmail } from '../src/sign-in/passwords/pa
 import { changeEmail, resetFactors, unlockAccount } from '../src/sign-in/recovery/operator-recovery.ts'
 import { createRecoveryLink } from '../src/sign-in/recovery/recovery-links.ts'
 import { Fault } from './fault.ts'
-import { findAccount } from './find-account.ts'
+import { findAccount, findAccountToTrust } from './find-account.ts'
 import { note, print, printJson } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
 export interface RecoverOptions {
   readonly resetFactors?: true
+  readonly unproved?: true
   readonly expires: string
   readonly json?: true
 }
@@ -17,7 +18,7 @@ export interface RecoverOptions {
 export async function runRecover(who: string, options: RecoverOptions): Promise<void> {
   const lifeSeconds = secondsOf(options.expires)
   await withDatabase(async ({ database, config }) => {
-    const { id, disabled } = await findAccount(database, who)
+    const { id, disabled } = await findAccountToTrust(database, who, options)
     const wanted = { accountId: id, resetsFactors: options.resetFactors === true, lifeSeconds }
     const { link, expiresAt } = await database.transaction((rows) =>
       createRecoveryLink(rows, config.issuer.linkUrl, wanted),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { unprovedOption } from '../find-account.ts'
 import type { RecoverOptions } from '../run-recovery.ts'
 
 const user = ['<user>', 'E-mail address or id.'] as const
@@ -21,6 +22,7 @@ function addRecover(users: Command): void {
     )
     .argument(...user)
     .option('--reset-factors', 'The user has lost the second factors too: the link removes them.')
+    .option(...unprovedOption)
     .option('--expires <time>', 'How long the link is valid, from 1h to 7d.', '24h')
     .option('--json', 'Print the link as JSON, with the time at which it expires.')
     .addHelpText('after', recoverExamples)

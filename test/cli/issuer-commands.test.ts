@@ -37,6 +37,7 @@ describe('an address that a stranger signed up with', () => {
     expect(await muster(`users set-role ${email} admin`)).toEqual(refused)
     expect(await muster(`orgs add-member Corp ${email} --role owner`)).toEqual(refused)
     expect(await muster(`orgs set-role Corp ${email} owner`)).toEqual(refused)
+    expect(await muster(`users recover ${email}`)).toEqual(refused)
     const roles = await service.sql('select role_id from account where id = $1', [id])
     expect(roles).toEqual([{ role_id: 'user' }])
     expect(await muster(`orgs add-member Corp ${email} --unproved`)).toMatchObject({ code: 0 })
