@@ -83,6 +83,7 @@ async function fill(service: Service): Promise<void> {
     insert into sign_up_invitation (hash, email, role_id, expires_at) values ('\\x01', 'new@example.com', 'user', now());
     insert into invitation (organization_id, role_id, token_hash, expires_at) select id, 'member', '\\x02', now() from organization limit 1;
     insert into billing_event (id, type, created, applied) values ('evt_1', 'customer.created', now(), true);
+    insert into account_link (hash, purpose, account_id, bound_to, expires_at) select '\\x01', 'recovery', id, '\\x02', now() from account limit 1;
     insert into service_key (name, hash, hint, expires_at) values ('One', '\\x01', 'msk_', now());
     insert into service_key_grant select id, 'users', 'list' from service_key;
     insert into billing_sync values ('stripe', now());
