@@ -7,7 +7,7 @@ import { buildApp, type Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import type { SubscriptionSource } from './billing/sync.ts'
-import { type Config, clearTextWarning, readConfig } from './config.ts'
+import { type Config, clearTextWarning, openSignUpWarning, readConfig } from './config.ts'
 import { administratorAdvice, hasAdministrator } from './identity/administrators.ts'
 import { closeParts, openBuiltInIssuer, openParts } from './parts.ts'
 import { joinPeers, type Peers } from './platform/cluster/peers.ts'
@@ -38,10 +38,17 @@ export async function serve(env: Environment): Promise<void> {
   const worker = cluster.worker?.id
   const log = createLog(config.logLevel, worker === undefined ? {} : { base: { worker } })
   const workers = workerCount(config)
-  if (cluster.isPrimary && config.database.clearTextHosts.length > 0) log.warn(clearTextWarning(config))
+  if (cluster.isPrimary) warnOf(config, log)
   if (workers === 1) await serveAlone(config, log)
   else if (cluster.isPrimary) await servePrimary(config, workers, log)
   else await serveWorker(config, workers, log)
+}
+
+/** Settings that are allowed and dangerous. */
+function warnOf(config: Config, log: Logger): void {
+  if (config.database.clearTextHosts.length > 0) log.warn(clearTextWarning(config))
+  const openSignUp = openSignUpWarning(config)
+  if (openSignUp) log.warn(openSignUp)
 }
 
 async function serveAlone(config: Config, log: Logger): Promise<void> {

@@ -28,6 +28,6 @@ const indent = 'ok    signing key  '.length
 
 function printResult({ level, about, message }: CheckResult): void {
   const lines = new Help().boxWrap(message, Math.max(40, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - indent))
-  const head = `${styled(colours[level], level.padEnd(4))}  ${about.padEnd(11)}  `
+  const head = `${styled(colours[level], level.padEnd(4))}  ${about.padEnd(14)}  `
   print(head + lines.replaceAll('\n', `\n${' '.repeat(indent)}`))
 }

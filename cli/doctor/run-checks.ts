@@ -7,6 +7,7 @@ import { checkIssuers } from './issuers.ts'
 import { checkPort } from './port.ts'
 import { checkProviders } from './providers.ts'
 import { checkProxies } from './proxies.ts'
+import { checkSignUp } from './sign-up.ts'
 
 /** Checks everything that the service needs and yields one result after the other. Changes nothing. */
 export async function* runChecks(env: Environment, now: Clock = Date.now): AsyncGenerator<CheckResult, void, void> {
@@ -19,6 +20,7 @@ export async function* runChecks(env: Environment, now: Clock = Date.now): Async
   }
   yield settings.ok('All settings are valid.')
   yield* checkProxies(config)
+  yield* checkSignUp(config)
   yield* checkDatabase(config, now)
   yield* await checkIssuers(config)
   yield await checkPort(config)

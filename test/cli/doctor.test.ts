@@ -74,6 +74,14 @@ describe('muster doctor', () => {
     expect(await faults({ ...settings, MUSTER_TRUSTED_PROXIES: '10.0.0.1' })).toEqual([])
   })
 
+  test('warns of open sign-up: without mail nothing proves an address', async () => {
+    const settings = { ...(await settingsFor()), MUSTER_SIGN_UP: 'open' }
+    const warning = expect.stringMatching(/^warn sign-up: MUSTER_SIGN_UP is open, and no mail proves an address/)
+    expect(await faults(settings)).toEqual([warning])
+    expect(await faults({ ...settings, MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([])
+    expect(await faults({ ...settings, MUSTER_SIGN_UP: 'invitation' })).toEqual([])
+  })
+
   test('1: every fault of the settings at once, as JSON where that is asked for', async () => {
     const env = { MUSTER_PORT: 'many', MUSTER_LOG_LEVEL: 'loud' }
     const { code, stdout } = await runMuster(['doctor', '--json'], { env })

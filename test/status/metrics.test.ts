@@ -14,6 +14,8 @@ testInProcess(
     const service = await serviceForTest({ env })
     const person = await service.person()
     await expect.poll(() => service.parts.cache.stats().isConnected).toBe(true)
+    // The change that made the person would end the answer that is kept.
+    await service.parts.invalidation.settled()
     // The first is read from the database, the second is the kept answer.
     await service.get('/api/v1/user/data', { token: person.token })
     await service.get('/api/v1/user/data', { token: person.token })
