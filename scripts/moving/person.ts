@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
@@ -9,6 +10,8 @@ export interface MovedPerson {
   readonly password: string
   readonly factorId: string
   readonly factorSecret: string
+  /** When a code was used for the last time, milliseconds since 1970. */
+  readonly codeUsedAtMs: number
   readonly accessToken: string
   readonly refreshToken: string
 }
@@ -24,21 +27,30 @@ export async function enrolPerson(
     Tokens,
   )
   const factor = await post(`${url}/auth/factors`, { token, body: { friendlyName: 'Phone', password } }, Factor)
-  const code = codeAt(factor.secret, Date.now())
+  const codeUsedAtMs = Date.now()
+  const code = codeAt(factor.secret, codeUsedAtMs)
   await post(`${url}/auth/factors/${factor.id}/verify`, { token, body: { code } }, Type.Unknown())
-  return { email, password, factorId: factor.id, factorSecret: factor.secret, accessToken: token, refreshToken }
+  const factorSecret = factor.secret
+  return { email, password, factorId: factor.id, factorSecret, codeUsedAtMs, accessToken: token, refreshToken }
 }
 
 /** What the person has at a service: with the old access token, after a renewal, and after a sign-in with both factors. Throws where one fails. */
 export async function visit(url: string, person: MovedPerson): Promise<readonly Static<typeof UserData>[]> {
-  const { email, password, accessToken, refreshToken, factorId, factorSecret } = person
+  const { email, password, accessToken, refreshToken, factorId, factorSecret, codeUsedAtMs } = person
   const renewed = await post(`${url}/auth/refresh`, { body: { refresh_token: refreshToken } }, Tokens)
   const { challenge } = await post(`${url}/auth/sign-in`, { body: { email, password } }, Challenge)
-  // The code of the next step, because that of this one may have been used before the move.
-  const code = codeAt(factorSecret, Date.now() + 30_000)
+  // A code is good once.
+  await setTimeout(Math.max(0, stepEndsAtMs(codeUsedAtMs) - Date.now()))
+  const code = codeAt(factorSecret, Date.now())
   const signedIn = await post(`${url}/auth/sign-in/second-step`, { body: { challenge, factorId, code } }, Tokens)
   const tokens = [accessToken, renewed.access_token, signedIn.access_token]
   return Promise.all(tokens.map((token) => fetchAs(`${url}/api/v1/user/data`, { token }, UserData)))
+}
+
+const stepMs = 30_000
+
+function stepEndsAtMs(ms: number): number {
+  return (Math.floor(ms / stepMs) + 1) * stepMs
 }
 
 function codeAt(secret: string, nowMs: number): string {
