@@ -361,7 +361,8 @@ describe('5xx, so that Stripe sends again', () => {
       while (!isOver) {
         await killer.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and application_name <> $1 and pid <> pg_backend_pid()`,
+           where datname = current_database() and usename = current_user and application_name <> $1
+             and pid <> pg_backend_pid()`,
           [testApplicationName],
         )
         await pause(15)
