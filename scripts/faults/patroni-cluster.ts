@@ -2,7 +2,7 @@ import { type ChildProcess, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
-import { chown, mkdir, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { livePostmaster } from '../../src/platform/database/postmaster.ts'
@@ -24,6 +24,8 @@ export interface PatroniCluster {
   whole(): Promise<Member>
   /** `patronictl switchover` */
   switchover(): Promise<void>
+  /** The last lines that Patroni and PostgreSQL of each server have logged. */
+  logs(): Promise<string>
 }
 
 export interface Member {
@@ -113,8 +115,18 @@ export async function startPatroniCluster(stage: Stage): Promise<PatroniCluster>
       const [code] = await once(child, 'exit')
       if (code !== 0) throw new Error(`patronictl switchover ended with ${code}`)
     },
+    async logs() {
+      const texts = await Promise.all(members.map(({ logPath }) => readFile(logPath, 'utf8')))
+      return members.map(({ name }, index) => [name, ...lastLines(texts[index])].join('\n  ')).join('\n')
+    },
   }
 }
+
+function lastLines(text = ''): readonly string[] {
+  return text.split('\n').slice(-loggedLines)
+}
+
+const loggedLines = 120
 
 interface Place {
   readonly stage: Stage
@@ -146,6 +158,7 @@ async function startEtcd({ stage, folder, programs }: Place): Promise<string> {
 interface MadeMember extends Member {
   readonly host: string
   readonly settingsPath: string
+  readonly logPath: string
   /** On the database `postgres`, as the superuser. */
   sql(text: string): Promise<readonly object[]>
   leads(): Promise<boolean>
@@ -159,6 +172,7 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
   const home = join(folder, name)
   const dataDir = join(home, 'data')
   const settingsPath = join(home, 'patroni.yml')
+  const logPath = join(folder, `${name}.log`)
   await mkdirFor(programs, home)
   // JSON is YAML.
   const settings = { scope, name, restapi: addresses(api), etcd3: { host: etcd }, ...settingsOf(home, host, password) }
@@ -187,10 +201,21 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
     }
   }
 
+  /**
+   * Resolves when Patroni has ended a round, and sleeps for `loop_wait`. One that is frozen within a round believes when it goes on that it still
+   * has the lock, and up to 3.0.2 it then takes it from the new leader (patroni/patroni#2689): no client can make up for that.
+   */
+  async function betweenRounds(): Promise<void> {
+    const rounds = async () => (await readFile(logPath, 'utf8')).split('the leader with the lock').length
+    const before = await rounds()
+    await until('Patroni ends a round', 20, async () => (await rounds()) > before)
+  }
+
   const member: MadeMember = {
     name,
     host,
     settingsPath,
+    logPath,
     sql,
     urlOf: (databaseUrl) => databaseUrl.replace(/@[^/]*/, `@${host}`).replace(/\?.*/, ''),
     async leads() {
@@ -207,10 +232,13 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
         having count(*) = ${count} and bool_or(sync_state = 'sync')`)
       return rows.length === 1
     },
-    freeze: (what, isFrozen) => signal(isFrozen ? 'SIGSTOP' : 'SIGCONT', what === 'all' ? familyOf : () => []),
+    async freeze(what, isFrozen) {
+      if (isFrozen) await betweenRounds()
+      await signal(isFrozen ? 'SIGSTOP' : 'SIGCONT', what === 'all' ? familyOf : () => [])
+    },
     kill: () => signal('SIGKILL', (postmaster) => [postmaster]),
     start() {
-      patroni = startLogged(programs, 'patroni', [settingsPath], join(folder, `${name}.log`))
+      patroni = startLogged(programs, 'patroni', [settingsPath], logPath)
     },
   }
   stage.onEnd(async () => {

@@ -93,7 +93,10 @@ async function changeLeaders(stage: Stage, chosen: readonly Fault[]): Promise<re
       (error: unknown): Finding => ({ done: fault.done, promised, seen: String(error), isKept: false }),
     )
     findings.push(finding)
-    if (!finding.isKept) break
+    if (!finding.isKept) {
+      console.log(await cluster.logs())
+      break
+    }
   }
   return findings
 }
