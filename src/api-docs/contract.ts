@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { type OperationContract, textContent } from '../platform/http/contract.ts'
 
 const unchanged = { description: 'The reader’s copy is the present one.' } as const
 
@@ -37,12 +37,7 @@ export const problemsPageContract = {
   answers: {
     200: {
       description: 'Markdown',
-      content: {
-        'text/markdown': {
-          schema: Type.String(),
-          examples: { start: { summary: 'Its first line', value: '# Problems\n' } },
-        },
-      },
+      content: textContent('text/markdown', '# Problems\n'),
     },
     304: unchanged,
   },
@@ -60,12 +55,7 @@ export const docsPageContract = {
   answers: {
     200: {
       description: 'HTML',
-      content: {
-        'text/html': {
-          schema: Type.String(),
-          examples: { start: { summary: 'Its first line', value: '<!doctype html>\n' } },
-        },
-      },
+      content: textContent('text/html', '<!doctype html>\n'),
     },
   },
   problems: ['rate_limited'],
@@ -82,12 +72,7 @@ export const docsScriptContract = {
   answers: {
     200: {
       description: 'JavaScript',
-      content: {
-        'text/javascript': {
-          schema: Type.String(),
-          examples: { start: { summary: 'Its first characters', value: '(function(' } },
-        },
-      },
+      content: textContent('text/javascript', '(function('),
     },
     304: unchanged,
   },

@@ -1,5 +1,4 @@
-import Type from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { type OperationContract, textContent } from '../platform/http/contract.ts'
 
 export const metricsContract = {
   id: 'getMetrics',
@@ -14,18 +13,10 @@ export const metricsContract = {
   answers: {
     200: {
       description: 'Prometheus’ text format, version 0.0.4',
-      content: {
-        'text/plain': {
-          schema: Type.String(),
-          examples: {
-            start: {
-              summary: 'One of its metrics',
-              value:
-                '# HELP muster_billing_unmapped_prices Prices of subscriptions that belong to no plan.\n# TYPE muster_billing_unmapped_prices gauge\nmuster_billing_unmapped_prices 0\n',
-            },
-          },
-        },
-      },
+      content: textContent(
+        'text/plain',
+        '# HELP muster_billing_unmapped_prices Prices of subscriptions that belong to no plan.\n# TYPE muster_billing_unmapped_prices gauge\nmuster_billing_unmapped_prices 0\n',
+      ),
     },
   },
   problems: ['token_missing', 'token_malformed', 'token_invalid'],

@@ -469,7 +469,7 @@ test('no account was made by any of them: the people here are those of the good 
   expect(rows).toEqual([{ subject: 'ada' }])
 })
 
-test('nobody was asked for keys but the issuers that are configured', () => {
+test('keys are fetched from configured issuers only', () => {
   expect(sentinel.asked()).toBe(0)
   for (const issuer of Object.values(issuers)) expect(issuer.asked.length).toBeLessThanOrEqual(4)
 })

@@ -70,7 +70,7 @@ test('409 — one name has one key, until it is revoked or rotated', async () =>
   expect(codes.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
 })
 
-test('403 permission_exceeds — nobody makes, rotates or revokes a key that may do more than their own role', async () => {
+test('403 permission_exceeds — a key that may do more than the caller’s own role is neither made nor rotated nor revoked', async () => {
   await service.sql(`insert into role (id, name) values ('keeper', 'Keeper')`)
   await service.sql(`insert into role_grant values ('keeper', 'service_keys', 'manage'), ('keeper', 'users', 'list')`)
   const keeper = await service.person({ role: 'keeper' })

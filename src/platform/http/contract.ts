@@ -1,9 +1,19 @@
-import type { TObject, TSchema } from 'typebox'
+import Type, { type TObject, type TSchema, type TString } from 'typebox'
 
 /** One kind of body that an answer can have. Examples are part of the contract: tests hold them to the schema. */
 export interface AnswerContent {
   readonly schema: TSchema
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
+}
+
+/** A body that is text, with how one begins as its example. */
+export function textContent<MediaType extends `text/${string}`>(
+  mediaType: MediaType,
+  start: string,
+): Record<MediaType, AnswerContent & { readonly schema: TString }> {
+  const content = { schema: Type.String(), examples: { start: { summary: 'How it begins', value: start } } }
+  // A cast, because the type of a computed name is any name.
+  return { [mediaType]: content } as Record<MediaType, typeof content>
 }
 
 export interface AnswerContract {

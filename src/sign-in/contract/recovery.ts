@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../../platform/http/contract.ts'
+import { type OperationContract, textContent } from '../../platform/http/contract.ts'
 import { newPasswordRules } from './password-fields.ts'
 import { attemptProblems, opaqueTokenRules, secondProof } from './sign-in.ts'
 
@@ -122,12 +122,7 @@ export const linkPageContract = {
   answers: {
     200: {
       description: 'HTML',
-      content: {
-        'text/html': {
-          schema: Type.String(),
-          examples: { start: { summary: 'Its first line', value: '<!doctype html>\n' } },
-        },
-      },
+      content: textContent('text/html', '<!doctype html>\n'),
     },
   },
   problems: ['rate_limited'],
@@ -144,12 +139,7 @@ export const linkScriptContract = {
   answers: {
     200: {
       description: 'JavaScript',
-      content: {
-        'text/javascript': {
-          schema: Type.String(),
-          examples: { start: { summary: 'Its first characters', value: '// ' } },
-        },
-      },
+      content: textContent('text/javascript', '// '),
     },
   },
   problems: ['rate_limited'],
@@ -166,12 +156,7 @@ export const linkStyleContract = {
   answers: {
     200: {
       description: 'CSS',
-      content: {
-        'text/css': {
-          schema: Type.String(),
-          examples: { start: { summary: 'Its first characters', value: ':root {' } },
-        },
-      },
+      content: textContent('text/css', ':root {'),
     },
   },
   problems: ['rate_limited'],

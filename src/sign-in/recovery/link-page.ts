@@ -5,17 +5,6 @@ import { pageHeaders } from '../../platform/http/default-headers.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { linkPageContract, linkScriptContract, linkStyleContract } from '../contract/recovery.ts'
 
-/** Only files of this service, and no form that a browser sends by itself. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
-
 /** The page that links lead to, with its script and style. It is the same for every link: the token stays in the browser. */
 export function linkPageRoutes() {
   const [page, script, style] = ['link.html', 'link.js', 'link.css'].map(textOf)
@@ -32,6 +21,6 @@ function textOf(name: string): string {
 
 /** Stored by no cache, as every response. */
 function send(reply: FastifyReply, type: string, text = ''): string {
-  reply.type(`${type}; charset=utf-8`).headers({ ...pageHeaders, 'content-security-policy': pagePolicy })
+  reply.type(`${type}; charset=utf-8`).headers(pageHeaders())
   return text
 }

@@ -142,7 +142,7 @@ describe('the body', () => {
     }
   })
 
-  test('400 — a key for an api_key check without its e-mail address points at /email, and nobody is asked', async () => {
+  test('400 — a key for an api_key check without its e-mail address points at /email, and no provider is asked', async () => {
     const answer = await post(JSON.stringify({ apiKey: 'd3d1443e0adc9c24564c6c5676d679d47e2ca', keyType: 'api_key' }))
     expect(answer.body).toMatchObject({ code: 'input_invalid', errors: [{ pointer: '/email' }] })
   })
