@@ -37,6 +37,13 @@ export function readConfig(env: Environment): Config {
     )
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY_PREVIOUS has no effect without MUSTER_ENCRYPTION_KEY.')
+  const { firstAdmin } = config.issuer
+  if (config.database.url && read.lookup('MUSTER_FIRST_ADMIN_EMAIL') !== undefined && !firstAdmin.password)
+    read.faults.push(
+      'MUSTER_FIRST_ADMIN_EMAIL has no effect with DATABASE_URL and without MUSTER_FIRST_ADMIN_PASSWORD.',
+    )
+  if (firstAdmin.password && !config.issuer.isEnabled)
+    read.faults.push('MUSTER_FIRST_ADMIN_PASSWORD has no effect without the built-in issuer.')
   if (!config.database.url) read.faults.push(...embeddedFaults(env))
   read.refuseUnknown('MUSTER_', otherNames)
   if (read.faults.length > 0) throw new ConfigError(read.faults)

@@ -24,7 +24,7 @@ import type { Environment } from './platform/settings.ts'
 import { stopOnSignal } from './platform/shutdown.ts'
 import { StartError } from './platform/start-error.ts'
 import { watchExpiry } from './service-keys/expiry.ts'
-import { makeFirstAdmin } from './sign-in/first-admin.ts'
+import { makeConfiguredAdmin, makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts'
 
@@ -151,7 +151,8 @@ async function closeOnFailure(database: Database, work: () => Promise<void>): Pr
 }
 
 /**
- * With the embedded database the first start makes an administrator; otherwise a line says which command does.
+ * Makes the administrator of the settings, or at the first start of the embedded database one with a generated password; otherwise a
+ * line says which command does.
  * Shows the credentials on a terminal. Elsewhere the log names their file only, because a log must not contain a secret.
  */
 async function createFirstAdmin(
@@ -160,7 +161,13 @@ async function createFirstAdmin(
   issuer: BuiltInIssuer | undefined,
   log: Logger,
 ): Promise<void> {
-  const admin = issuer && !config.database.url ? await makeFirstAdmin(database, issuer, config) : undefined
+  const { email, password } = config.issuer.firstAdmin
+  if (issuer && password && (await makeConfiguredAdmin(database, issuer, { email, password })))
+    return log.info({ email }, 'created the first administrator, with the password of the settings')
+  const admin =
+    issuer && !password && !config.database.url
+      ? await makeFirstAdmin(database, issuer, { ...config, email })
+      : undefined
   if (!admin) {
     if (!(await hasAdministrator(database))) log.warn(administratorAdvice(issuer !== undefined))
     return

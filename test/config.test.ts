@@ -118,6 +118,17 @@ describe('secrets', () => {
     expect(faultsOf({ DATABASE_URL: 'postgres://localhost/muster', MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([])
   })
 
+  test('the first administrator of the settings needs an address, a password where the database is external, and the built-in issuer', () => {
+    const external = { DATABASE_URL: 'postgres://localhost/muster', MUSTER_ENCRYPTION_KEY: key }
+    const email = { MUSTER_FIRST_ADMIN_EMAIL: 'ops@example.com' }
+    const password = { MUSTER_FIRST_ADMIN_PASSWORD: 'orbit marmalade trellis quince' }
+    for (const good of [email, password, { ...email, ...password }, { ...external, ...email, ...password }])
+      expect(faultsOf(good)).toEqual([])
+    expect(faultsOf({ MUSTER_FIRST_ADMIN_EMAIL: 'ops' })).toEqual(['MUSTER_FIRST_ADMIN_EMAIL must be an e-mail address.'])
+    expect(faultsOf({ ...external, ...email }).join()).toContain('MUSTER_FIRST_ADMIN_PASSWORD')
+    expect(faultsOf({ ...password, MUSTER_BUILT_IN_ISSUER: 'false' }).join()).toContain('built-in issuer')
+  })
+
   const reaching = (url: string, more: Record<string, string> = {}) =>
     faultsOf({ DATABASE_URL: url, MUSTER_ENCRYPTION_KEY: key, ...more })
 

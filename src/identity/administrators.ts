@@ -32,7 +32,7 @@ export async function hasAdministrator(rows: Rows): Promise<boolean> {
 /** What the log and `muster doctor` say where there is none. */
 export function administratorAdvice(hasBuiltInIssuer: boolean): string {
   const command = hasBuiltInIssuer
-    ? 'run muster users create --email <address> --role admin --generate-password'
+    ? 'run muster users create --email <address> --role admin --generate-password, or set MUSTER_FIRST_ADMIN_EMAIL and MUSTER_FIRST_ADMIN_PASSWORD'
     : 'let the person sign in once, and run muster users set-role <address> admin'
   return `no account is an administrator: ${command}`
 }

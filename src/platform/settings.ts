@@ -35,9 +35,12 @@ export class SettingsReader {
     this.#env = env
   }
 
-  text(name: string, meaning: string, fallback: string): string {
+  text(name: string, meaning: string, fallback: string, faultOf: Fault = () => undefined): string {
     this.#record(name, meaning, fallback)
-    return this.#raw(name) ?? fallback
+    const raw = this.#raw(name)
+    if (raw === undefined) return fallback
+    this.#check(name, faultOf(raw))
+    return raw
   }
 
   integer(name: string, meaning: string, { fallback, min, max }: Bounds): number {

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasAdministrator } from '../identity/administrators.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { Secret } from '../platform/secret.ts'
+import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { createPasswordAccount, initialPasswordDays } from './passwords/password-accounts.ts'
+import { passwordFault } from './passwords/password-rules.ts'
 
 export interface FirstAdmin {
   /** The file with the text. */
@@ -13,13 +16,12 @@ export interface FirstAdmin {
   readonly text: Secret
 }
 
-export interface FirstAdminSettings {
+interface FirstAdminSettings {
+  readonly email: string
   readonly publicUrl: string
   /** The folder of `first-admin.txt`. */
   readonly dataDir: string
 }
-
-const adminEmail = 'admin@muster.local'
 
 /**
  * In a database without accounts: creates an administrator with a random password and writes `first-admin.txt`.
@@ -28,15 +30,15 @@ const adminEmail = 'admin@muster.local'
 export async function makeFirstAdmin(
   rows: Rows,
   issuer: BuiltInIssuer,
-  { publicUrl, dataDir }: FirstAdminSettings,
+  { email, publicUrl, dataDir }: FirstAdminSettings,
 ): Promise<FirstAdmin | undefined> {
   const [found] = await rows.query<{ empty: boolean }>(emptyStatement, [])
   if (!found?.empty) return undefined
   const password = new Secret(randomBytes(18).toString('base64url'))
-  const accountId = await createPasswordAccount(rows, { email: adminEmail, password, roleId: 'admin', isInitial: true })
+  const accountId = await createPasswordAccount(rows, { email, password, roleId: 'admin', isInitial: true })
   if (accountId === undefined) return undefined
   const { access_token } = await issuer.tokenFor(accountId)
-  const text = new Secret(describe(publicUrl, password.open(), access_token))
+  const text = new Secret(describe(publicUrl, { email, password: password.open(), token: access_token }))
   const path = join(dataDir, 'first-admin.txt')
   writeFileSync(path, text.open(), { mode: 0o600 })
   return { path, text }
@@ -44,15 +46,36 @@ export async function makeFirstAdmin(
 
 const emptyStatement = { name: 'accounts_none', text: 'select not exists (select from account) as empty' }
 
-function describe(publicUrl: string, password: string, token: string): string {
+/**
+ * In a database without an administrator: creates the one of the settings, whose password is an initial one. Returns whether it did.
+ * Throws `StartError` for a password that the rules refuse.
+ */
+export async function makeConfiguredAdmin(
+  rows: Rows,
+  { settings }: BuiltInIssuer,
+  { email, password }: { readonly email: string; readonly password: Secret },
+): Promise<boolean> {
+  if (await hasAdministrator(rows)) return false
+  const fault = passwordFault(password, email, settings)
+  if (fault !== undefined) throw new StartError(`MUSTER_FIRST_ADMIN_PASSWORD ${fault}.`)
+  return (await createPasswordAccount(rows, { email, password, roleId: 'admin', isInitial: true })) !== undefined
+}
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+  readonly token: string
+}
+
+function describe(publicUrl: string, { email, password, token }: Credentials): string {
   return `The first administrator of this Muster. This file contains secrets: delete it when you have signed in.
 
-E-mail:    ${adminEmail}
+E-mail:    ${email}
 Password:  ${password}
 Token:     ${token}
 
 The token is valid for a quarter of an hour. To get a new one:
-  npx muster token --email ${adminEmail}
+  npx muster token --email ${email}
 
 Who is calling:
   curl -s ${publicUrl}/api/v1/user/data \\

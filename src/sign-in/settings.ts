@@ -1,3 +1,4 @@
+import { emailPattern, emailRules } from '../platform/http/formats.ts'
 import type { SettingsReader } from '../platform/settings.ts'
 
 /** The settings of the built-in issuer. */
@@ -26,6 +27,7 @@ export function readSignInSettings(read: SettingsReader, publicUrl: string) {
       'More words that are no passwords here, such as names of the company and its products.',
       () => undefined,
     ),
+    firstAdmin: readFirstAdmin(read),
     // A setting and nothing of a request: otherwise a forged Host header would lead the owner, with the token, to the attacker.
     linkUrl: read.url(
       'MUSTER_LINK_URL',
@@ -54,6 +56,23 @@ export function readSignInSettings(read: SettingsReader, publicUrl: string) {
       'MUSTER_REFRESH_GRACE_SECONDS',
       'Seconds in which a used refresh token is answered again, with the same next token; 0 ends its session at once.',
       { fallback: 60, min: 0, max: 300 },
+    ),
+  }
+}
+
+function readFirstAdmin(read: SettingsReader) {
+  return {
+    email: read.text(
+      'MUSTER_FIRST_ADMIN_EMAIL',
+      'Address of the first administrator.',
+      'admin@muster.local',
+      (value) =>
+        emailPattern.test(value) && value.length <= emailRules.maxLength ? undefined : 'must be an e-mail address.',
+    ),
+    password: read.secret(
+      'MUSTER_FIRST_ADMIN_PASSWORD',
+      'With it, a database without an administrator gets one at the start, who must replace this password within seven days. Without it, the embedded database gets one with a generated password.',
+      () => undefined,
     ),
   }
 }

@@ -198,7 +198,7 @@ describe('what is found', () => {
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
     expect(await faults(env)).toEqual([
-      'warn administrator: No account is an administrator: run muster users create --email <address> --role admin --generate-password.',
+      'warn administrator: No account is an administrator: run muster users create --email <address> --role admin --generate-password, or set MUSTER_FIRST_ADMIN_EMAIL and MUSTER_FIRST_ADMIN_PASSWORD.',
     ])
     expect(await faults({ ...env, MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([
       expect.stringContaining('run muster users set-role <address> admin.'),

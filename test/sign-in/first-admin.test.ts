@@ -2,8 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeFirstAdmin } from '../../src/sign-in/first-admin.ts'
+import { Secret } from '../../src/platform/secret.ts'
+import { makeConfiguredAdmin, makeFirstAdmin } from '../../src/sign-in/first-admin.ts'
+import { problemOf } from '../support/problem.ts'
 import { serviceForTest } from '../support/service.ts'
+import { tokensOf } from './test-client.ts'
 
 const email = 'admin@muster.local'
 
@@ -16,7 +19,7 @@ test('the first administrator has a random password in a file for its owner alon
   const passwords: string[] = []
   for (let n = 0; n < 2; n += 1) {
     await service.sql('delete from account')
-    const made = await makeFirstAdmin(service.database, issuer, { publicUrl: service.url, dataDir })
+    const made = await makeFirstAdmin(service.database, issuer, { email, publicUrl: service.url, dataDir })
     expect(made?.path).toBe(join(dataDir, 'first-admin.txt'))
     expect(String(made?.text)).toBe('[secret]')
     expect(statSync(join(dataDir, 'first-admin.txt')).mode & 0o777).toBe(0o600)
@@ -26,5 +29,25 @@ test('the first administrator has a random password in a file for its owner alon
     passwords.push(password)
   }
   expect(new Set(passwords).size).toBe(2)
-  expect(await makeFirstAdmin(service.database, issuer, { publicUrl: service.url, dataDir })).toBeUndefined()
+  expect(await makeFirstAdmin(service.database, issuer, { email, publicUrl: service.url, dataDir })).toBeUndefined()
 })
+
+test('the administrator of the settings is made once, where there is none, and must replace the password', async () => {
+  const service = await serviceForTest()
+  const { issuer } = service.parts
+  if (!issuer) throw new Error('the built-in issuer is disabled')
+  const make = (password: string) =>
+    makeConfiguredAdmin(service.database, issuer, { email: 'ops@example.com', password: new Secret(password) })
+  await expect(make('Password123')).rejects.toThrow('MUSTER_FIRST_ADMIN_PASSWORD must have at least 15 characters')
+  expect(await Promise.all([make(initial), make(initial)])).toEqual(expect.arrayContaining([true, false]))
+  expect(await make('another set of four words')).toBe(false)
+  const signedIn = await service.post('/auth/sign-in', { body: { email: 'ops@example.com', password: initial } })
+  expect(signedIn.status).toBe(200)
+  const { access: token } = tokensOf(signedIn)
+  expect(problemOf(await service.get('/api/v1/user/data', { token }))).toEqual({
+    status: 403,
+    code: 'password_change_required',
+  })
+})
+
+const initial = 'orbit marmalade trellis quince'

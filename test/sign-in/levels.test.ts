@@ -58,20 +58,29 @@ describe('every operation against every level', () => {
   test.each(called.map((contract) => ({ id: contract.id, contract })))(
     '$id asks for what its contract needs and for nothing else',
     async ({ contract }) => {
-      const maxAge = contract.needs?.maxAgeSeconds ?? 600
-      for (const hasFactor of contract.needs ? [true, false] : [true])
-        for (const aal of contract.needs ? ([1, 2] as const) : ([1] as const))
-          for (const ageSeconds of contract.needs ? [maxAge - 60, maxAge + 60] : [1_000_000]) {
-            await joined((hasFactor ? guarded : plain).id)
-            const token = await tokenAt((hasFactor ? guarded : plain).id, { aal, ageSeconds })
-            const answer = await call(contract, token)
-            const refused = isRefused(contract, { hasFactor, aal, isOld: ageSeconds > maxAge })
-            const place = JSON.stringify({ hasFactor, aal, ageSeconds, text: answer.text })
-            expect(answer.status === 401, place).toBe(refused)
-            if (refused) expect(problemOf(answer), place).toEqual(stepUp)
-          }
+      for (const session of sessionsFor(contract)) {
+        const { hasFactor, aal, ageSeconds, isOld } = session
+        const { id } = hasFactor ? guarded : plain
+        await joined(id)
+        const answer = await call(contract, await tokenAt(id, { aal, ageSeconds }))
+        const refused = isRefused(contract, { hasFactor, aal, isOld })
+        const place = JSON.stringify({ ...session, text: answer.text })
+        expect(answer.status === 401, place).toBe(refused)
+        if (refused) expect(problemOf(answer), place).toEqual(stepUp)
+      }
     },
   )
+
+  /** Every kind of session where the operation needs something, and otherwise the weakest one. */
+  function sessionsFor({ needs }: OperationContract) {
+    if (!needs) return [{ hasFactor: true, aal: 1, ageSeconds: 1_000_000, isOld: true } as const]
+    const maxAge = needs.maxAgeSeconds ?? 600
+    return [true, false].flatMap((hasFactor) =>
+      ([1, 2] as const).flatMap((aal) =>
+        [false, true].map((isOld) => ({ hasFactor, aal, isOld, ageSeconds: isOld ? maxAge + 60 : maxAge - 60 })),
+      ),
+    )
+  }
 
   /** A call before may have left the organisation. */
   const joined = (id: string) =>
