@@ -23,8 +23,15 @@ export const parts: readonly Part[] = [
   { name: 'user-data', sources: ['src/user-data/'], tests: ['test/user-data/', ...document] },
   {
     name: 'identity',
-    sources: ['src/identity/'],
-    tests: ['test/identity/', 'test/user-data/', 'test/app.test.ts', 'test/organizations/routes.test.ts', ...document],
+    sources: ['src/identity/', 'src/service-keys/service-keys.ts'],
+    tests: [
+      'test/identity/',
+      'test/service-keys/',
+      'test/user-data/',
+      'test/app.test.ts',
+      'test/organizations/routes.test.ts',
+      ...document,
+    ],
   },
   { name: 'key-checks', sources: ['src/key-checks/engine/', 'src/key-checks/route.ts'], tests: ['test/key-checks/'] },
   {
