@@ -7,6 +7,7 @@ import { billing } from './commands/billing.ts'
 import { directory } from './commands/directory.ts'
 import { doctor } from './commands/doctor.ts'
 import { dump, load } from './commands/dump.ts'
+import { erasure } from './commands/erasure.ts'
 import { exportPeople } from './commands/export.ts'
 import { grants } from './commands/grants.ts'
 import { importPeople } from './commands/import.ts'
@@ -43,6 +44,7 @@ export function createProgram(): Command {
   doctor(program)
   token(program)
   users(program)
+  erasure(program) // after `users`, whose group it extends
   passwords(program)
   orgs(program)
   orgMembers(program) // after `orgs`, whose group it extends

@@ -8,6 +8,7 @@ import type { Billing } from './billing/billing.ts'
 import { checkoutOperations, webhooks } from './billing/routes.ts'
 import { allContracts } from './contracts.ts'
 import type { Authenticate } from './identity/authenticate.ts'
+import type { ErasureSettings } from './identity/erase-account.ts'
 import type { Issuers } from './identity/issuers/open-issuers.ts'
 import { methodsOf, mount, route } from './identity/mount.ts'
 import type { Operation } from './identity/operation.ts'
@@ -49,6 +50,7 @@ export interface Parts {
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
+  readonly erasure: ErasureSettings
   readonly limits: RateLimits<'key-checks' | 'sign-ins' | 'device-sign-ins'>
   readonly nodeLimits: NodeLimits
   readonly fingerprintKey: Buffer
@@ -72,7 +74,7 @@ export interface Parts {
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
 export function operationsOf(parts: Parts): readonly Operation[] {
   const { database, validation, billing, issuer } = parts
-  const user = adminUsers(database)
+  const user = adminUsers(database, parts.erasure)
   const org = organizations(database)
   const key = serviceKeys(database)
   const table: readonly Operation[] = [
@@ -84,6 +86,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('POST /api/v1/admin/users/{userId}/disable', 'users:disable', user.disable),
     route('POST /api/v1/admin/users/{userId}/enable', 'users:enable', user.enable),
     route('PUT /api/v1/admin/users/{userId}/role', 'users:change_role', user.changeRole),
+    route('DELETE /api/v1/admin/users/{userId}', 'users:erase', user.erase),
     route('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', user.endSessions),
 
     route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
@@ -145,8 +148,8 @@ function billingTable(database: Database, billing: Billing): readonly Operation[
 }
 
 /** The built-in issuer. */
-function signInTable(issuer: BuiltInIssuer, { database, limits }: Parts): readonly Operation[] {
-  const auth = signInOperations(issuer, limits)
+function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts): readonly Operation[] {
+  const auth = signInOperations(issuer, limits, erasure)
   const { linkUrl } = issuer.settings
   const recovery = adminUserRecovery(database, (rows, link) => createRecoveryLink(rows, linkUrl, link))
   return [
@@ -164,6 +167,8 @@ function signInTable(issuer: BuiltInIssuer, { database, limits }: Parts): readon
     route('GET /auth/sessions', 'caller', auth.listSessions),
     route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
     route('PUT /auth/password', 'caller', auth.changePassword),
+    route('POST /auth/account/erase', 'caller', auth.eraseOwnAccount),
+    route('POST /auth/account/keep', 'public', auth.keepOwnAccount),
     route('GET /auth/factors', 'caller', auth.listFactors),
     route('POST /auth/factors', 'caller', auth.enrolFactor),
     route('POST /auth/factors/{factorId}/verify', 'caller', auth.verifyFactor),

@@ -115,6 +115,7 @@ function readSettings(read: SettingsReader) {
     ...readIdentity(read, publicUrl),
     providers: readProviders(read),
     billing: readBilling(read),
+    retention: readRetention(read),
     limits: readLimits(read),
   }
 }
@@ -252,6 +253,17 @@ function readIssuers(read: SettingsReader, builtIn: string | undefined): readonl
   const { entries, faults } = readIssuerEntries(document, { lookup: (name) => read.lookup(name), builtIn })
   read.faults.push(...faults)
   return entries
+}
+
+function readRetention(read: SettingsReader) {
+  return {
+    // Time to notice an erasure that a thief of the session requested, or to regret it.
+    eraseAfterDays: read.integer(
+      'MUSTER_ERASE_AFTER_DAYS',
+      'Days after which an account whose erasure was requested is erased, and until which its owner can keep it; 0 erases at once.',
+      { fallback: 14, min: 0, max: 90 },
+    ),
+  }
 }
 
 function readLimits(read: SettingsReader) {

@@ -26,6 +26,7 @@ import { StartError } from './platform/start-error.ts'
 import { watchExpiry } from './service-keys/expiry.ts'
 import { makeConfiguredAdmin, makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
+import { scheduleUpkeep } from './upkeep.ts'
 import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts'
 
 /**
@@ -180,8 +181,11 @@ async function createFirstAdmin(
 function startOnce(sources: readonly SubscriptionSource[] = [], database: Database, config: Config, log: Logger) {
   const sync = scheduleSync(database, sources, { everyHours: config.billing.syncHours, log })
   const expiry = watchExpiry(database, log)
+  const erasure = { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, log }
+  const upkeep = scheduleUpkeep(database, { erasure, log })
   return {
     async stop() {
+      await upkeep.stop()
       await expiry.stop()
       await sync.stop()
     },

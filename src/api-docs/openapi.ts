@@ -138,7 +138,10 @@ function operationOf(contract: OperationContract, hoist: Hoist): Json {
     ...(needs && { 'x-needs': needs }),
     parameters: parametersOf(contract, hoist),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: hoist(body), examples: bodyExamples } } },
+      requestBody: {
+        required: !contract.isBodyOptional,
+        content: { 'application/json': { schema: hoist(body), examples: bodyExamples } },
+      },
     }),
     responses: {
       ...Object.fromEntries(

@@ -69,7 +69,8 @@ async function applyClaim(rows: Rows, customerId: string, { kind, value, rank }:
 
 /**
  * $1 customer, $2 kind, $3 value, $4 rank, $5 at. The order of claims is total (rank, time, text), so the last one does not depend on
- * the order in which they arrive. An owner without a claim comes from an operator's import and stays.
+ * the order in which they arrive. An owner without a claim comes from an operator's import and stays. The payer of an erased account gets
+ * an owner from an operator only: what the processor still says of it is not stored again.
  */
 const claimStatement = {
   name: 'billing_claim',
@@ -85,8 +86,8 @@ select claimed.customer_id, owner.account_id, owner.organization_id, claimed.kin
 from claimed left join owner on true
 on conflict (id) do update
   set account_id = excluded.account_id, organization_id = excluded.organization_id, claim_kind = excluded.claim_kind,
-      claim_value = excluded.claim_value, claim_rank = excluded.claim_rank, claim_at = excluded.claim_at
-  where case when c.claim_rank is null then num_nonnulls(c.account_id, c.organization_id) = 0
+      claim_value = excluded.claim_value, claim_rank = excluded.claim_rank, claim_at = excluded.claim_at, erased_at = null
+  where (c.erased_at is null or excluded.claim_rank = ${claimRanks.operator}) and case when c.claim_rank is null then num_nonnulls(c.account_id, c.organization_id) = 0
         else (c.claim_rank, c.claim_at, c.claim_kind, c.claim_value)
           <= (excluded.claim_rank, excluded.claim_at, excluded.claim_kind, excluded.claim_value) end
 returning 1`,
@@ -115,7 +116,7 @@ select c.id, c.claim_kind || ' ' || c.claim_value as claim,
        json_agg(json_build_object('id', s.id, 'status', s.status, 'price_id', s.price_id) order by s.id) as subscriptions
 from customer c
 join subscription s on s.customer_id = c.id
-where c.account_id is null and c.organization_id is null
+where c.account_id is null and c.organization_id is null and c.erased_at is null
 group by c.id
 order by c.id`,
 }

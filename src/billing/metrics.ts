@@ -46,6 +46,6 @@ const countsStatement = {
 select (select count(distinct s.price_id)::int from subscription s
         where not exists (select from plan_price p where p.price_id = s.price_id)) as unmapped,
        (select count(*)::int from customer c
-        where c.account_id is null and c.organization_id is null
+        where c.account_id is null and c.organization_id is null and c.erased_at is null
           and exists (select from subscription s where s.customer_id = c.id)) as waiting`,
 }

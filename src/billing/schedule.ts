@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
+import { onOneNode } from '../platform/database/one-node.ts'
 import { type SubscriptionSource, type SyncReport, syncSubscriptions } from './sync.ts'
 
 /** How often each node checks whether a reconciliation is due. */
@@ -37,8 +38,7 @@ export function scheduleSync(
 }
 
 /**
- * One reconciliation, if the last one by any node is long enough ago and no other node is running one. The lock belongs to a
- * connection: it ends with the process that holds it.
+ * One reconciliation, if the last one by any node is long enough ago and no other node is running one.
  */
 export async function syncIfDue(
   database: Database,
@@ -47,24 +47,15 @@ export async function syncIfDue(
 ): Promise<SyncReport | undefined> {
   const isDue = async () => (await database.query(dueStatement, [source.processor, everyHours])).length > 0
   if (!(await isDue())) return undefined
-  const client = await database.connect()
-  try {
-    const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [
-      syncLock,
-    ])
+  return onOneNode(database, 'billingSync', async () => {
     // Checked again: the node that held the lock a moment ago may be done.
-    if (rows[0]?.acquired !== true || !(await isDue())) return undefined
+    if (!(await isDue())) return undefined
     const report = await syncSubscriptions(database, source, { signal })
     await database.query(finishedStatement, [source.processor])
     logReport(report, source, log)
     return report
-  } finally {
-    await client.end()
-  }
+  })
 }
-
-/** The key of the lock: "Mustr" in ASCII and a number. */
-const syncLock = 0x4d_75_73_74_72_05
 
 const dueStatement = {
   name: 'billing_sync_due',

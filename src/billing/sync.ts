@@ -167,7 +167,7 @@ from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::boolean[]) w
      seen (id, kind, value, rank, is_deleted, n)
 left join customer c on c.id = seen.id
 where (seen.is_deleted and c.deleted_at is null)
-   or (seen.kind is not null and coalesce(c.claim_rank, 0) <= seen.rank
+   or (seen.kind is not null and c.erased_at is null and coalesce(c.claim_rank, 0) <= seen.rank
        and (c.claim_kind, c.claim_value) is distinct from (seen.kind, seen.value))`,
 }
 

@@ -67,7 +67,7 @@ export function mount(
     const guard = guardOf(contract, gate, authorizeService)
     app.route({
       method: contract.method,
-      url: fastifyPath(contract.path),
+      url: fastifyPath(contract.path, namesBeside(contract.path, contracts)),
       schema: schemaOf(contract),
       ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax }),
       config: {
@@ -76,7 +76,7 @@ export function mount(
         anyHost: contract.anyHost === true,
       },
       ...(guard && { preParsing: guard }),
-      ...(contract.body && !contract.rawBody && { preValidation: requireBody }),
+      ...(contract.body && !contract.rawBody && { preValidation: contract.isBodyOptional ? emptyBody : requireBody }),
       // After a refusal as well, which may have changed something: a refresh token that comes twice ends its session.
       ...(contract.method !== 'GET' && { onSend: async () => gate.invalidation.settled() }),
       handler: handlerOf(operation),
@@ -98,7 +98,11 @@ export function route<C extends OperationContract>(
 
 /** The methods that are mounted at a path, `HEAD` beside `GET`; none where there is nothing. */
 export function methodsOf(operations: readonly Operation[]): (path: string) => readonly string[] {
-  const routes = operations.map(({ contract: { method, path } }) => ({ method, pattern: pathPattern(path) }))
+  const contracts = operations.map(({ contract }) => contract)
+  const routes = contracts.map(({ method, path }) => ({
+    method,
+    pattern: pathPattern(path, namesBeside(path, contracts)),
+  }))
   return (path) => {
     const methods = new Set<string>(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
     return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])]
@@ -108,6 +112,11 @@ export function methodsOf(operations: readonly Operation[]): (path: string) => r
 /** Fastify would validate a body that was not sent as if it were `null`. */
 const requireBody: preValidationHookHandler = ({ body }, _reply, done) => {
   if (body === undefined) refuse('body_malformed', { detail: 'Send a body in JSON.' })
+  done()
+}
+
+const emptyBody: preValidationHookHandler = (request, _reply, done) => {
+  if (request.body === undefined) request.body = {}
   done()
 }
 
@@ -226,12 +235,24 @@ async function withinTime(answer: Promise<unknown>, reply: FastifyReply, timeout
   return Promise.race([answer, late])
 }
 
-/** `/users/{userId}` → `/users/:userId`. */
-function fastifyPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+/** What is not the last parameter of this path, because it is the end of another one: `fetch` of `/users/fetch`, beside `/users/{userId}`. */
+function namesBeside(path: string, contracts: readonly Pick<OperationContract, 'path'>[]): readonly string[] {
+  const [, parent] = /^(.*\/)\{\w+\}$/.exec(path) ?? []
+  if (parent === undefined) return []
+  const names = contracts.flatMap((other) => (other.path.startsWith(parent) ? [other.path.slice(parent.length)] : []))
+  return [...new Set(names)].filter((name) => /^[\w-]+$/.test(name))
 }
 
-function pathPattern(path: string): RegExp {
+const except = (names: readonly string[]) => (names.length === 0 ? '' : `(?!(?:${names.join('|')})$)`)
+
+/** `/users/{userId}` → `/users/:userId`. */
+function fastifyPath(path: string, names: readonly string[]): string {
+  const last = names.length === 0 ? '' : `(^${except(names)}.*$)`
+  return `${path.replaceAll(/\{(\w+)\}/g, ':$1')}${last}`
+}
+
+function pathPattern(path: string, names: readonly string[]): RegExp {
   const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${literal.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  const last = literal.replace(/\{\w+\}$/, `${except(names)}[^/]+`)
+  return new RegExp(`^${last.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }

@@ -62,7 +62,7 @@ with same_address as (
   select $1, $2, coalesce((select id from found), uuid_v7())
   where not exists (
     select from removed_identity r
-    where r.issuer = $1 and r.subject = $2 and r.removed_at >= coalesce($5::timestamptz, '-infinity'))
+    where r.hash = identity_hash($1, $2) and r.removed_at >= coalesce($5::timestamptz, '-infinity'))
   on conflict (issuer, subject) do nothing
   returning account_id
 ), noted as (

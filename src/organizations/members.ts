@@ -188,7 +188,7 @@ const membersStatement = {
   text: `
 with found as (
   select m.account_id, m.role_id, m.joined_at, a.email, row_number() over (order by m.account_id) as n
-  from membership m join account a on a.id = m.account_id
+  from membership m join account a on a.id = m.account_id and a.erases_at is null
   where m.organization_id = $1 and m.account_id > $2
   order by m.account_id
   limit $3::int + 1

@@ -41,6 +41,7 @@ export const problems = {
   session_ended: { status: 401, title: 'The session of this token has ended.' },
   password_change_required: { status: 403, title: 'The password of this session must be changed first.' },
   account_disabled: { status: 401, title: 'This account is disabled.' },
+  account_erasing: { status: 403, title: 'The account is going to be erased.' },
   account_removed: { status: 401, title: 'The account of this token was removed.' },
   step_up_required: { status: 401, title: 'The operation needs a newer or a stronger proof of who is calling.' },
   account_unknown: { status: 403, title: 'No account belongs to this token.' },
@@ -59,6 +60,7 @@ export const problems = {
   last_owner: { status: 409, title: 'No other member can manage the organisation.' },
   invitation_unknown: { status: 404, title: 'The invitation does not exist or is no longer valid.' },
   invitations_full: { status: 409, title: 'The organisation has the maximum number of open invitations.' },
+  subscription_active: { status: 409, title: 'A subscription of the account has not ended.' },
   last_administrator: { status: 409, title: 'No other administrator exists.' },
   service_key_unknown: { status: 404, title: 'No service key that can be changed has this id.' },
   service_key_name_taken: { status: 409, title: 'Another service key has this name.' },
@@ -125,6 +127,12 @@ export interface ProblemMore {
   readonly ways?: readonly ('known_device' | 'second_factor')[]
   /** Of `step_up_required`: what the session must have proved. */
   readonly needs?: { readonly acrValues?: string; readonly maxAgeSeconds?: number }
+  /** Of `account_erasing`: with what the owner keeps the account, and until when. */
+  readonly keep?: {
+    readonly challenge: string
+    readonly factors: readonly { readonly id: string; readonly friendlyName: string }[]
+    readonly erasesAt: string
+  }
   readonly retryAfterSeconds?: number
   /** Response headers that belong to this refusal, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>

@@ -9,6 +9,7 @@ import { type Allowed, allow, judge, type Refused, refuseToWait } from './guessi
 import { failuresMax } from './guessing/buckets.ts'
 import { revokeDevice } from './guessing/devices.ts'
 import type { BuiltInIssuer } from './issuer.ts'
+import { refuseErasing } from './own-account/keep-account.ts'
 import type { HashingLane } from './passwords/hashing-queue.ts'
 import {
   findPasswordAccount,
@@ -32,7 +33,7 @@ export interface Credentials {
 /**
  * Opens a session, or returns a challenge where the account has a second factor. The response is the same for an unknown address, a
  * wrong password and a disabled account. Problems: `sign_in_refused`; `sign_in_wait` before anything is looked at; `code_refused`;
- * `overloaded`, for clients that are not known before any statement.
+ * `overloaded`, for clients that are not known before any statement; `account_erasing` after the right password.
  */
 export async function signIn(
   issuer: BuiltInIssuer,
@@ -57,6 +58,7 @@ export async function signIn(
   await decision.right(database)
   deleteExpiredInBackground(issuer)
   const { accountId } = verified.account
+  await refuseErasing(issuer, verified.account)
   const factors = await listFactorNames(database, accountId)
   if (factors.length === 0) {
     const started = await database.transaction((rows) =>
@@ -88,6 +90,7 @@ async function signInPastWait(
   )
   // The unit of the code is not returned: passwords cannot be guessed with a code in hand.
   if (!verified.account) return refuseSignIn(issuer, verified, { accountId: account.accountId, client })
+  await refuseErasing(issuer, verified.account)
   return completeWithProof(issuer, shown, { accountId: account.accountId, client, deviceToken })
 }
 

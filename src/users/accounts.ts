@@ -45,13 +45,17 @@ export async function listRoles(rows: Rows): Promise<string[]> {
   return (await rows.query<{ id: string }>(rolesStatement, [])).map(({ id }) => id)
 }
 
+/** The status of an account, as SQL. */
+export const statusOf = (account: string) =>
+  `case when ${account}.erases_at is not null then 'erasing' when ${account}.disabled_at is not null then 'disabled' else 'active' end`
+
 /** An account in the list of `muster users list`. */
 export interface AccountRow {
   readonly id: string
   readonly email?: string
   readonly emailProved: boolean
   readonly role: string
-  readonly status: 'active' | 'disabled'
+  readonly status: 'active' | 'disabled' | 'erasing'
   /** RFC 3339, in UTC. */
   readonly createdAt: string
   readonly orgs: readonly { readonly id: string; readonly name: string; readonly role: string }[]
@@ -96,7 +100,7 @@ const streamStatement = {
   text: `
 select json_strip_nulls(json_build_object(
          'id', a.id, 'email', a.email, 'emailProved', a.is_email_proved, 'role', a.role_id,
-         'status', case when a.disabled_at is null then 'active' else 'disabled' end,
+         'status', ${statusOf('a')},
          'createdAt', ${utcText('a.created_at')},
          'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)
                                            order by o.name, o.id), '[]')

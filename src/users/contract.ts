@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { erasureAnswer } from '../identity/erasure-contract.ts'
 import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
 import { emailRules, uuidRules } from '../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
@@ -11,9 +12,12 @@ export const UserRecord = Type.Object(
       description: 'Whether it is proved that the address is that of the user. Otherwise anyone may have typed it.',
     }),
     role: Type.String(),
-    status: Type.Enum(['active', 'disabled']),
+    status: Type.Enum(['active', 'disabled', 'erasing']),
     createdAt: Type.String({ description: 'RFC 3339.' }),
     disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+    erasesAt: Type.Optional(
+      Type.String({ description: 'Of status `erasing`: until when the account can be kept. RFC 3339.' }),
+    ),
     orgs: Type.Array(
       Type.Object(
         { id: Type.String(), name: Type.String(), role: Type.String({ description: 'In this organisation.' }) },
@@ -111,7 +115,7 @@ export const adminUserEnableContract = {
   permission: 'users:enable',
   summary: 'Enable a user again',
   description:
-    'Needs the header `If-Match`. Sessions that have ended stay ended. The role of the user grants nothing that that of the caller does not.',
+    'Needs the header `If-Match`. Sessions that have ended stay ended. A user who is to be erased is kept by it. The role of the user grants nothing that that of the caller does not.',
   answers: { 200: userAnswer },
   problems: changeProblems,
 } as const satisfies OperationContract
@@ -130,6 +134,29 @@ export const adminUserRoleContract = {
   bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
   answers: { 200: userAnswer },
   problems: [...changeProblems, 'self_change', ...bodyProblems],
+} as const satisfies OperationContract
+
+export const adminUserEraseContract = {
+  ...common,
+  id: 'eraseUser',
+  method: 'DELETE',
+  path: '/api/v1/admin/users/{userId}',
+  permission: 'users:erase',
+  needs: administratorNeeds,
+  summary: 'Erase a user',
+  description:
+    'Needs the header `If-Match`. The user is disabled and out of the lists at once, and erased after `MUSTER_ERASE_AFTER_DAYS`, 14 by default, or with `immediately` before the answer. Until then the user can keep the account, and enabling it keeps it too. Everything that is the user’s own goes, organisations without other members among it; events of the audit trail stay without e-mail and network addresses. Not for the last administrator, for who alone manages an organisation with other members, and while a subscription of the user has not ended. The role of the user grants nothing that that of the caller does not.',
+  body: Type.Object(
+    { immediately: Type.Optional(Type.Boolean({ default: false })) },
+    { additionalProperties: false, $id: 'UserErasure' },
+  ),
+  isBodyOptional: true,
+  bodyExamples: {
+    later: { summary: 'After the time in which the user can be kept', value: {} },
+    now: { summary: 'Before the answer', value: { immediately: true } },
+  },
+  answers: { 202: erasureAnswer },
+  problems: [...changeProblems, 'last_owner', 'subscription_active', ...bodyProblems],
 } as const satisfies OperationContract
 
 export const adminUserSessionsContract = {
@@ -215,6 +242,7 @@ export const adminUserContracts: readonly OperationContract[] = [
   adminUserDisableContract,
   adminUserEnableContract,
   adminUserRoleContract,
+  adminUserEraseContract,
   adminUserSessionsContract,
   adminUserRecoveryContract,
 ]

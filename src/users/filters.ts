@@ -37,11 +37,13 @@ export const filters = {
     filterIndex: (bind) => `a.id in (select f.account_id from membership f where f.organization_id = ${bind()})`,
   }),
   status: filter({
-    schema: Type.Enum(['active', 'disabled'], { description: 'Accounts in this state.' }),
+    schema: Type.Enum(['active', 'disabled', 'erasing'], {
+      description: 'Accounts in this state. Those that are to be erased, `erasing`, are in no other list.',
+    }),
     option: { flags: '-s, --status <status>', description: 'Only accounts in this state.' },
     column: 'is_disabled',
     // Literals, so that the planner sees which of the two is asked for: few accounts are disabled.
-    literals: { active: 'false', disabled: 'true' },
+    literals: { active: 'false', disabled: 'true', erasing: 'true' },
   }),
   emailProved: filter({
     schema: Type.Enum(['true', 'false'], {
@@ -143,6 +145,8 @@ export function boundStatement(prefix: string, build: (add: AddValue) => string)
 export type AddValue = (value: unknown) => string
 
 export interface Conditions {
+  /** Whether an account is to be erased: of no index, and true of almost all rows. */
+  readonly listed: string
   /** Equalities with columns that an index of the sort begins with. */
   readonly columns: readonly string[]
   readonly sortRanges: readonly string[]
@@ -152,7 +156,12 @@ export interface Conditions {
 
 /** The conditions on `account a` of the given filters. */
 export function conditionsOf(values: UsersFilters, search: 'row' | 'filterIndex', add: AddValue): Conditions {
-  const conditions: Record<keyof Conditions, string[]> = { columns: [], sortRanges: [], searches: [] }
+  const listed = `a.erases_at is ${values.status === 'erasing' ? 'not null' : 'null'}`
+  const conditions: Record<Exclude<keyof Conditions, 'listed'>, string[]> = {
+    columns: [],
+    sortRanges: [],
+    searches: [],
+  }
   for (const name of filterNames) {
     const value = values[name]
     if (value === undefined) continue
@@ -164,7 +173,7 @@ export function conditionsOf(values: UsersFilters, search: 'row' | 'filterIndex'
       if (filter.sortRange !== undefined) conditions.sortRanges.push(filter.sortRange)
     }
   }
-  return conditions
+  return { listed, ...conditions }
 }
 
 function literalOf({ literals }: ColumnFilter<string>, value: unknown): string | undefined {

@@ -70,8 +70,8 @@ export function countStatement(filters: UsersFilters): BoundStatement {
 }
 
 function whereOf(filters: UsersFilters, add: AddValue): string {
-  const { columns, searches } = conditionsOf(filters, 'filterIndex', add)
-  return ['true', ...columns, ...searches].join(' and ')
+  const { listed, columns, searches } = conditionsOf(filters, 'filterIndex', add)
+  return [listed, ...columns, ...searches].join(' and ')
 }
 
 const timeoutStatement = { name: 'users_count_timeout', text: `select set_config('statement_timeout', $1, true)` }

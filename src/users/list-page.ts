@@ -99,13 +99,21 @@ export function pageStatement(question: PageQuestion, scan: Scan): BoundStatemen
     const size = `${add(limit)}::int`
     const separator = `${add(listFormats[format].between)}::text`
     const order = `order by a.${column} ${direction}, a.id ${direction}`
-    const { columns, sortRanges, searches } = conditionsOf(
+    const { listed, columns, sortRanges, searches } = conditionsOf(
       filters,
       scan === 'filter_index' ? 'filterIndex' : 'row',
       add,
     )
     const range = [`(a.${column}, a.id) ${direction === 'asc' ? '>' : '<'} ${position}`, ...columns, ...sortRanges]
-    const search = searchOf({ scan, select: `a.id, a.${column}`, where: range.join(' and '), searches, order, size })
+    const search = searchOf({
+      scan,
+      select: `a.id, a.${column}`,
+      where: range.join(' and '),
+      listed,
+      searches,
+      order,
+      size,
+    })
     return `
 with ${search.matched}, found as materialized (
   select a.* from matched a ${order} limit ${size} + 1
@@ -127,23 +135,28 @@ interface Search {
   readonly select: string
   /** The condition that the index of the sort serves. */
   readonly where: string
+  /** Tested where the row is read anyway: the scans of many rows read the index alone. */
+  readonly listed: string
   readonly searches: readonly string[]
   readonly order: string
   readonly size: string
 }
 
 /** The table `matched`, and the expression of the column `complete`. */
-function searchOf({ scan, select, where, searches, order, size }: Search): { matched: string; isComplete: string } {
+function searchOf({ scan, select, where, listed, searches, order, size }: Search): {
+  matched: string
+  isComplete: string
+} {
   if (scan === 'filter_index') {
     const matched = `
 matched as materialized (
-  select ${select} from account a where ${[where, ...searches].join(' and ')} limit ${filterIndexRowsMax} + 1
+  select ${select} from account a where ${[where, listed, ...searches].join(' and ')} limit ${filterIndexRowsMax} + 1
 )`
     return { matched, isComplete: `(select count(*) from matched) <= ${filterIndexRowsMax}` }
   }
   if (searches.length === 0)
     return {
-      matched: `matched as (select ${select} from account a where ${where} ${order} limit ${pageRowsMax})`,
+      matched: `matched as (select ${select} from account a where ${where} and ${listed} ${order} limit ${pageRowsMax})`,
       isComplete: 'true',
     }
   const matched = `
@@ -151,7 +164,7 @@ matched as (
   select w.* from (
     select ${select}, (${searches.join(' and ')}) as fits
     from account a where ${where} ${order} limit ${scanRowsMax[scan]}
-  ) w where w.fits
+  ) w where w.fits and (select ${listed} from account a where a.id = w.id)
 )`
   // Rows beyond the scan exist only where it stopped at its limit; asked only where the page is not full.
   const isComplete = `(select count(*) from found) > ${size} or not exists (

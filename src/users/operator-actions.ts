@@ -1,6 +1,8 @@
 import { keepAdministrator, lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
+import { type ErasureSettings, eraseAccount } from '../identity/erase-account.ts'
+import { requestErasure } from '../identity/erasure.ts'
 import { holderExists } from '../identity/grants.ts'
 import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
@@ -9,10 +11,11 @@ import { utcText } from '../platform/database/utc-text.ts'
 import type { Permission } from '../platform/http/contract.ts'
 import { etagOf, isPresent } from '../platform/http/etag.ts'
 import { refuse } from '../platform/problems.ts'
-import { setDisabled } from './accounts.ts'
+import { setDisabled, statusOf } from './accounts.ts'
 import {
   adminUserDisableContract,
   adminUserEnableContract,
+  adminUserEraseContract,
   adminUserRecoveryContract,
   adminUserRoleContract,
   adminUserSessionsContract,
@@ -72,6 +75,26 @@ export function changeUserRole(database: Database, change: UserChange, roleId: s
       details: { from: role, to: roleId },
     })
   })
+}
+
+/**
+ * Has a user erased, and answers when: at once with `immediately`, or where accounts are not kept any longer.
+ * Problems: those of `authorize` and of `requestErasure`, `permission_exceeds`, `precondition_required`, `precondition_failed`.
+ */
+export async function eraseUser(
+  database: Database,
+  change: UserChange,
+  { immediately, ...erasure }: ErasureSettings & { readonly immediately: boolean },
+): Promise<Date> {
+  const { userId: accountId, origin } = change
+  const afterDays = immediately ? 0 : erasure.afterDays
+  const erasesAt = await database.transaction(async (rows) => {
+    await lockAdministration(rows)
+    const { actorId } = await requireChange(rows, change, adminUserEraseContract.permission)
+    return requestErasure(rows, { accountId, afterDays, actorId, origin })
+  })
+  if (afterDays === 0) await eraseAccount(database, erasure, accountId)
+  return erasesAt
 }
 
 /** Makes the link of an account, in the transaction that has checked the caller. */
@@ -170,9 +193,10 @@ select json_strip_nulls(json_build_object(
          'email', a.email,
          'emailProved', a.is_email_proved,
          'role', a.role_id,
-         'status', case when a.is_disabled then 'disabled' else 'active' end,
+         'status', ${statusOf('a')},
          'createdAt', ${utcText('a.created_at')},
          'disabledAt', ${utcText('a.disabled_at')},
+         'erasesAt', ${utcText('a.erases_at')},
          'orgs', (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)
                                            order by o.name, o.id), '[]')
                   from membership m join organization o on o.id = m.organization_id

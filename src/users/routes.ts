@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, confinementOf } from '../identity/caller.ts'
+import type { ErasureSettings } from '../identity/erase-account.ts'
 import { type JsonText, jsonText, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -7,6 +8,7 @@ import {
   adminUserContract,
   adminUserDisableContract,
   adminUserEnableContract,
+  adminUserEraseContract,
   adminUserRoleContract,
   adminUserSessionsContract,
   type UserRecord,
@@ -14,6 +16,7 @@ import {
 import {
   changeUserRole,
   endUserSessions,
+  eraseUser,
   readUser,
   setUserDisabled,
   type UserChange,
@@ -21,7 +24,7 @@ import {
 } from './operator-actions.ts'
 
 /** The operations of operators on one user. */
-export function adminUsers(database: Database) {
+export function adminUsers(database: Database, erasure: ErasureSettings) {
   return {
     read: operation(adminUserContract, async ({ caller, params, reply }) =>
       answer(reply, await readUser(database, params.userId, confinementOf(caller))),
@@ -35,6 +38,11 @@ export function adminUsers(database: Database) {
     changeRole: operation(adminUserRoleContract, async (input) =>
       answer(input.reply, await changeUserRole(database, changeOf(input), input.body.role)),
     ),
+    erase: operation(adminUserEraseContract, async (input) => {
+      const immediately = input.body.immediately === true
+      const erasesAt = await eraseUser(database, changeOf(input), { ...erasure, immediately })
+      return { erasesAt: erasesAt.toISOString() }
+    }),
     endSessions: operation(adminUserSessionsContract, async ({ caller, params, request }) => ({
       ended: await endUserSessions(database, {
         caller,

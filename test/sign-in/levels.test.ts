@@ -52,7 +52,10 @@ describe('every operation against every level', () => {
 
   const called = allContracts.filter(
     ({ id, permission, path }) =>
-      permission !== 'public' && permission !== 'metrics-token' && !path.includes('billing') && id !== 'removeFactor', // judges the proofs in the body: factor-changes.test.ts
+      permission !== 'public' &&
+      permission !== 'metrics-token' &&
+      !path.includes('billing') &&
+      !['removeFactor', 'eraseOwnAccount'].includes(id), // own-account.test.ts; judges the proofs in the body: factor-changes.test.ts
   )
 
   test.each(called.map((contract) => ({ id: contract.id, contract })))(
@@ -110,6 +113,7 @@ describe('every operation against every level', () => {
       allContracts.flatMap(({ id, needs }) => (needs ? [`${id}: ${needs.aal ?? 'any'}, ${needs.maxAgeSeconds}`] : [])),
     ).toEqual([
       'changeUserRole: any, 900',
+      'eraseUser: any, 900',
       'recoverUser: any, 900',
       'listServiceKeys: any, 900',
       'createServiceKey: any, 900',
@@ -117,6 +121,7 @@ describe('every operation against every level', () => {
       'revokeServiceKey: any, 900',
       'changeOrganizationSecurity: 2, undefined',
       'changePassword: factor, 600',
+      'eraseOwnAccount: factor, 600',
       'enrolFactor: factor, 600',
       'verifyFactor: factor, 600',
       'renewRecoveryCodes: factor, 600',

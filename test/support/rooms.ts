@@ -9,6 +9,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'parts.ts',
     'app.ts',
     'worker-share.ts',
+    'upkeep.ts',
     'config.ts',
     'service-keys',
     'sign-in',
@@ -62,6 +63,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/database',
     'platform/metrics',
   ],
+  'upkeep.ts': ['identity', 'platform/database'],
   'worker-topics.ts': ['key-checks/engine', 'platform/rate-limit', 'platform/cluster'],
   'worker-share.ts': ['config.ts', 'platform/database'],
   'contracts.ts': [
@@ -169,6 +171,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/secret.ts',
     'platform/clock.ts',
     'platform/start-error.ts',
+    'platform/error-code.ts',
   ],
   'platform/http': ['platform/log.ts', 'platform/problems.ts', 'platform/error-code.ts', 'platform/start-error.ts'],
   'platform/rate-limit': ['platform/database', 'platform/problems.ts', 'platform/clock.ts'],

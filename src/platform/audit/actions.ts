@@ -11,6 +11,9 @@ export const auditActions = {
   'account.role_changed': 'The role of an account was changed. `from`, `to`.',
   'account.displaced':
     'The address that this account had without a proof was proved by another user: it lost the address and its password.',
+  'account.erase_requested': 'An account is to be erased. `erasesAt`: when.',
+  'account.kept': 'An account that was to be erased stays.',
+  'account.erased': 'An account was erased, with what was its own.',
   'account.linked': 'A token of another issuer was linked to an existing account by its verified address. `issuer`.',
 
   // The built-in issuer

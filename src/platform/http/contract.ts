@@ -75,6 +75,8 @@ export interface OperationContract {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
+  /** A call without a body is one with an empty object. */
+  readonly isBodyOptional?: true
   /** The body is handed over as it came, up to so many bytes, and `body` only documents it: a signature covers bytes. */
   readonly rawBody?: { readonly bytesMax: number }
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>

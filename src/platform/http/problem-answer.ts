@@ -13,7 +13,7 @@ export const documentationPath = '/docs/problems.md'
 /** The shape of every failure (RFC 9457), from an operation, the framework or the HTTP parser. */
 export function problemAnswer(problem: Problem, requestId: string): ProblemAnswer {
   const { title, status } = problems[problem.code]
-  const { detail, errors, missing, scope, ways, needs, retryAfterSeconds, headers } = problem.more
+  const { detail, errors, missing, scope, ways, needs, keep, retryAfterSeconds, headers } = problem.more
   const body = JSON.stringify({
     type: `${documentationPath}#${problem.code}`,
     title,
@@ -26,6 +26,7 @@ export function problemAnswer(problem: Problem, requestId: string): ProblemAnswe
     scope,
     ways,
     needs,
+    ...keep,
   })
   return {
     status,

@@ -43,6 +43,17 @@ export const ProblemBody = Type.Object(
         { description: 'Of `step_up_required`: what the session must have proved.' },
       ),
     ),
+    challenge: Type.Optional(
+      Type.String({
+        description: 'Of `account_erasing`: keeps the account, by `POST /auth/account/keep`, for five minutes.',
+      }),
+    ),
+    factors: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), friendlyName: Type.String() }), {
+        description: 'Of `account_erasing`: one of these is needed to keep the account, or a recovery code.',
+      }),
+    ),
+    erasesAt: Type.Optional(Type.String({ description: 'Of `account_erasing`: until when it can be kept. RFC 3339.' })),
   },
   { $id: 'Problem' },
 )

@@ -8,6 +8,7 @@ import {
   renewRecoveryCodesContract,
   verifyFactorContract,
 } from './factors.ts'
+import { eraseOwnAccountContract, keepOwnAccountContract } from './own-account.ts'
 import {
   completeRecoveryContract,
   inspectLinkContract,
@@ -40,6 +41,8 @@ export const signInContracts: readonly OperationContract[] = [
   listSessionsContract,
   endSessionContract,
   changePasswordContract,
+  eraseOwnAccountContract,
+  keepOwnAccountContract,
   listFactorsContract,
   enrolFactorContract,
   verifyFactorContract,

@@ -7,7 +7,7 @@ import { Challenge, SignedIn, signedInAnswer, signedInExample, tokensAnswer } fr
 
 export const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 
-const deviceToken = Type.Optional(
+export const deviceToken = Type.Optional(
   Type.String({
     ...opaqueTokenRules,
     description: 'From an earlier sign-in. It proves that the device is known, and nothing else; any other is ignored.',
@@ -30,7 +30,7 @@ export const signInContract = {
   tag: 'Built-in issuer',
   summary: 'Sign in with a password',
   description:
-    'Opens a session, or asks for the second step where the account has a verified factor. The answer is the same for an unknown address, a wrong password and a disabled account. An address has ten attempts of unknown devices, and a further one every 15 minutes; beyond them the answer is 429 with `Retry-After`, for addresses without an account too. A known device has attempts of its own. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner passes the wait.',
+    'Opens a session, or asks for the second step where the account has a verified factor. The answer is the same for an unknown address, a wrong password and a disabled account. An address has ten attempts of unknown devices, and a further one every 15 minutes; beyond them the answer is 429 with `Retry-After`, for addresses without an account too. A known device has attempts of its own. Of an account that is to be erased the right password is answered with 403 `account_erasing`, and a challenge that keeps it. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner passes the wait.',
   permission: 'public',
   body: Type.Object(
     { email: Type.String(emailRules), password: Type.String(passwordRules), device_token: deviceToken, ...secondProof },
@@ -72,7 +72,7 @@ export const signInContract = {
       },
     },
   },
-  problems: ['sign_in_refused', 'sign_in_wait', 'code_refused', ...attemptProblems],
+  problems: ['sign_in_refused', 'account_erasing', 'sign_in_wait', 'code_refused', ...attemptProblems],
 } as const satisfies OperationContract
 
 export const completeSignInContract = {

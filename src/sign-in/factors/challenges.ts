@@ -1,3 +1,4 @@
+import { isKeepable } from '../../identity/erasure.ts'
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { Challenge, FactorName } from '../contract/tokens.ts'
@@ -25,9 +26,12 @@ export async function findChallenge(rows: Rows, hash: Buffer): Promise<{ readonl
   return row
 }
 
-/** Counts an attempt. Returns false where the challenge is expired or used up, or the account disabled. */
-export async function attemptChallenge(rows: Rows, hash: Buffer): Promise<boolean> {
-  return (await rows.query(attemptStatement, [hash, attemptsMax])).length === 1
+/**
+ * Counts an attempt. Returns false where the challenge is expired or used up, or the account disabled; with `toKeep`, where the account is
+ * not one that its owner can keep.
+ */
+export async function attemptChallenge(rows: Rows, hash: Buffer, { toKeep = false } = {}): Promise<boolean> {
+  return (await rows.query(attemptStatement, [hash, attemptsMax, toKeep])).length === 1
 }
 
 /** Ends the challenge. Of several concurrent calls one returns true. */
@@ -57,7 +61,8 @@ const attemptStatement = {
 update sign_in_challenge h
 set attempts = h.attempts + 1
 from account a
-where h.hash = $1 and h.attempts < $2 and h.expires_at > now() and a.id = h.account_id and a.disabled_at is null
+where h.hash = $1 and h.attempts < $2 and h.expires_at > now() and a.id = h.account_id
+  and case when $3 then ${isKeepable} else a.disabled_at is null end
 returning h.hash`,
 }
 

@@ -1,4 +1,5 @@
 import { displacingTables } from '../../identity/displacement.ts'
+import { isKeepable } from '../../identity/erasure.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { builtInIssuer } from '../sessions/access-tokens.ts'
@@ -10,7 +11,10 @@ export interface PasswordAccount {
   /** Normalised. */
   readonly email: string
   readonly passwordHash: string
+  /** Also where it is to be erased, and its owner can keep it no more. */
   readonly isDisabled: boolean
+  /** It is to be erased at this time, until which its owner can keep it. */
+  readonly erasesAt: Date | null
   /** A generated password that was not changed in time. */
   readonly isExpired: boolean
 }
@@ -139,7 +143,9 @@ const displaceStatement = {
 const findStatement = {
   name: 'password_account_find',
   text: `
-select c.account_id as "accountId", c.email, c.password as "passwordHash", a.disabled_at is not null as "isDisabled",
+select c.account_id as "accountId", c.email, c.password as "passwordHash",
+       a.disabled_at is not null and not coalesce(${isKeepable}, false) as "isDisabled",
+       case when ${isKeepable} then a.erases_at end as "erasesAt",
        coalesce(c.initial_until <= now(), false) as "isExpired"
 from credential c
 join account a on a.id = c.account_id

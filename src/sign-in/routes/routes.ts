@@ -1,3 +1,4 @@
+import type { ErasureSettings } from '../../identity/erase-account.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { linkPageRoutes } from '../recovery/link-page.ts'
 import { limitAttempts, type SignInLimits } from './attempts.ts'
@@ -10,13 +11,14 @@ import {
   renewRecoveryCodesRoute,
   verifyFactorRoute,
 } from './factors.ts'
+import { eraseOwnAccountRoute, keepOwnAccountRoute } from './own-account.ts'
 import { completeRecoveryRoute, inspectLinkRoute } from './recovery.ts'
 import { changePasswordRoute, endSessionRoute, listSessionsRoute, signOutEverywhereRoute } from './sessions.ts'
 import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRoute, stepUpRoute } from './sign-in.ts'
 import { discoveryRoute, keySetRoute } from './well-known.ts'
 
 /** The operations of the built-in issuer. Those with `attempts` are rate limited: each of them takes a password or a code. */
-export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits) {
+export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, erasure: ErasureSettings) {
   const attempts = limitAttempts(limits)
   return {
     signUp: signUpRoute(issuer, attempts),
@@ -31,6 +33,8 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits) {
     listSessions: listSessionsRoute(issuer),
     endSession: endSessionRoute(issuer),
     changePassword: changePasswordRoute(issuer, attempts),
+    eraseOwnAccount: eraseOwnAccountRoute(issuer, erasure),
+    keepOwnAccount: keepOwnAccountRoute(issuer, attempts),
     listFactors: listFactorsRoute(issuer),
     enrolFactor: enrolFactorRoute(issuer, attempts),
     verifyFactor: verifyFactorRoute(issuer, attempts),

@@ -76,6 +76,6 @@ export function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutCon
 
 export const unknownDevice = async () => undefined
 
-function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
+export function deviceTokenOf({ device_token }: { readonly device_token?: string }): Secret | undefined {
   return device_token === undefined ? undefined : new Secret(device_token)
 }

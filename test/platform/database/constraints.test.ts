@@ -18,6 +18,7 @@ const refused: Readonly<Record<string, string>> = {
   account_email_check: `insert into account (email) values ('a@')`,
   account_email_proved_by_check: `insert into account (email, email_proved_at, email_proved_by) values ('b@example.com', now(), 'x')`,
   account_email_proved_check: `insert into account (email_proved_at, email_proved_by) values (now(), 'link')`,
+  account_erasing_check: `insert into account (erase_requested_at, erases_at) values (now(), now())`,
   account_proved_email: `insert into account (email, email_proved_at, email_proved_by) values ('ADA@example.com', now(), 'link')`,
   audit_event_action_check: `insert into audit_event (action) values ('Signed in')`,
   audit_event_actor_kind_check: `insert into audit_event (action, actor_kind) values ('a.b', 'robot')`,

@@ -1,0 +1,74 @@
+import { type ErasureSettings, eraseAccount } from '../src/identity/erase-account.ts'
+import { requestErasure } from '../src/identity/erasure.ts'
+import { erasuresFile, readErasures } from '../src/identity/erasures-file.ts'
+import type { Rows } from '../src/platform/database/database.ts'
+import { Fault } from './fault.ts'
+import { findAccount } from './find-account.ts'
+import { note, print } from './print.ts'
+import { type CommandContext, withDatabase } from './with-database.ts'
+
+export interface EraseOptions {
+  readonly now?: true
+  readonly again?: true
+}
+
+/** The work of `muster users erase`. */
+export async function runErase(who: string | undefined, { now, again }: EraseOptions): Promise<void> {
+  if ((who === undefined) === (again === undefined) || (now && again))
+    throw new Fault('Name a user, with or without --now; or use --again alone.')
+  await withDatabase(async (context) => {
+    if (who === undefined) await eraseAgain(context)
+    else await erase(context, who, now === true)
+  })
+}
+
+function settingsOf({ config, log }: CommandContext): ErasureSettings {
+  return { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, log }
+}
+
+async function erase(context: CommandContext, who: string, isNow: boolean): Promise<void> {
+  const { database } = context
+  const settings = settingsOf(context)
+  const { id } = await findAccount(database, who)
+  const customers = await customersOf(database, id)
+  const afterDays = isNow ? 0 : settings.afterDays
+  const erasesAt = await database.transaction((rows) => requestErasure(rows, { accountId: id, afterDays }))
+  if (afterDays > 0) print(`${who} is disabled now, and will be erased at ${erasesAt.toISOString()}.`)
+  else {
+    await eraseAccount(database, settings, id)
+    print(`${who} is erased.`)
+  }
+  for (const { processor, customer } of customers)
+    note(
+      `The customer ${customer} at ${processor} stays: what ${processor} keeps of the person is yours to delete there.`,
+    )
+}
+
+/** A restored database does not know what was erased since its backup: the file beside it does. */
+async function eraseAgain(context: CommandContext): Promise<void> {
+  const { database } = context
+  const settings = settingsOf(context)
+  const lines = await readErasures(settings.dataDir)
+  if (lines.length === 0) throw new Fault(`There is no erasure in ${erasuresFile(settings.dataDir)}.`)
+  let erased = 0
+  for (const accountId of new Set(lines.map((line) => line.accountId)))
+    if (await eraseAccount(database, settings, accountId, { isAgain: true })) erased += 1
+  print(erased === 0 ? 'None of the erased accounts came back.' : `Erased again: ${erased}.`)
+}
+
+async function customersOf(rows: Rows, accountId: string): Promise<{ processor: string; customer: string }[]> {
+  return rows.query(customersStatement, [accountId])
+}
+
+/** Its own, and of the organisations of which it is the only member. */
+const customersStatement = {
+  name: 'erasure_customers',
+  text: `
+select processor, id as customer from customer c
+where c.account_id = $1 or c.organization_id in (
+  select m.organization_id from membership m
+  where m.account_id = $1 and not exists (
+    select from membership o where o.organization_id = m.organization_id and o.account_id <> $1))
+order by processor, id
+limit 100`,
+}

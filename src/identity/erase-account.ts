@@ -1,0 +1,203 @@
+import type { Logger } from 'pino'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
+import { Problem } from '../platform/problems.ts'
+import { refuseObstacle } from './erasure.ts'
+import { appendErasures, type ErasureLine, readErasures } from './erasures-file.ts'
+
+/** What a node needs to erase accounts. */
+export interface ErasureSettings {
+  /** How long an account can be kept after its erasure was requested. */
+  readonly afterDays: number
+  /** Has the file of erasures. */
+  readonly dataDir: string
+  readonly log: Pick<Logger, 'warn'>
+}
+
+/** Accounts that one run erases. */
+const dueMax = 1_000
+
+/**
+ * Erases the accounts whose time has come, the earliest first; answers how many. One that a subscription or an organisation holds up
+ * waits, with a line in the log.
+ */
+export async function eraseDue(
+  database: Database,
+  settings: ErasureSettings,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<number> {
+  let erased = 0
+  for (const { id } of await database.query<{ id: string }>(dueStatement, [dueMax])) {
+    if (signal?.aborted) break
+    try {
+      if (await eraseAccount(database, settings, id)) erased += 1
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      if (error.code !== 'subscription_active' && error.code !== 'last_owner') throw error
+      settings.log.warn({ account: id, problem: error.code }, 'an account cannot be erased yet')
+    }
+  }
+  return erased
+}
+
+/**
+ * Erases an account whose time has come, with everything that is its own; false where that was done, or the account was kept.
+ * `isAgain`: it was erased before and came back with a restored backup, so that nothing is asked.
+ * Problems: `last_owner`, `subscription_active`.
+ */
+export async function eraseAccount(
+  database: Database,
+  settings: Pick<ErasureSettings, 'dataDir' | 'log'>,
+  accountId: string,
+  { isAgain = false }: { readonly isAgain?: boolean } = {},
+): Promise<boolean> {
+  const erased = await database.transaction(async (rows) => {
+    if (isAgain) await rows.query(disableStatement, [accountId])
+    await rows.query(lockOrganizationsStatement, [accountId])
+    const [account] = await rows.query<{ emails: string[]; subjects: string[] }>(lockDueStatement, [accountId])
+    if (!account) return undefined
+    if (!isAgain) await refuseObstacle(rows, accountId)
+    await rows.query(auditStatement, [accountId, account.emails])
+    await rows.query(reusedStatement, [accountId])
+    await rows.query(customersStatement, [accountId, [accountId, ...account.subjects]])
+    await rows.query(organizationsStatement, [accountId])
+    await rows.query(invitationsStatement, [account.emails])
+    // In the order in which a refresh locks them.
+    for (const statement of [tokensStatement, sessionsStatement, accountStatement])
+      await rows.query(statement, [accountId])
+    return noteErased(rows, accountId)
+  })
+  if (erased) await noteInFile(settings, [erased])
+  return erased !== undefined
+}
+
+async function noteErased(rows: Rows, accountId: string): Promise<ErasureLine> {
+  const [row] = await rows.query<ErasureLine>(noteStatement, [accountId])
+  if (!row) throw new Error('An erasure was inserted and not returned.')
+  await recordAudit(rows, { action: 'account.erased', target: { kind: 'account', id: accountId } })
+  return row
+}
+
+/** Adds to the file of this node what the database has and the file has not: other nodes erase too. */
+export async function completeErasuresFile(
+  rows: Rows,
+  settings: Pick<ErasureSettings, 'dataDir' | 'log'>,
+): Promise<void> {
+  const known = new Set((await readErasures(settings.dataDir)).map(({ accountId }) => accountId))
+  const all = await rows.query<ErasureLine>(erasuresStatement, [])
+  await noteInFile(
+    settings,
+    all.filter(({ accountId }) => !known.has(accountId)),
+  )
+}
+
+/** The rows of the database are there already: a file that cannot be written is completed by a later run. */
+async function noteInFile({ dataDir, log }: Pick<ErasureSettings, 'dataDir' | 'log'>, lines: readonly ErasureLine[]) {
+  await appendErasures(dataDir, lines).catch((error: unknown) =>
+    log.warn({ err: error }, 'erasures.ndjson could not be written: after a restore, erased accounts would come back'),
+  )
+}
+
+const dueStatement = {
+  name: 'erasure_due',
+  text: 'select id from account where erases_at <= now() order by erases_at limit $1',
+}
+
+const disableStatement = {
+  name: 'erasure_again',
+  text: `
+update account set disabled_at = coalesce(disabled_at, now()), erase_requested_at = now(), erases_at = now() where id = $1`,
+}
+
+const lockOrganizationsStatement = {
+  name: 'erasing_lock_organizations',
+  text: `
+select id from organization where id in (select organization_id from membership where account_id = $1)
+order by id for update`,
+}
+
+/** The addresses in lower case, and the subjects at other issuers. */
+const lockDueStatement = {
+  name: 'erasing_lock',
+  text: `
+select array(select lower(e) from unnest(array[a.email, (select c.email from credential c where c.account_id = a.id)]) e
+             where e is not null) as emails,
+       array(select i.subject from identity i where i.account_id = a.id) as subjects
+from account a
+where a.id = $1 and a.erases_at <= now()
+for update`,
+}
+
+/**
+ * $1 account, $2 its addresses. Events stay, with ids that lead nowhere any more. They lose the network address of the account, but not
+ * that of an administrator who did something to it, and every member with one of its e-mail addresses.
+ */
+const auditStatement = {
+  name: 'erasing_audit',
+  text: `
+update audit_event e
+set address = case when e.actor_id is null or e.actor_id = $1::uuid then null else e.address end,
+    details = (select coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(e.details) d
+               where not exists (select from unnest($2::text[]) m where strpos(lower(d.value::text), m) > 0))
+where e.id in (
+  select id from audit_event where actor_id = $1::uuid
+  union all
+  select id from audit_event where target_kind = 'account' and target_id = $1::text)`,
+}
+
+/** Of a stolen refresh token, whose event names the account in its details. */
+const reusedStatement = {
+  name: 'erasing_audit_reused',
+  text: `update audit_event set address = null where action = 'session.reused' and details ->> 'accountId' = $1::text`,
+}
+
+/** The organisations that end with account $1, because no other account is a member: not even one that can still be kept. */
+const ownOrganizations = `
+select m.organization_id from membership m
+where m.account_id = $1 and not exists (
+  select from membership o where o.organization_id = m.organization_id and o.account_id <> $1)`
+
+/** $1 account, $2 its id and subjects. The processor's id and the amounts are of the books, and stay. */
+const customersStatement = {
+  name: 'erasing_customers',
+  text: `
+update customer c
+set account_id = null, organization_id = null, erased_at = now(),
+    claim_kind = null, claim_value = null, claim_rank = null, claim_at = null
+where c.account_id = $1 or c.organization_id in (${ownOrganizations})
+   or (c.claim_value = any ($2::text[]) and c.claim_kind in ('account', 'any') and num_nonnulls(c.account_id, c.organization_id) = 0)`,
+}
+
+const organizationsStatement = {
+  name: 'erasing_organizations',
+  text: `delete from organization where id in (${ownOrganizations})`,
+}
+
+const invitationsStatement = {
+  name: 'erasing_invitations',
+  text: 'delete from sign_up_invitation where email = any ($1::text[])',
+}
+
+const tokensStatement = {
+  name: 'erasing_refresh_tokens',
+  text: 'delete from refresh_token where session_id in (select id from session where account_id = $1)',
+}
+
+const sessionsStatement = { name: 'erasing_sessions', text: 'delete from session where account_id = $1' }
+
+const accountStatement = { name: 'erasing_account', text: 'delete from account where id = $1' }
+
+const noteStatement = {
+  name: 'erasing_note',
+  text: `
+insert into erasure (account_id) values ($1)
+on conflict (account_id) do update set erased_at = excluded.erased_at
+returning account_id as "accountId", to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "erasedAt"`,
+}
+
+const erasuresStatement = {
+  name: 'erasures',
+  text: `
+select account_id as "accountId", to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "erasedAt"
+from erasure order by erased_at, account_id`,
+}

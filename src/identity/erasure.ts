@@ -1,0 +1,153 @@
+import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
+import type { Rows } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
+import { keepAdministrator } from './administrators.ts'
+
+export interface ErasureRequest {
+  readonly accountId: string
+  /** Until then the account can be kept; 0 for at once. */
+  readonly afterDays: number
+  /** Absent for the command line. */
+  readonly actorId?: string
+  readonly origin?: AuditOrigin
+  /** Checks the caller again, under the locks. */
+  readonly requireCaller?: () => Promise<unknown>
+}
+
+/**
+ * Has an account erased at the time that it answers. Until then it is disabled and out of the lists; its sessions, devices and links
+ * end. An account that is to be erased already keeps its time, unless the new one is earlier. To be called in a transaction.
+ * Problems: `user_unknown`, `last_administrator`, `last_owner`, `subscription_active`. Source: docs/decisions/erasure.md.
+ */
+export async function requestErasure(
+  rows: Rows,
+  { accountId, afterDays, actorId, origin, requireCaller }: ErasureRequest,
+): Promise<Date> {
+  return keepAdministrator(rows, async () => {
+    await rows.query(lockOrganizationsStatement, [accountId])
+    const [before] = await rows.query<{ erases_at: Date | null }>(lockStatement, [accountId])
+    await requireCaller?.()
+    if (!before) return refuse('user_unknown')
+    if (before.erases_at && afterDays > 0) return before.erases_at
+    await refuseObstacle(rows, accountId)
+    const [row] = await rows.query<{ erases_at: Date }>(requestStatement, [accountId, afterDays])
+    if (!row) throw new Error('An account was locked and not found.')
+    await recordAudit(rows, {
+      action: 'account.erase_requested',
+      actorId,
+      target: { kind: 'account', id: accountId },
+      ...origin,
+      details: { erasesAt: row.erases_at.toISOString() },
+    })
+    return row.erases_at
+  })
+}
+
+/** Problems: `last_owner`, `subscription_active`. */
+export async function refuseObstacle(rows: Rows, accountId: string): Promise<void> {
+  const [found] = await rows.query<Obstacles>(obstaclesStatement, [accountId])
+  if (found?.is_last_owner)
+    refuse('last_owner', {
+      detail: 'The account alone manages an organisation with other members: make one an owner first.',
+    })
+  if (found?.subscriptions.length)
+    refuse('subscription_active', { detail: `Cancel first: ${found.subscriptions.join(', ')}.` })
+}
+
+interface Obstacles {
+  readonly is_last_owner: boolean
+  readonly subscriptions: readonly string[]
+}
+
+/** The account stays. False, and nothing is changed, where it is not to be erased, or where its time has come. */
+export async function keepAccount(
+  rows: Rows,
+  { accountId, origin }: { readonly accountId: string; readonly origin: AuditOrigin },
+): Promise<boolean> {
+  const kept = await rows.query(keepStatement, [accountId])
+  if (kept.length === 0) return false
+  const target = { kind: 'account', id: accountId } as const
+  await recordAudit(rows, { action: 'account.kept', actorId: accountId, target, ...origin })
+  return true
+}
+
+/**
+ * Of `account a`: it was enabled until its erasure was requested, and its time has not come. Its owner can keep it. Disabled before, it
+ * is refused as every disabled account is.
+ */
+export const isKeepable = '(a.erases_at > now() and a.disabled_at = a.erase_requested_at)'
+
+/** In one order everywhere, so that two transactions cannot wait for each other. */
+const lockOrganizationsStatement = {
+  name: 'erasure_lock_organizations',
+  text: `
+select id from organization where id in (select organization_id from membership where account_id = $1)
+order by id for no key update`,
+}
+
+const lockStatement = {
+  name: 'erasure_lock',
+  text: 'select erases_at from account where id = $1 for no key update',
+}
+
+/**
+ * An organisation is the account's own where no other account is a member, or all others are to be erased too. A subscription that has
+ * ended can cost nothing any more; of any other word of a processor that is not known.
+ */
+const obstaclesStatement = {
+  name: 'erasure_obstacles',
+  text: `
+with managing as (
+  select role_id from role_grant where resource = 'organization' and action = 'manage'
+), own as (
+  select m.organization_id from membership m
+  where m.account_id = $1 and not exists (
+    select from membership o join account a on a.id = o.account_id and a.erases_at is null
+    where o.organization_id = m.organization_id and o.account_id <> $1)
+)
+select exists (
+         select from membership m join managing using (role_id)
+         where m.account_id = $1 and m.organization_id not in (select organization_id from own)
+           and not exists (
+             select from membership o join managing using (role_id)
+             join account a on a.id = o.account_id and a.disabled_at is null
+             where o.organization_id = m.organization_id and o.account_id <> $1)) as is_last_owner,
+       array(
+         select s.id from customer c join subscription s on s.customer_id = c.id
+         where (c.account_id = $1 or c.organization_id in (select organization_id from own))
+           and c.deleted_at is null and s.status not in ('canceled', 'incomplete_expired')
+         order by s.id limit 20) as subscriptions`,
+}
+
+/** Links also end that are made at the same moment: they are bound to the epoch. */
+const requestStatement = {
+  name: 'erasure_request',
+  text: `
+with changed as (
+  update account set disabled_at = coalesce(disabled_at, now()), erase_requested_at = coalesce(erase_requested_at, now()),
+                     erases_at = least(erases_at, now() + make_interval(days => $2)), security_epoch = security_epoch + 1
+  where id = $1
+  returning id, erases_at
+), ended_sessions as (
+  update session s set ended_at = now() from changed where s.account_id = changed.id and s.ended_at is null
+), ended_devices as (
+  delete from device d using changed where d.account_id = changed.id
+), ended_links as (
+  delete from account_link l using changed where l.account_id = changed.id
+), ended_challenges as (
+  delete from sign_in_challenge h using changed where h.account_id = changed.id
+)
+select erases_at from changed`,
+}
+
+/** The trigger account_kept withdraws the erasure. */
+const keepStatement = {
+  name: 'erasure_keep',
+  text: `
+with kept as (
+  update account a set disabled_at = null where a.id = $1 and ${isKeepable} returning a.id
+), ended_challenges as (
+  delete from sign_in_challenge h using kept where h.account_id = kept.id
+)
+select id from kept`,
+}

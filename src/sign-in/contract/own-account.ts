@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import { erasureAnswer, erasureProblems } from '../../identity/erasure-contract.ts'
+import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
+import { bodyProblems } from '../../platform/http/problem-body.ts'
+import { sessionProblems } from './sessions.ts'
+import { attemptProblems, deviceToken, opaqueTokenRules, secondProof } from './sign-in.ts'
+import { signedInAnswer } from './tokens.ts'
+
+export const eraseOwnAccountContract = {
+  id: 'eraseOwnAccount',
+  method: 'POST',
+  path: '/auth/account/erase',
+  tag: 'Built-in issuer',
+  summary: 'Erase the caller’s account',
+  description:
+    'The account is erased after `MUSTER_ERASE_AFTER_DAYS`, 14 by default. At once every session ends, and devices and links; the account is disabled and out of the lists. A sign-in until then answers `account_erasing` with a challenge, with which `POST /auth/account/keep` keeps the account. Not for the last administrator, for who alone manages an organisation with other members, and while a subscription of the account has not ended.',
+  permission: 'caller',
+  needs: ownAccountNeeds,
+  answers: { 202: erasureAnswer },
+  problems: [...erasureProblems, 'step_up_required', ...bodyProblems, ...sessionProblems],
+} as const satisfies OperationContract
+
+export const keepOwnAccountContract = {
+  id: 'keepOwnAccount',
+  method: 'POST',
+  path: '/auth/account/keep',
+  tag: 'Built-in issuer',
+  summary: 'Keep an account that is to be erased',
+  description:
+    'Takes the challenge of the answer `account_erasing`; of an account with a second factor also a code with its factor, or a recovery code. The account is as before, and the answer is that of a sign-in. Nothing keeps an account whose time has come.',
+  permission: 'public',
+  body: Type.Object(
+    { challenge: Type.String(opaqueTokenRules), device_token: deviceToken, ...secondProof },
+    { additionalProperties: false, $id: 'Keep' },
+  ),
+  bodyExamples: {
+    challenge: {
+      summary: 'The challenge',
+      value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+    },
+  },
+  answers: { 200: signedInAnswer },
+  problems: ['challenge_invalid', 'factor_required', 'code_refused', 'sign_in_wait', ...attemptProblems],
+} as const satisfies OperationContract

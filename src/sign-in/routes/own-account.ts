@@ -1,0 +1,38 @@
+import type { ErasureSettings } from '../../identity/erase-account.ts'
+import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
+import { type Operation, operation } from '../../identity/operation.ts'
+import { Secret } from '../../platform/secret.ts'
+import { eraseOwnAccountContract, keepOwnAccountContract } from '../contract/own-account.ts'
+import { findDevice } from '../guessing/devices.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import { eraseOwnAccount } from '../own-account/erase-own-account.ts'
+import { keepOwnAccount } from '../own-account/keep-account.ts'
+import { clientOf } from '../sessions/client.ts'
+import type { Attempts } from './attempts.ts'
+import { optionalProof } from './proofs.ts'
+import { deviceTokenOf } from './sign-in.ts'
+
+export function eraseOwnAccountRoute(
+  issuer: BuiltInIssuer,
+  settings: ErasureSettings,
+): Operation<typeof eraseOwnAccountContract> {
+  return operation(eraseOwnAccountContract, async ({ caller, request }) => {
+    const erasesAt = await eraseOwnAccount(issuer, settings, caller, clientOf(request))
+    return { erasesAt: erasesAt.toISOString() }
+  })
+}
+
+export function keepOwnAccountRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof keepOwnAccountContract> {
+  return operation(keepOwnAccountContract, async (input) => {
+    const challenge = new Secret(input.body.challenge)
+    const deviceToken = deviceTokenOf(input.body)
+    const keep = { challenge, proof: optionalProof(input.body), deviceToken }
+    const device = async () =>
+      deviceToken &&
+      findDevice(issuer.database, { token: deviceToken, challengeHash: opaqueTokenHash(challenge.open()) })
+    return attempts.bySender(input, device, (client) => keepOwnAccount(issuer, keep, client))
+  })
+}

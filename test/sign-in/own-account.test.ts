@@ -1,0 +1,220 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eraseDue } from '../../src/identity/erase-account.ts'
+import { holdRows } from '../support/blocked.ts'
+import { makeDataDir } from '../support/data-dir.ts'
+import { problemOf } from '../support/problem.ts'
+import type { Answer, Person, Service } from '../support/service.ts'
+import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from './test-client.ts'
+
+let service: Service
+let dataDir: Awaited<ReturnType<typeof makeDataDir>>
+beforeAll(async () => {
+  dataDir = await makeDataDir()
+  service = await startIssuer({ env: { MUSTER_DATA_DIR: dataDir.path } })
+})
+afterAll(async () => {
+  await service.stop()
+  await dataDir.remove()
+})
+
+const settings = () => ({ afterDays: 14, dataDir: dataDir.path, log: pino({ level: 'silent' }) })
+const erase = (token: string) => newClient(service).post('/auth/account/erase', undefined, token)
+const keep = (body: object) => newClient(service).post('/auth/account/keep', body)
+const userData = (token: string) => service.get('/api/v1/user/data', { token })
+
+/** The challenge of a sign-in to an account that is to be erased. */
+async function challengeOf({ email, password }: Person, more: object = {}): Promise<string> {
+  const answer = await newClient(service).signIn(email, password, more)
+  expect(problemOf(answer)).toEqual({ status: 403, code: 'account_erasing' })
+  return (answer.body as { challenge: string }).challenge
+}
+
+const move = (id: string, to: string) => service.sql(`update account set erases_at = ${to} where id = $1`, [id])
+
+describe('the erasure of one’s own account', () => {
+  test('202 — every session, device and link ends at once, and only the right password learns of it', async () => {
+    const person = await service.person()
+    const { access, refresh, device } = await newClient(service).openSession(person)
+    const answer = await erase(access)
+    expect(answer).toMatchObject({ status: 202, body: { erasesAt: expect.stringMatching(/Z$/) } })
+    for (const token of [access, person.token])
+      expect(problemOf(await userData(token))).toEqual({ status: 401, code: 'account_disabled' })
+    expect((await newClient(service).post('/auth/refresh', { refresh_token: refresh })).status).toBe(401)
+    expect(await service.sql('select 1 from device where account_id = $1', [person.id])).toEqual([])
+    expect(problemOf(await newClient(service).signIn(person.email, 'wrong horse'))).toEqual({
+      status: 401,
+      code: 'sign_in_refused',
+    })
+    const refused = await newClient(service).signIn(person.email, person.password, { device_token: device })
+    expect(refused.body).toMatchObject({
+      code: 'account_erasing',
+      challenge: expect.stringMatching(/^mct_/),
+      factors: [],
+      erasesAt: (answer.body as { erasesAt: string }).erasesAt,
+    })
+  })
+
+  test('401 — of two at once, and after one, the second has no session', async () => {
+    const person = await service.person()
+    const answers = await Promise.all([1, 2, 3].map(() => erase(person.token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 401, 401])
+    expect(problemOf(await erase(person.token))).toEqual({ status: 401, code: 'account_disabled' })
+    const events = await service.sql(
+      `select 1 from audit_event where action = 'account.erase_requested' and target_id = $1`,
+      [person.id],
+    )
+    expect(events).toHaveLength(1)
+  })
+
+  test('401 step_up_required — an old session, and one without the second factor that the account has', async () => {
+    const person = await service.person()
+    await service.sql(`update session set proved_at = now() - interval '601 seconds' where account_id = $1`, [
+      person.id,
+    ])
+    expect(problemOf(await erase(person.token))).toEqual({ status: 401, code: 'step_up_required' })
+    await service.sql(`update session set proved_at = now() where account_id = $1`, [person.id])
+    await enrol(service, person.token, { password: person.password })
+    expect(problemOf(await erase(await service.tokenFor(person.id)))).toEqual({ status: 401, code: 'step_up_required' })
+  })
+
+  test('401, 409 — without a token; the last administrator; an owner; a subscription', async () => {
+    expect((await newClient(service).post('/auth/account/erase')).status).toBe(401)
+    const admin = await service.person({ role: 'admin' })
+    expect(problemOf(await erase(admin.token))).toEqual({ status: 409, code: 'last_administrator' })
+    const person = await service.person()
+    await service.sql(
+      `with org as (insert into organization (name) values ('One') returning id)
+       insert into membership (organization_id, account_id, role_id)
+       select org.id, m.id::uuid, m.role from org, (values ($1, 'owner'), ($2, 'member')) m (id, role)`,
+      [person.id, admin.id],
+    )
+    expect(problemOf(await erase(person.token))).toEqual({ status: 409, code: 'last_owner' })
+    await service.sql(`delete from membership where account_id = $1`, [admin.id])
+    await service.sql(`insert into customer (id, account_id) values ('cus_own', $1)`, [person.id])
+    await service.sql(`insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
+      values ('sub_own', 'cus_own', 'p', 'active', now(), now(), 0)`)
+    const refused = await erase(person.token)
+    expect(problemOf(refused)).toEqual({ status: 409, code: 'subscription_active' })
+    expect(refused.body).toMatchObject({ detail: 'Cancel first: sub_own.' })
+    expect((await userData(person.token)).status).toBe(200)
+  })
+
+  test('202 — with MUSTER_ERASE_AFTER_DAYS=0 the account is gone with the answer', async () => {
+    const soon = await startIssuer({ env: { MUSTER_DATA_DIR: dataDir.path, MUSTER_ERASE_AFTER_DAYS: '0' } })
+    try {
+      const person = await soon.person()
+      expect((await newClient(soon).post('/auth/account/erase', undefined, person.token)).status).toBe(202)
+      expect(await soon.sql('select from account where id = $1', [person.id])).toEqual([])
+      expect(problemOf(await newClient(soon).signIn(person.email, person.password))).toEqual({
+        status: 401,
+        code: 'sign_in_refused',
+      })
+    } finally {
+      await soon.stop()
+    }
+  })
+})
+
+describe('keeping it', () => {
+  test('200 — the account is as before and signed in; the challenge works once', async () => {
+    const person = await service.person()
+    await erase(person.token)
+    const challenge = await challengeOf(person)
+    const { access } = tokensOf(await keep({ challenge }))
+    expect((await userData(access)).status).toBe(200)
+    expect(problemOf(await keep({ challenge }))).toEqual({ status: 401, code: 'challenge_invalid' })
+    await newClient(service).openSession(person)
+    expect(await eraseDue(service.database, settings())).toBe(0)
+  })
+
+  test('403 factor_required, then 200 — of an account with a second factor its code is needed, and no other', async () => {
+    const person = await service.person()
+    const factor = await enrol(service, person.token, { password: person.password })
+    await service.sql(`update session set proved_at = now(), amr = '{pwd,otp,mfa}' where account_id = $1`, [person.id])
+    await erase(person.token)
+    const challenge = await challengeOf(person)
+    expect(problemOf(await keep({ challenge }))).toEqual({ status: 403, code: 'factor_required' })
+    const wrong = await keep({ challenge, factorId: factor.id, code: '000000' })
+    expect(problemOf(wrong)).toEqual({ status: 403, code: 'code_refused' })
+    laterCode(service)
+    const proof = { factorId: factor.id, code: codeAt(factor.secret, service.clock.now()) }
+    // The second step of a sign-in opens no account that is to be erased.
+    const step = await newClient(service).post('/auth/sign-in/second-step', { challenge, ...proof })
+    expect(problemOf(step)).toEqual({ status: 401, code: 'challenge_invalid' })
+    tokensOf(await keep({ challenge, ...proof }))
+  })
+
+  test('403 account_erasing — also where the sign-in has the code in it', async () => {
+    const person = await service.person()
+    const factor = await enrol(service, person.token, { password: person.password })
+    await service.sql(`update session set proved_at = now(), amr = '{pwd,otp,mfa}' where account_id = $1`, [person.id])
+    await erase(person.token)
+    laterCode(service)
+    await challengeOf(person, { factorId: factor.id, code: codeAt(factor.secret, service.clock.now()) })
+  })
+
+  test('401 — once its time has come: the sign-in is refused, and so is a challenge from before', async () => {
+    const person = await service.person()
+    await erase(person.token)
+    const challenge = await challengeOf(person)
+    await move(person.id, 'now()')
+    expect(problemOf(await keep({ challenge }))).toEqual({ status: 401, code: 'challenge_invalid' })
+    expect(problemOf(await newClient(service).signIn(person.email, person.password))).toEqual({
+      status: 401,
+      code: 'sign_in_refused',
+    })
+    expect(await eraseDue(service.database, settings())).toBe(1)
+    expect(problemOf(await keep({ challenge }))).toEqual({ status: 401, code: 'challenge_invalid' })
+  })
+
+  test('401 — an account that an operator had disabled before is kept by no owner', async () => {
+    const person = await service.person()
+    await service.sql(`update account set disabled_at = now() - interval '1 hour' where id = $1`, [person.id])
+    await service.sql(
+      `update account set erase_requested_at = now(), erases_at = now() + interval '1 day' where id = $1`,
+      [person.id],
+    )
+    expect((await newClient(service).signIn(person.email, person.password)).status).toBe(401)
+  })
+
+  test('401 challenge_invalid — an unknown challenge, one of a usual sign-in, and one of another account', async () => {
+    expect(problemOf(await keep({ challenge: 'mct_unknown' }))).toEqual({ status: 401, code: 'challenge_invalid' })
+    expect(problemOf(await keep({}))).toEqual({ status: 400, code: 'input_invalid' })
+    const person = await service.person()
+    const factor = await enrol(service, person.token, { password: person.password })
+    const challenge = ((await newClient(service).signIn(person.email, person.password)) as Answer).body as {
+      challenge: string
+    }
+    laterCode(service)
+    const proof = { factorId: factor.id, code: codeAt(factor.secret, service.clock.now()) }
+    expect(problemOf(await keep({ challenge: challenge.challenge, ...proof }))).toEqual({
+      status: 401,
+      code: 'challenge_invalid',
+    })
+  })
+
+  test('401 challenge_invalid — its time comes while the account is being kept', async () => {
+    const person = await service.person()
+    await erase(person.token)
+    const challenge = await challengeOf(person)
+    const held = await holdRows(service.fresh, [['update account set erases_at = now() where id = $1', [person.id]]])
+    const kept = keep({ challenge })
+    await held.commitOnce(kept)
+    expect(problemOf(await kept)).toEqual({ status: 401, code: 'challenge_invalid' })
+    expect(await eraseDue(service.database, settings())).toBe(1)
+  })
+
+  test('a keep and an erasure at once: one of the two, whole', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const person = await service.person()
+      await erase(person.token)
+      const challenge = await challengeOf(person)
+      await move(person.id, `now() + interval '20 milliseconds'`)
+      const [kept] = await Promise.all([keep({ challenge }), eraseDue(service.database, settings())])
+      await eraseDue(service.database, settings())
+      const left = await service.sql('select from account where id = $1', [person.id])
+      expect([kept.status, left.length]).toEqual(kept.status === 200 ? [200, 1] : [401, 0])
+    }
+  })
+})
