@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { Command } from 'commander'
-import { packageVersion } from '../src/platform/package-root.ts'
+import { versionAndCommit } from '../src/platform/package-root.ts'
 import { audit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
 import { billing } from './commands/billing.ts'
@@ -32,7 +32,7 @@ import { users } from './commands/users.ts'
 export function createProgram(): Command {
   const program = new Command('muster')
     .description('Run and administer Muster, a self-hosted account service.')
-    .version(packageVersion(), '-V, --version', 'Print the version.')
+    .version(versionAndCommit(), '-V, --version', 'Print the version, and the commit where it is known.')
     .helpOption('-h, --help', 'Show this help.')
     .helpCommand('help [command]', 'Show the help of a command.')
     .configureHelp({ styleTitle: (title) => styleText('bold', title, { validateStream: false }) })

