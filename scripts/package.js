@@ -1,7 +1,7 @@
 /**
  * Makes the package that users install: a folder with the bundle and what it reads, which `npm pack` then packs. The checkout is no
  * package itself: it depends on everything that is bundled. Reasons: docs/decisions/package.md.
- * npm run package [-- <folder for the tarball>]
+ * node scripts/package.js [folder for the tarball]
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
