@@ -164,17 +164,23 @@ function parametersOf({ params, query }: OperationContract, hoist: Hoist): reado
   return [...of('path', params), ...of('query', query)]
 }
 
-function answerOf({ description, content, headers }: AnswerContract, hoist: Hoist): Json {
+/**
+ * A caller that asks for no format gets JSON, and generated clients take every type of `content` for what such a call may get. So the
+ * formats that `Accept` has to ask for stand in a member of their own.
+ */
+function answerOf({ description, content = {}, headers }: AnswerContract, hoist: Hoist): Json {
+  const all = Object.entries(content).map(([type, { schema, examples }]) => [type, { schema: hoist(schema), examples }])
+  const byDefault = all.filter(([type]) => !Object.hasOwn(content, json) || type === json)
+  const onRequest = all.filter((entry) => !byDefault.includes(entry))
   return {
     description,
     headers: { ...headers, 'X-Request-Id': requestIdHeader },
-    ...(content && {
-      content: Object.fromEntries(
-        Object.entries(content).map(([type, { schema, examples }]) => [type, { schema: hoist(schema), examples }]),
-      ),
-    }),
+    ...(byDefault.length > 0 && { content: Object.fromEntries(byDefault) }),
+    ...(onRequest.length > 0 && { 'x-content-by-accept': Object.fromEntries(onRequest) }),
   }
 }
+
+const json = 'application/json'
 
 /** One response for each status, with one example for each code that has it. */
 function problemResponses(codes: readonly ProblemCode[]): Json {
@@ -198,7 +204,7 @@ function problemResponse(status: number, codes: readonly ProblemCode[]): Json {
     },
     content: {
       'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
+        schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] },
         examples: Object.fromEntries(
           codes.map((code) => [code, { summary: problems[code].title, value: exampleOf(code) }]),
         ),

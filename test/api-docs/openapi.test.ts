@@ -7,6 +7,8 @@ import { openapiText } from '../../cli/openapi-text.ts'
 import { allContracts } from '../../src/contracts.ts'
 import { infoOf, readProviders } from '../../src/key-checks/engine/catalogue.ts'
 import { formats } from '../../src/platform/http/formats.ts'
+import { anywhereProblems } from '../../src/platform/http/problem-body.ts'
+import { type ProblemCode, problems } from '../../src/platform/problems.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const text = await openapiText()
@@ -20,7 +22,11 @@ interface Document {
 interface OperationObject {
   readonly operationId: string
   readonly requestBody?: { readonly content: Contents }
-  readonly responses: Readonly<Record<string, { readonly content?: Contents }>>
+  readonly responses: Readonly<Record<string, ResponseObject>>
+}
+interface ResponseObject {
+  readonly content?: Contents
+  readonly 'x-content-by-accept'?: Contents
 }
 type Contents = Readonly<Record<string, { readonly schema: object; readonly examples?: Examples }>>
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
@@ -35,12 +41,16 @@ const contents = Object.entries(document.paths).flatMap(([path, methods]) =>
 function contentsOf(place: readonly string[], { requestBody, responses }: OperationObject) {
   const of = (inside: readonly string[], found: Contents = {}) =>
     Object.entries(found).map(([type, { examples = {} }]) => {
-      const steps = [...place, ...inside, 'content', type]
+      const steps = [...place, ...inside, type]
       return { steps, name: steps.slice(1).join(' '), examples: Object.entries(examples) }
     })
   return [
-    ...of(['requestBody'], requestBody?.content),
-    ...Object.entries(responses).flatMap(([status, { content }]) => of(['responses', status], content)),
+    ...of(['requestBody', 'content'], requestBody?.content),
+    ...Object.entries(responses).flatMap(([status, response]) =>
+      (['content', 'x-content-by-accept'] as const).flatMap((member) =>
+        of(['responses', status, member], response[member]),
+      ),
+    ),
   ]
 }
 
@@ -122,6 +132,32 @@ test('every operation says what it answers when all goes well, and when it does 
       if (!['204', '304'].includes(status)) expect(content, `${operationId} ${status}`).toBeDefined()
   }
 })
+
+test('the codes of each status are those that the operation can answer with it, and no others', () => {
+  for (const { id, path, method, problems: own } of allContracts) {
+    const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
+    const codes = new Set<string>([...anywhereProblems, ...own])
+    for (const [status, { content }] of Object.entries(responses).filter(([status]) => status >= '400')) {
+      const possible = [...codes].filter((code) => isProblemCode(code) && problems[code].status === Number(status))
+      expect(content?.['application/problem+json'], `${id} ${status}`).toMatchObject({
+        schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: possible } } }] },
+      })
+      for (const code of possible) codes.delete(code)
+    }
+    expect([...codes], id).toEqual([])
+  }
+})
+
+test('where an operation answers JSON by default, JSON is all that generated clients take it to answer', () => {
+  const { content, 'x-content-by-accept': others } =
+    document.paths['/api/v1/admin/users/fetch']?.get?.responses[200] ?? {}
+  expect(Object.keys(content ?? {})).toEqual(['application/json'])
+  expect(Object.keys(others ?? {})).toEqual(['application/x-ndjson', 'text/csv'])
+})
+
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problems, code)
+}
 
 /** RFC 6901 §3. */
 function escaped(step: string): string {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { problems } from '../problems.ts'
 
 /** RFC 9457. Clients decide by `code`; `detail` is for people. */
 export const ProblemBody = Type.Object(
@@ -6,7 +7,9 @@ export const ProblemBody = Type.Object(
     type: Type.String({ description: 'A link to what this code means.' }),
     title: Type.String({ description: 'Fixed per code.' }),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
-    code: Type.String({ description: 'Stable. What clients decide by.' }),
+    code: Type.Enum(Object.keys(problems), {
+      description: 'Stable. What clients decide by. A later release may add codes.',
+    }),
     detail: Type.Optional(Type.String({ description: 'For a person.' })),
     instance: Type.String({ description: 'The id of this request, as in the log and in the header X-Request-Id.' }),
     errors: Type.Optional(
