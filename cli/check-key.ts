@@ -11,12 +11,13 @@ import type { KeyType } from '../src/key-checks/engine/provider.ts'
 import { Problem, problems } from '../src/platform/problems.ts'
 import { Secret } from '../src/platform/secret.ts'
 import { Fault, Interrupted, undeterminedExitCode } from './fault.ts'
+import { completeParts, emptyFault, type GivenParts } from './keys/parts.ts'
 import { print, printJson, printPairs, styled } from './print.ts'
 import { askOne, askSecret, askText, canAsk, readSecret } from './prompt.ts'
 import { reportError } from './report-error.ts'
 import { openLog } from './with-database.ts'
 
-export interface CheckOptions {
+export interface CheckOptions extends GivenParts {
   readonly provider?: string
   readonly keyType?: KeyType
   readonly email?: string
@@ -60,7 +61,11 @@ async function complete(options: CheckOptions, validation: Validation, provider:
   if (!info || !taken) return { provider, keyType, apiKey: new Secret('') }
   const lacksEmail = taken.email === 'required' && options.email === undefined && canAsk()
   const email = lacksEmail ? await askText(`E-mail address of the ${info.title} account`, emptyFault) : options.email
-  return { provider, keyType, email, apiKey: await readKey(`${info.title} ${taken.label}`) }
+  const parts = await completeParts(info.title, taken.fields, options)
+  const key = taken.fields.find(({ name }) => name === 'apiKey')
+  if (key?.multiline && canAsk())
+    throw new Fault(`The ${key.label} is a file: pipe it into this command, with < and its path.`)
+  return { provider, keyType, email, parts, apiKey: await readKey(`${info.title} ${key?.label ?? taken.label}`) }
 }
 
 async function chooseKeyType({ title, keyTypes }: ProviderInfo): Promise<KeyType> {
@@ -77,10 +82,6 @@ async function chooseKeyType({ title, keyTypes }: ProviderInfo): Promise<KeyType
 
 function readKey(what: string): Promise<Secret> {
   return canAsk() ? askSecret(what, emptyFault) : readSecret(`the ${what}`)
-}
-
-function emptyFault(value: string): string | undefined {
-  return value.trim() === '' ? 'Something has to stand here.' : undefined
 }
 
 function printVerdict({ isValid, message, details }: Verdict, { json, details: wantsDetails }: CheckOptions): void {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { keyFor, recordedEmail } from './providers/recording.ts'
+import { credentialFor, recordedEmail } from './providers/recording.ts'
 import { startProvidersSimulator } from './providers/server.ts'
 
 /** Stand-ins for every provider but Cloudflare: npm run simulator -- providers [--port 4701]. Loopback only. */
@@ -15,8 +15,10 @@ for (const recording of simulator.recordings)
   for (const answer of recording.answers) {
     const { isValid, code } = answer.verdict ?? { isValid: undefined, code: 'no verdict' }
     const verdict = isValid === undefined ? code : `${isValid ? 'valid' : 'invalid'}: ${code}`
+    const { apiKey, parts } = credentialFor(recording, answer)
+    const others = Object.entries(parts).map(([name, value]) => ` ${name}=${value}`)
     console.log(
-      `  ${recording.id.padEnd(14)}${recording.keyType.padEnd(11)}${keyFor(recording, answer).padEnd(36)}${verdict}`,
+      `  ${recording.id.padEnd(14)}${recording.keyType.padEnd(11)}${apiKey.padEnd(36)}${verdict}${others.join('')}`,
     )
   }
 

@@ -185,7 +185,7 @@ function readProviders(read: SettingsReader) {
       ...read.urls(
         /^MUSTER_PROVIDER_([A-Z0-9_]+)_URL$/,
         'MUSTER_PROVIDER_<ID>_URL',
-        'Base address of a provider, for a proxy or a simulator.',
+        'Base address of a provider, for a proxy or a simulator. Where the provider has further addresses, they are below it, at `/@<name>`.',
       ),
       ...read.urls(/^MUSTER_(CLOUDFLARE)_URL$/, 'MUSTER_CLOUDFLARE_URL', 'The same for Cloudflare.'),
     ]),

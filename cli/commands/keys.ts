@@ -14,9 +14,17 @@ export function keys(program: Command): void {
     .option('-p, --provider <id>', 'Provider, such as cloudflare. Default: MUSTER_DEFAULT_PROVIDER.')
     .addOption(new Option('-t, --key-type <type>', 'What kind of credential it is.').choices(['api_token', 'api_key']))
     .option('-e, --email <address>', 'E-mail address of the account, where the provider needs it.')
+    .option('--part <name=value>', 'Another part of the credential that is no secret. Repeatable.', collected)
+    .option('--part-file <name=path>', 'Another part of the credential, from a file. Repeatable.', collected)
     .option('--details', 'Print everything that was found out.')
     .option('--json', 'Print what the service would answer; with --file, the counts.')
-    .addOption(new Option('-f, --file <path>', 'Check many: a CSV file, or - for standard input.').conflicts('details'))
+    .addOption(
+      new Option('-f, --file <path>', 'Check many: a CSV file, or - for standard input.').conflicts([
+        'details',
+        'part',
+        'partFile',
+      ]),
+    )
     .option('-r, --report <path>', 'With --file: where the outcome of every line goes, .csv or .json.')
     .option('-y, --yes', 'With --file: replace a report that is there.')
     .option('--at-once <number>', 'With --file: so many checks at once.', wholeNumber(1, 256), 8)
@@ -46,10 +54,11 @@ Examples:
   muster keys check
   muster keys check --provider cloudflare --key-type api_token < token.txt
   muster keys check -t api_key -e ada@example.com --details
+  muster keys check -p route53 --part accessKeyId=AKIAIOSFODNN7EXAMPLE < secret.txt
 
 Many keys:
   The first line of the file names its columns: key and, where wanted, provider, key_type,
-  email and label. Lines that leave a column empty take --provider, --key-type and --email.
+  email, label and the names of further parts of a credential, such as accessKeyId. Lines that leave a column empty take --provider, --key-type and --email.
   No key stands in the report or in any other output; a line is named by its number and label.
   The command waits while a provider limits the rate or has locked this address out; keys
   without a verdict by the end of --wait are undetermined, never invalid. Ctrl-C writes the
@@ -72,6 +81,10 @@ function refuseWithoutFile(command: Command): void {
   const given = ofFiles.find((name) => command.getOptionValueSource(name) === 'cli')
   const option = command.options.find((one) => one.attributeName() === given)
   if (option) command.error(`error: option '${option.flags}' goes only with --file.`)
+}
+
+function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
 }
 
 function wholeNumber(min: number, max: number): (text: string) => number {

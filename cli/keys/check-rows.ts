@@ -57,12 +57,12 @@ async function checkRow(
   waitBudget: WaitBudget,
   signal: AbortSignal,
 ): Promise<RowResult | undefined> {
-  const { line, label, provider, keyType, email, apiKey } = row
+  const { line, label, provider, keyType, email, parts, apiKey } = row
   const checked = { line, label, provider, keyType }
   const waits = waitBudget.forKey(provider)
   for (;;) {
     try {
-      const verdict = await validation.check({ provider, keyType, email, apiKey, signal })
+      const verdict = await validation.check({ provider, keyType, email, parts, apiKey, signal })
       waits.answered()
       return { ...checked, ...resultOf(verdict) }
     } catch (error) {

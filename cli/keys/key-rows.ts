@@ -4,6 +4,7 @@ import type { ProviderInfo } from '../../src/key-checks/contract.ts'
 import type { KeyType } from '../../src/key-checks/engine/provider.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { Fault } from '../fault.ts'
+import { partNamesOf } from './parts.ts'
 
 /** A line of the file that can be checked. */
 export interface KeyRow {
@@ -12,6 +13,8 @@ export interface KeyRow {
   readonly provider: string
   readonly keyType: KeyType
   readonly email: string | undefined
+  /** What the columns of parts hold. */
+  readonly parts: Readonly<Record<string, Secret>>
   readonly apiKey: Secret
 }
 
@@ -30,7 +33,6 @@ export interface RowDefaults {
 }
 
 const columnNames = ['key', 'provider', 'key_type', 'email', 'label'] as const
-type ColumnName = (typeof columnNames)[number]
 
 const lineBytesMax = 16_384
 const labelCharactersMax = 200
@@ -47,13 +49,14 @@ export function readKeyRows(
 ): (KeyRow | MalformedRow)[] {
   const byId = new Map(catalogue.map((info) => [info.id, info]))
   const rows: (KeyRow | MalformedRow)[] = []
-  let columns: readonly ColumnName[] | undefined
+  const known = [...columnNames, ...partNamesOf(catalogue)]
+  let columns: readonly string[] | undefined
   let line = 0
   for (const lineBytes of linesOf(bytes)) {
     line += 1
     const read = readLine(lineBytes)
     if (read.fields?.every((field) => field === '')) continue
-    if (!columns) columns = readColumns(read.fields)
+    if (!columns) columns = readColumns(read.fields, known)
     else if (!read.fields) rows.push({ line, label: '', reason: read.reason })
     else rows.push({ line, ...readRow(read.fields, columns, byId, defaults) })
   }
@@ -89,11 +92,13 @@ function readLine(bytes: Buffer): Line {
 }
 
 /** A file without a header begins with a key, so a message names the column's number and does not quote it. */
-function readColumns(fields: readonly string[] | undefined): readonly ColumnName[] {
-  const names = fields?.map((field) => columnNames.find((name) => name === field.toLowerCase()))
+function readColumns(fields: readonly string[] | undefined, known: readonly string[]): readonly string[] {
+  const names = fields?.map((field) => known.find((name) => name.toLowerCase() === field.toLowerCase()))
   const unknown = names?.indexOf(undefined) ?? 0
   if (!names || unknown !== -1)
-    throw new Fault(`Column ${unknown + 1} of the first line is none of ${columnNames.join(', ')}.`)
+    throw new Fault(
+      `Column ${unknown + 1} of the first line is none of ${columnNames.join(', ')} and no part of a credential.`,
+    )
   const columns = names.filter((name) => name !== undefined)
   if (new Set(columns).size < columns.length) throw new Fault('The first line names a column twice.')
   if (!columns.includes('key')) throw new Fault('The first line names no column key.')
@@ -104,15 +109,21 @@ type Read = Omit<KeyRow, 'line'> | Omit<MalformedRow, 'line'>
 
 function readRow(
   fields: readonly string[],
-  columns: readonly ColumnName[],
+  columns: readonly string[],
   byId: ReadonlyMap<string, ProviderInfo>,
   defaults: RowDefaults,
 ): Read {
   if (fields.length !== columns.length)
     return { label: '', reason: 'The line has another number of fields than the first.' }
-  const given = (name: ColumnName) => fields[columns.indexOf(name)] || undefined
+  const given = (name: string) => fields[columns.indexOf(name)] || undefined
   const key = given('key')
-  const label = labelOf(given('label'), key)
+  const parts = partsOf(columns, given)
+  const others = Object.values(parts).map((part) => part.open())
+  // A part of a few characters, such as the name of a partition, may well be in a label.
+  const label = labelOf(given('label'), [
+    ...(key === undefined ? [] : [key]),
+    ...others.filter(({ length }) => length > 6),
+  ])
   if (key === undefined) return { label, reason: 'The key is missing.' }
   if (key.length > keyCharactersMax) return { label, reason: 'The key is longer than 4,096 characters.' }
   const info = byId.get(given('provider') ?? defaults.provider)
@@ -120,14 +131,25 @@ function readRow(
   if (!info) return { label, provider: given('provider') ?? defaults.provider, ...unsupported, apiKey: new Secret('') }
   const keyType = readKeyType(given('key_type') ?? defaults.keyType, info)
   if ('reason' in keyType) return { label, ...keyType }
-  return { label, provider: info.id, ...keyType, email: given('email') ?? defaults.email, apiKey: new Secret(key) }
+  const email = given('email') ?? defaults.email
+  return { label, provider: info.id, ...keyType, email, parts, apiKey: new Secret(key) }
 }
 
-const unsupported = { keyType: 'api_token', email: undefined } as const
+const unsupported = { keyType: 'api_token', email: undefined, parts: {} } as const
 
-/** A label stands in the report, unless it holds the key or is a part of it. */
-function labelOf(label: string | undefined, key: string | undefined): string {
-  if (label === undefined || (key !== undefined && (label.includes(key) || isPart(label, key)))) return ''
+/** The other columns than the fixed ones. An empty one is none. */
+function partsOf(columns: readonly string[], given: (name: string) => string | undefined): Record<string, Secret> {
+  const fixed: readonly string[] = columnNames
+  const filled = columns.flatMap((name) => {
+    const value = fixed.includes(name) ? undefined : given(name)
+    return value === undefined ? [] : [[name, new Secret(value)] as const]
+  })
+  return Object.fromEntries(filled)
+}
+
+/** A label stands in the report, unless it holds a part of the credential or is a piece of one. */
+function labelOf(label: string | undefined, secrets: readonly string[]): string {
+  if (label === undefined || secrets.some((secret) => label.includes(secret) || isPart(label, secret))) return ''
   return label.slice(0, labelCharactersMax)
 }
 

@@ -1,5 +1,5 @@
-import type { MessageCode } from '../../src/key-checks/engine/messages.ts'
 import { catalogue, expiresSoon, hints, notes, warnings } from '../../src/key-checks/engine/messages.ts'
+import type { Caveat, UndeterminedReason } from '../../src/key-checks/engine/provider.ts'
 
 /** The text of docs/messages.md: every sentence of the catalogue. */
 export function messagesPage(): string {
@@ -36,23 +36,31 @@ ${rows(warnings)}
 `
 }
 
-const validCodes: readonly string[] = [
-  'valid',
-  'limited_permissions',
-  'ip_filtered',
-  'state_not_shown',
-  'account_restricted',
-] satisfies MessageCode[]
+/** By the types of the outcomes, so that a new one cannot be left out. */
+const validCodes: readonly string[] = Object.keys({
+  valid: true,
+  limited_permissions: true,
+  ip_filtered: true,
+  state_not_shown: true,
+  account_restricted: true,
+  account_not_entitled: true,
+  no_zones: true,
+  zones_refused: true,
+  capabilities_unknown: true,
+} satisfies Record<Caveat | 'valid', true>)
 
-const unknownCodes: readonly string[] = [
-  'unexpected_answer',
-  'unreachable',
-  'timeout',
-  'rate_limited',
-  'key_rate_limited',
-  'locked_out',
-  'overloaded',
-] satisfies MessageCode[]
+const unknownCodes: readonly string[] = Object.keys({
+  unexpected_answer: true,
+  refused: true,
+  address_refused: true,
+  clock_refused: true,
+  unreachable: true,
+  timeout: true,
+  rate_limited: true,
+  key_rate_limited: true,
+  locked_out: true,
+  overloaded: true,
+} satisfies Record<UndeterminedReason, true>)
 
 function table(isOfIt: (code: string) => boolean): string {
   const found = Object.entries(catalogue).filter(([code]) => isOfIt(code))

@@ -1,4 +1,4 @@
-import { firstCall } from '../../src/key-checks/engine/catalogue.ts'
+import { firstCall, infoOf } from '../../src/key-checks/engine/catalogue.ts'
 import type { KeyType, Provider } from '../../src/key-checks/engine/provider.ts'
 
 /** The text of docs/providers.md: every provider and key type. */
@@ -12,7 +12,9 @@ Generated from the files in \`src/key-checks/providers/\` by \`npm run generate\
 what maintained clients expect; \`guess\`, where a part of it (see the remark) was never confirmed. An answer that is
 not listed in a provider's file is never a verdict: the check then answers 502.
 
-| id | provider | key type | what it is | e-mail | asked | certainty | make a key |
+*Beside the key* names the e-mail address or the members of \`parts\` that the credential has; those in brackets may be omitted.
+
+| id | provider | key type | what it is | beside the key | asked | certainty | make a key |
 |---|---|---|---|---|---|---|---|
 ${all.flatMap(rowsOf).join('\n')}
 
@@ -33,11 +35,21 @@ function rowsOf(provider: Provider): string[] {
       `[${title}](${docs})`,
       `\`${keyType}\``,
       info.label,
-      info.email === 'required' ? '**required**' : '–',
+      besideKey(provider, keyType),
       `\`${firstCall(provider, keyType)}\``,
       certainty,
       `[page](${keyPage})`,
     ]
     return [`| ${cells.join(' | ')} |`]
   })
+}
+
+function besideKey(provider: Provider, keyType: KeyType): string {
+  const fields = infoOf(provider).keyTypes.find((type) => type.keyType === keyType)?.fields ?? []
+  const others = fields.filter(({ name }) => name !== 'apiKey')
+  const names = others.map(({ name, label, required, options }) => {
+    const what = options ? options.map((option) => `\`${option}\``).join(', ') : label
+    return required ? `\`${name}\` (${what})` : `[\`${name}\` (${what})]`
+  })
+  return names.join('<br>') || '–'
 }

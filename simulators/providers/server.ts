@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-import type { RecordedAnswer, Recording } from './recording.ts'
-import { headersFor, keyFor } from './recording.ts'
+import type { RecordedAnswer, Recording, Sent } from './recording.ts'
+import { bodyFor, credentialFor, headersFor } from './recording.ts'
 
 export interface ProvidersSimulator {
   readonly recordings: readonly Recording[]
@@ -51,7 +51,7 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
     const method = request.method ?? ''
     const sent = { id, method, path, headers: request.headers, body: await text(request) }
     simulator.received.push({ id, method, path, headers: request.headers })
-    const answer = simulator.fault ? simulator.fault() : answerFor(recordings, sent)
+    const answer = simulator.fault ? simulator.fault() : await answerFor(recordings, sent)
     if (answer === 'silence') return
     if (answer === 'reset') return void request.socket.resetAndDestroy()
     const isText = typeof answer.body === 'string'
@@ -72,25 +72,22 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
   return simulator
 }
 
-interface Sent {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
 /** Answers 418 to any call that is not exactly the recorded one: no provider file lists it, so the check has no verdict. */
-function answerFor(recordings: readonly Recording[], sent: Sent): RecordedAnswer {
+async function answerFor(recordings: readonly Recording[], sent: Sent): Promise<RecordedAnswer> {
   const misfit: RecordedAnswer = { name: 'misfit', status: 418, body: 'not the call that was recorded' }
   const recording = recordings.find(({ id }) => id === sent.id)
   if (!recording || recording.call.method !== sent.method || recording.call.path !== sent.path) return misfit
-  if (recording.call.body !== undefined && JSON.stringify(recording.call.body) !== sent.body) return misfit
-  const isFor = (answer: RecordedAnswer) =>
-    Object.entries(headersFor(recording.call, keyFor(recording, answer))).every(
-      ([name, value]) => sent.headers[name] === value,
-    )
-  return recording.answers.find(isFor) ?? misfit
+  for (const answer of recording.answers) if (await isFor(recording, answer, sent)) return answer
+  return misfit
+}
+
+async function isFor(recording: Recording, answer: RecordedAnswer, sent: Sent): Promise<boolean> {
+  const { call } = recording
+  const credential = credentialFor(recording, answer)
+  const headers = Object.entries(headersFor(call, credential.apiKey))
+  if (!headers.every(([name, value]) => sent.headers[name] === value)) return false
+  if (call.body !== undefined && bodyFor(call, credential.apiKey) !== sent.body) return false
+  return call.accepts === undefined || call.accepts(sent, credential)
 }
 
 async function readRecordings(folders: readonly URL[]): Promise<Recording[]> {

@@ -29,6 +29,14 @@ export const KeyCheck = Type.Object(
         description: 'An id of `GET /api/v1/providers`. Default: cloudflare.',
       }),
     ),
+    parts: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,39}$' }), Type.String({ maxLength: 4_096 }), {
+        additionalProperties: false,
+        maxProperties: 12,
+        description:
+          'The other parts of a credential that has several, by the names in `fields` of `GET /api/v1/providers`. They are passed on to the provider and never stored.',
+      }),
+    ),
   },
   { additionalProperties: false, $id: 'KeyCheck' },
 )
@@ -89,6 +97,15 @@ export const providerKeysValidateContract = {
       summary: 'A global API key',
       value: { apiKey: 'd3d1443e0adc9c24564c6c5676d679d47e2ca', keyType: 'api_key', email: 'user@example.com' },
     },
+    parts: {
+      summary: 'A credential of several parts',
+      value: {
+        provider: 'route53',
+        keyType: 'api_key',
+        apiKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+        parts: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' },
+      },
+    },
   },
   answers: {
     200: {
@@ -133,14 +150,41 @@ export const providerKeysValidateContract = {
     'provider_unsupported',
     'provider_answer_unexpected',
     'provider_refused',
+    'provider_address_refused',
+    'provider_clock_refused',
     'provider_unreachable',
-    'provider_refused',
     'provider_busy',
     'provider_timeout',
     ...bodyProblems,
     ...callerProblems,
   ],
 } as const satisfies OperationContract
+
+export const Field = Type.Object(
+  {
+    name: Type.String(),
+    at: Type.String({ description: 'Where the value goes in the body of a check: a JSON pointer (RFC 6901).' }),
+    label: Type.String({ description: 'What the provider calls it.' }),
+    secret: Type.Boolean({ description: 'Whether a form hides what is typed.' }),
+    required: Type.Boolean(),
+    multiline: Type.Boolean({ description: 'Whether the value is a file of several lines.' }),
+    pattern: Type.Optional(
+      Type.String({
+        description: 'What it usually looks like: for a warning in a form. The service does not check it.',
+      }),
+    ),
+    example: Type.Optional(Type.String()),
+    options: Type.Optional(Type.Array(Type.String(), { description: 'The only values.' })),
+    default: Type.Optional(Type.String({ description: 'What holds where it is omitted.' })),
+    requiredWhen: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Required where another field, by its name, matches the pattern.',
+      }),
+    ),
+  },
+  { additionalProperties: false, $id: 'CredentialField' },
+)
+export type Field = Static<typeof Field>
 
 export const ProviderInfo = Type.Object(
   {
@@ -155,6 +199,7 @@ export const ProviderInfo = Type.Object(
           label: Type.String({ description: 'What the provider calls it.' }),
           email: Type.Enum(['required', 'unused']),
           asked: Type.String({ description: 'The first call of a check, by method and address.' }),
+          fields: Type.Array(Field, { description: 'What the credential consists of, in the order of a form.' }),
         },
         { additionalProperties: false },
       ),
@@ -201,12 +246,40 @@ export const providersContract = {
                         label: 'API token',
                         email: 'unused',
                         asked: 'GET https://api.cloudflare.com/client/v4/user/tokens/verify',
+                        fields: [
+                          {
+                            name: 'apiKey',
+                            at: '/apiKey',
+                            label: 'API token',
+                            secret: true,
+                            required: true,
+                            multiline: false,
+                          },
+                        ],
                       },
                       {
                         keyType: 'api_key',
                         label: 'Global API Key',
                         email: 'required',
                         asked: 'GET https://api.cloudflare.com/client/v4/user',
+                        fields: [
+                          {
+                            name: 'email',
+                            at: '/email',
+                            label: 'e-mail address of the account',
+                            secret: false,
+                            required: true,
+                            multiline: false,
+                          },
+                          {
+                            name: 'apiKey',
+                            at: '/apiKey',
+                            label: 'Global API Key',
+                            secret: true,
+                            required: true,
+                            multiline: false,
+                          },
+                        ],
                       },
                     ],
                     certainty: 'logged',

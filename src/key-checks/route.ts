@@ -11,7 +11,8 @@ import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../platform/secret.ts'
 import { type KeyCheck, providerKeysValidateContract, providersContract } from './contract.ts'
 import type { Validation, Verdict } from './engine/check.ts'
-import { cleanedKey, fingerprintOf } from './engine/credential.ts'
+import { fingerprintOf } from './engine/credential.ts'
+import { cleanedKey } from './engine/pasted.ts'
 
 export interface KeyCheckParts {
   readonly database: Rows
@@ -35,12 +36,18 @@ export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof pro
     ])
     reply.headers(byCaller)
 
-    const { apiKey, ...rest } = body
+    const { apiKey, parts: others, ...rest } = body
     const wantsDetails = query.details === true
-    const check = { ...rest, apiKey: new Secret(apiKey), details: wantsDetails, signal: callerGone(reply) }
+    const secrets = { apiKey: new Secret(apiKey), parts: secretsOf(others) }
+    const check = { ...rest, ...secrets, details: wantsDetails, signal: callerGone(reply) }
     const { isValid, message, details } = await audited(parts, { caller, body, request }, () => validation.check(check))
     return wantsDetails ? { isValid, message, details } : { isValid, message }
   })
+}
+
+/** Every part is a secret: which of them would do harm is known to the provider file only. */
+function secretsOf(parts: KeyCheck['parts'] = {}): Record<string, Secret> {
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, new Secret(value)]))
 }
 
 interface Checked {

@@ -100,6 +100,8 @@ export const problems = {
   overloaded: { status: 503, title: 'The service is overloaded.' },
   provider_answer_unexpected: { status: 502, title: 'The provider returned an unexpected answer.' },
   provider_refused: { status: 503, title: 'The provider refused the credential without a known reason.' },
+  provider_address_refused: { status: 503, title: 'The provider refuses calls from the address of this service.' },
+  provider_clock_refused: { status: 503, title: 'The provider refuses the time of this service.' },
   provider_unreachable: { status: 502, title: 'The provider could not be reached.' },
   provider_busy: { status: 503, title: 'The provider cannot be called right now.' },
   provider_timeout: { status: 504, title: 'The provider did not answer in time.' },

@@ -126,7 +126,9 @@ describe('the file', () => {
   test('2: without a line of names nothing is asked, nothing of the line is told, and no report is begun', async () => {
     const { code, stdout, stderr } = await checkFile(`${S.userToken},api_token\n`)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Column 1 of the first line is none of key, provider, key_type, email, label\.\n$/)
+    expect(stderr).toMatch(
+      /^Column 1 of the first line is none of key, provider, key_type, email, label and no part of a credential\.\n$/,
+    )
     expect(simulator.received).toEqual([])
     expect(await readdir(folder)).toEqual(['keys.csv'])
   })

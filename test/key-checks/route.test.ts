@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { faultToken } from '../../simulators/cloudflare/faults.ts'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples, synthetic } from '../../simulators/cloudflare/state.ts'
+import { startProvidersSimulator } from '../../simulators/providers/server.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Service, serviceForTest, startService, testInProcess } from '../support/service.ts'
 
@@ -92,11 +93,48 @@ describe('200', () => {
 
 describe('400', () => {
   test('a provider that does not exist, and one whose credentials have several parts', async () => {
-    for (const provider of ['nobody', 'aws', 'ovh', '__proto__', '../cloudflare'])
+    for (const provider of ['nobody', 'imperva', 'internetbs', '__proto__', '../cloudflare'])
       expect((await check({ apiKey: 'x', keyType: 'api_token', provider })).body, provider).toMatchObject({
         status: 400,
         code: 'provider_unsupported',
         errors: [{ pointer: '/provider' }],
+      })
+  })
+})
+
+describe('a credential of several parts', () => {
+  const key = { provider: 'route53', keyType: 'api_key' }
+  const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
+
+  test('200 — is signed with its parts, which stand in no answer; 400 — a fault is named by its member', async () => {
+    const providers = await startProvidersSimulator()
+    onTestFinished(() => providers.close())
+    const alone = await serviceForTest({ env: { MUSTER_PROVIDER_ROUTE53_URL: providers.baseUrls.route53 ?? '' } })
+    const { token: own } = await alone.person()
+    const ask = (body: object) => alone.post(path, { token: own, body: { ...key, ...body } })
+    const found = async (name: string) => (await ask({ apiKey: `route53-${name}`, parts: { accessKeyId } })).body
+
+    expect(await found('valid')).toEqual({
+      isValid: true,
+      message: 'The AWS access key is valid and active; it can be used.',
+    })
+    expect(await found('wrong-secret')).toEqual({
+      isValid: false,
+      message: 'AWS does not accept the secret access key of this access key; copy it again or make a new one.',
+    })
+    expect(await found('clock')).toMatchObject({ status: 503, code: 'provider_clock_refused' })
+    const faults = [
+      [{}, '/parts/accessKeyId'],
+      [{ accessKeyId, zone: 'x' }, '/parts/zone'],
+      [{ accessKeyId: 7 }, '/parts/accessKeyId'],
+      [{ accessKeyId: 'x'.repeat(4_097) }, '/parts/accessKeyId'],
+      ['x', '/parts'],
+    ] as const
+    for (const [parts, pointer] of faults)
+      expect((await ask({ apiKey: 'secret', parts })).body, pointer).toMatchObject({
+        status: 400,
+        code: 'input_invalid',
+        errors: [{ pointer }],
       })
   })
 })

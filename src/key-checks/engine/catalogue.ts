@@ -1,5 +1,6 @@
 import { refuse } from '../../platform/problems.ts'
 import { keyTypeNames, type ProviderInfo } from '../contract.ts'
+import { fieldsOf } from './parts.ts'
 import { isProvider, type KeyType, type Provider } from './provider.ts'
 import { importProviderFiles } from './provider-files.ts'
 
@@ -15,15 +16,30 @@ export function infoOf(provider: Provider): ProviderInfo {
   const { id, title, docs, keyPage, keyTypes, certainty, remarks } = provider
   const taken = keyTypeNames.flatMap((keyType) => {
     const info = keyTypes[keyType]
-    return info ? [{ keyType, label: info.label, email: info.email, asked: firstCall(provider, keyType) }] : []
+    if (!info) return []
+    const { label, email } = info
+    return [{ keyType, label, email, asked: firstCall(provider, keyType), fields: fieldsOf(info) }]
   })
   return { id, title, docs, keyPage, keyTypes: taken, certainty, ...(remarks !== undefined && { remarks }) }
 }
 
 /** A provider with several calls decides on the others by the answer. */
-export function firstCall({ baseUrl, firstProbe }: Provider, keyType: KeyType): string {
-  const { path, body } = firstProbe({ keyType, shape: 'any' }).request({ apiKey: '', email: '', keyType })
-  return `${body === undefined ? 'GET' : 'POST'} ${baseUrl}${path}`
+export function firstCall(provider: Provider, keyType: KeyType): string {
+  const { method, url } = requestOf(provider, keyType)
+  return `${method} ${url}`
+}
+
+/** The first call for a credential with nothing in it but what holds where it is omitted. */
+function requestOf({ baseUrl, origins = {}, firstProbe, keyTypes }: Provider, keyType: KeyType) {
+  const declared = Object.entries(keyTypes[keyType]?.parts ?? {})
+  const parts = Object.fromEntries(declared.map(([name, { options }]) => [name, options?.[0] ?? `{${name}}`]))
+  const credential = { apiKey: '', email: '', keyType, parts }
+  const { path, body, form, origin } = firstProbe({ keyType, shape: 'any' }).request(credential, {
+    nowMs: 0,
+    nonce: '',
+  })
+  const method = body === undefined && form === undefined ? 'GET' : 'POST'
+  return { method, url: `${origin === undefined ? baseUrl : origins[origin]}${path}` }
 }
 
 /** Problem `provider_unsupported`, with the reason where the provider is known but cannot fit one key and an e-mail. */
@@ -42,7 +58,8 @@ function readProvider(id: string, found: unknown): Provider {
   const value = typeof found === 'object' && found !== null && 'default' in found ? found.default : undefined
   if (!isProvider(value)) throw new Error(`src/key-checks/providers: ${id} does not export a provider as its default`)
   if (value.id !== id) throw new Error(`src/key-checks/providers: the file ${id} holds the provider ${value.id}`)
-  if (new URL(value.baseUrl).protocol !== 'https:')
+  const addresses = [value.baseUrl, ...Object.values(value.origins ?? {})]
+  if (addresses.some((address) => new URL(address).protocol !== 'https:'))
     throw new Error(`src/key-checks/providers: ${id} has no https address`)
   return value
 }
@@ -63,8 +80,6 @@ const severalParts = {
   simply: 'Simply.com takes an account name and a key',
   spaceship: 'Spaceship takes a key and a secret',
   internetbs: 'Internet.bs takes a key and a password',
-  aws: 'AWS takes an access key id and a secret access key',
-  route53: 'AWS Route 53 takes an access key id and a secret access key',
   gcp: 'Google Cloud takes a service account',
   azure: 'Azure takes a tenant, a client and a secret',
   alibaba: 'Alibaba Cloud takes an access key id and a secret',

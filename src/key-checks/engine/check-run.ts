@@ -6,6 +6,7 @@ import type { Credential } from './credential.ts'
 import type { Limits } from './limits.ts'
 import {
   type Classification,
+  type ClockSkew,
   type FoundCapabilities,
   type NextProbe,
   type Outcome,
@@ -49,6 +50,8 @@ interface Run extends CheckRunParts {
   readonly signal: AbortSignal
   probesLeft: number
   hasRetried: boolean
+  /** Learned from the date of an answer that refused the time of a signature. */
+  clockOffsetMs?: number
 }
 
 /** Sends probe after probe until the outcome is known. Aborts the controller at the deadline; an abort ends it as a timeout. */
@@ -86,7 +89,7 @@ async function findOutcome(run: Run): Promise<Outcome> {
 
 /** One call and, where its answer deserves it, the one retry of the whole check run. */
 async function sendWithRetry(run: Run, probe: Probe): Promise<Outcome | NextProbe> {
-  const first = await send(run, probe)
+  const first = await sendInTime(run, probe)
   if (first.kind !== 'retry') return first
   const isUnconfirmed = first.cause === 'unconfirmed'
   if (run.hasRetried) return settle(first, false)
@@ -94,8 +97,24 @@ async function sendWithRetry(run: Run, probe: Probe): Promise<Outcome | NextProb
   // Jitter, so that many checks that failed together do not come back together.
   const pauseMs = (isUnconfirmed ? 300 : 100) + Math.random() * 200
   if (!(await pause(pauseMs, run.signal))) return isUnconfirmed ? undetermined('timeout') : first.otherwise
-  const second = await send(run, probe)
+  const second = await sendInTime(run, probe)
   return second.kind === 'retry' ? settle(second, isUnconfirmed) : second
+}
+
+/** A clock that the provider refuses is corrected once. A second refusal has another cause, and still says nothing of the credential. */
+async function sendInTime(run: Run, probe: Probe): Promise<Exclude<Classification, ClockSkew>> {
+  const first = await send(run, probe)
+  if (first.kind !== 'clock_skew') return first
+  const second = run.clockOffsetMs === undefined ? undefined : await send(run, probe)
+  return second === undefined || second.kind === 'clock_skew' ? undetermined('clock_refused') : second
+}
+
+/** A provider is at most this much ahead or behind; a date that is further away is not believed. */
+const clockOffsetMsMax = 24 * 3_600_000
+
+function learnClock(run: Run, answer: ProviderAnswer): void {
+  const offsetMs = Date.parse(answer.headers.date ?? '') - answer.nowMs
+  if (Math.abs(offsetMs) <= clockOffsetMsMax) run.clockOffsetMs = offsetMs
 }
 
 /** An unconfirmed outcome counts only when it was given twice: once proves nothing. */
@@ -109,9 +128,10 @@ async function send(run: Run, probe: Probe): Promise<Classification> {
   const permit = await client.breaker.acquire(signal)
   if (permit.kind !== 'permit') return permit
   const startedAtMs = performance.now()
-  const answer = await client.send(probe, credential, signal)
+  const answer = await client.send(probe, credential, { signal, clockOffsetMs: run.clockOffsetMs ?? 0 })
   permit.release(callResultOf(run, answer))
   const classification = classify(probe, answer, run.limits)
+  if (classification.kind === 'clock_skew' && answer.kind === 'answer') learnClock(run, answer)
   // The cool-down of a single credential is kept in the verdict cache.
   if (isBusy(classification) && classification.reason !== 'key_rate_limited') run.onCoolDown(classification)
   run.onCall({
@@ -138,7 +158,7 @@ function rayOf(headers: Readonly<Record<string, string>>): { cfRay?: string } {
 }
 
 function nameOf(classification: Classification): string {
-  if (classification.kind === 'next_probe') return 'next_probe'
+  if (classification.kind === 'next_probe' || classification.kind === 'clock_skew') return classification.kind
   if (classification.kind === 'valid') return classification.caveat ?? 'valid'
   if (classification.kind !== 'retry') return classification.reason
   return classification.cause === 'transient' ? nameOf(classification.otherwise) : 'retry'

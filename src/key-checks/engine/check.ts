@@ -40,6 +40,8 @@ export interface CheckInput {
   readonly keyType: KeyType
   readonly apiKey: Secret
   readonly email?: string | undefined
+  /** The other parts of the credential, by the names that the key type declares. */
+  readonly parts?: Readonly<Record<string, Secret>> | undefined
   /** Also find out what the credential can do, where one cheap read tells. */
   readonly details?: boolean | undefined
   /** Aborts when the caller is gone: the check then rejects with the signal's reason. */
@@ -55,8 +57,8 @@ export interface Validation {
   catalogue(): readonly ProviderInfo[]
   /**
    * Does the provider accept this credential? Answers only what is known.
-   * Problems: `input_invalid`, `provider_unsupported`, `provider_answer_unexpected`, `provider_refused`, `provider_unreachable`,
-   * `provider_timeout`, `provider_busy`, `shutting_down`.
+   * Problems: `input_invalid`, `provider_unsupported`, `provider_answer_unexpected`, `provider_refused`, `provider_address_refused`,
+   * `provider_clock_refused`, `provider_unreachable`, `provider_timeout`, `provider_busy`, `shutting_down`.
    */
   check(input: CheckInput): Promise<Verdict>
   /** Another process was asked for a cool-down by that provider: no call is made from here either, until it is over. */
@@ -188,7 +190,7 @@ function reportTo({ log, onCall }: ValidationOptions) {
 
 type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
 
-/** Problems: `provider_answer_unexpected`, `provider_refused`, `provider_unreachable`, `provider_timeout`, `provider_busy`. */
+/** Problems: those of `problemOf`. */
 function verdictOf({ outcome, checkedAtMs, isCached }: Found, credential: Credential, limits: Limits): Verdict {
   const { provider, keyType, notes } = credential
   const info = provider.keyTypes[keyType]
@@ -218,6 +220,8 @@ function verdictOf({ outcome, checkedAtMs, isCached }: Found, credential: Creden
 const problemOf = {
   unexpected_answer: 'provider_answer_unexpected',
   refused: 'provider_refused',
+  address_refused: 'provider_address_refused',
+  clock_refused: 'provider_clock_refused',
   unreachable: 'provider_unreachable',
   timeout: 'provider_timeout',
   rate_limited: 'provider_busy',

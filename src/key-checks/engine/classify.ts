@@ -1,3 +1,4 @@
+import { objectAt } from './answer-body.ts'
 import type { Limits } from './limits.ts'
 import type { Classification, Probe, ProviderAnswer, Undetermined, UndeterminedReason } from './provider.ts'
 import { retry, undetermined } from './provider.ts'
@@ -33,7 +34,7 @@ export function isProviderFailure(answer: ProviderAnswer | TransportFailure): bo
 }
 
 function classifyAnswer(probe: Probe, answer: ProviderAnswer): Classification {
-  if (isPage(answer)) return undetermined(answer.status === 429 ? 'rate_limited' : 'unexpected_answer')
+  if (isPage(probe, answer)) return undetermined(answer.status === 429 ? 'rate_limited' : 'unexpected_answer')
   const classification = probe.classify(answer)
   // A lock-out is one whatever its status, so it goes before the rules about the status.
   if (isBusy(classification)) return classification
@@ -56,8 +57,10 @@ function mayDecide(status: number, { successStatus = 200 }: Probe, classificatio
 }
 
 /** A page made for people: a firewall, a challenge, a captive proxy, a gateway. It says nothing of the credential. */
-function isPage({ headers, text }: ProviderAnswer): boolean {
-  const isHtml = /^(?:text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '') || /^\s*</.test(text)
+function isPage({ answersXml }: Probe, { headers, text, body }: ProviderAnswer): boolean {
+  const isReadXml = answersXml === true && objectAt(body, 'html') === undefined && body !== undefined
+  const isHtml =
+    /^(?:text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '') || (/^\s*</.test(text) && !isReadXml)
   return isHtml || headers['cf-mitigated'] !== undefined
 }
 

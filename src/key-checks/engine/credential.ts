@@ -3,6 +3,8 @@ import { createHmac } from 'node:crypto'
 import { refuse } from '../../platform/problems.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { Note } from './messages.ts'
+import { readParts } from './parts.ts'
+import { clean, trim } from './pasted.ts'
 import type { CredentialTraits, InvalidReason, KeyType, OpenCredential, Provider } from './provider.ts'
 
 /** A credential that can be sent: cleaned, still closed, with its traits and what was removed from it. */
@@ -10,6 +12,7 @@ export interface Credential extends CredentialTraits {
   readonly provider: Provider
   readonly apiKey: Secret
   readonly email: Secret
+  readonly parts: ReadonlyMap<string, Secret>
   readonly notes: readonly Note[]
 }
 
@@ -17,12 +20,14 @@ export interface CredentialInput {
   readonly keyType: KeyType
   readonly apiKey: Secret
   readonly email?: string | undefined
+  /** The other parts of the credential, by the names that the key type declares. */
+  readonly parts?: Readonly<Record<string, Secret>> | undefined
 }
 
 /**
  * Cleans what was pasted: white space, byte order marks and zero-width characters around it, one authorization word
  * before it, one pair of quotes. `unusable` says why a value cannot be sent in a header, and so is no credential.
- * Problems: `input_invalid` at `/keyType` or `/email`.
+ * Problems: `input_invalid` at `/keyType`, `/email` or a part.
  */
 export function readCredential(
   provider: Provider,
@@ -30,22 +35,20 @@ export function readCredential(
 ): { credential: Credential; unusable?: InvalidReason } {
   const info = provider.keyTypes[input.keyType] ?? refuseKeyType(provider, input.keyType)
   const email = readEmail(input.email, info.email === 'required', provider)
-  const { value, notes } = clean(input.apiKey.open())
+  const parts = readParts(provider.title, info.parts ?? {}, input.parts ?? {})
+  const { value, notes } = info.isMultiline ? cleanFile(input.apiKey.open()) : clean(input.apiKey.open())
   const credential: Credential = {
     provider,
     keyType: input.keyType,
     apiKey: new Secret(value),
     email: new Secret(info.email === 'required' ? email : ''),
+    parts,
     shape: provider.shapeOf?.(value) ?? 'any',
     notes,
   }
   if (value === '') return { credential, unusable: 'empty' }
-  return /^[\x21-\x7e]+$/.test(value) ? { credential } : { credential, unusable: 'impossible_characters' }
-}
-
-/** What is sent of a pasted key: the same for every way to paste it. */
-export function cleanedKey(pasted: string): string {
-  return clean(pasted).value
+  const possible = info.isMultiline ? /^[\n\t\x20-\x7e]+$/ : /^[\x21-\x7e]+$/
+  return possible.test(value) ? { credential } : { credential, unusable: 'impossible_characters' }
 }
 
 /**
@@ -60,13 +63,21 @@ export function fingerprintOf(parts: readonly string[], key: Buffer): string {
 }
 
 /** By which a check is coalesced and cached: two checks with the same key have the same verdict. */
-export function cacheKeyOf({ provider, keyType, email, apiKey }: Credential, key: Buffer): string {
-  return fingerprintOf([provider.id, keyType, email.open(), apiKey.open()], key)
+export function cacheKeyOf({ provider, keyType, email, apiKey, parts }: Credential, key: Buffer): string {
+  // The declaration of the key type gives the parts their order.
+  const others = [...parts].flatMap(([name, part]) => [name, part.open()])
+  return fingerprintOf([provider.id, keyType, email.open(), apiKey.open(), ...others], key)
 }
 
 /** Opened for the headers of one call; `provider-client.ts` is the only caller. */
-export function openCredential({ apiKey, email, keyType }: Credential): OpenCredential {
-  return { apiKey: apiKey.open(), email: email.open(), keyType }
+export function openCredential({ apiKey, email, keyType, parts }: Credential): OpenCredential {
+  const opened = Object.fromEntries([...parts].map(([name, part]) => [name, part.open()]))
+  return { apiKey: apiKey.open(), email: email.open(), keyType, parts: opened }
+}
+
+/** A file keeps its lines, with one line feed at the end of each. */
+function cleanFile(pasted: string): { value: string; notes: Note[] } {
+  return { value: trim(pasted).replaceAll('\r\n', '\n'), notes: [] }
 }
 
 function refuseKeyType(provider: Provider, keyType: KeyType): never {
@@ -89,36 +100,4 @@ function readEmail(email: string | undefined, isRequired: boolean, provider: Pro
 
 function refuseEmail(detail: string): never {
   return refuse('input_invalid', { errors: [{ pointer: '/email', detail }] })
-}
-
-function clean(pasted: string): { value: string; notes: Note[] } {
-  const notes: Note[] = []
-  let value = unquote(trim(pasted), notes)
-  const scheme = /^(?:bearer|token|apikey)\s+/i.exec(value)
-  if (scheme) {
-    notes.push('scheme')
-    value = unquote(trim(value.slice(scheme[0].length)), notes)
-  }
-  return { value, notes }
-}
-
-function unquote(value: string, notes: Note[]): string {
-  const pairs = ['""', "''", '``', '“”', '‘’']
-  const isQuoted = value.length > 2 && pairs.includes(`${value.at(0)}${value.at(-1)}`)
-  if (!isQuoted || notes.includes('quotes')) return value
-  notes.push('quotes')
-  return trim(value.slice(1, -1))
-}
-
-/** Without a pattern: one anchored at the end takes quadratic time on a long run of white space inside the value. */
-function trim(value: string): string {
-  let start = 0
-  let end = value.length
-  while (start < end && isBlank(value.charAt(start))) start++
-  while (end > start && isBlank(value.charAt(end - 1))) end--
-  return value.slice(start, end)
-}
-
-function isBlank(character: string): boolean {
-  return /[\s\u00ad\u180e\u200b-\u200f\u2060\ufeff]/.test(character)
 }

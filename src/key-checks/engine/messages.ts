@@ -23,6 +23,10 @@ export const catalogue = {
     found: '{provider} recognises this {label}, but the account is locked or has a warning',
     next: 'look into the account',
   },
+  account_not_entitled: {
+    found: '{provider} recognises this {label}, but does not allow the account to use this API',
+    next: 'see what its plan includes',
+  },
   no_zones: {
     found: 'The {provider} {label} is valid and active, but no zone is visible to it',
     next: 'check that it is for the right account and zones',
@@ -43,6 +47,18 @@ export const catalogue = {
   wrong_pair: {
     found: 'The {provider} {label} or the e-mail address is not correct',
     next: 'check that both belong to the same user',
+  },
+  wrong_part: {
+    found: '{provider} does not accept the {part} of this {label}',
+    next: 'copy it again or make a new one',
+  },
+  unknown_part: {
+    found: '{provider} does not recognise the {part} of this {label} (wrong, deleted or disabled)',
+    next: 'copy it again or make a new one',
+  },
+  wrong_parts: {
+    found: '{provider} does not accept this {label}: a part of it is wrong, or it was deleted',
+    next: 'copy all its parts again',
   },
   malformed: {
     found: 'This is not a well-formed {provider} {label}',
@@ -79,6 +95,14 @@ export const catalogue = {
     found:
       '{provider} refused this {label} without a reason: it is wrong, expired, limited to other uses or addresses, or refused by mistake',
     next: 'look at it there or try again',
+  },
+  address_refused: {
+    found: '{provider} refuses the address of this service, so the {label} was not checked',
+    next: 'add the address to the list of the account',
+  },
+  clock_refused: {
+    found: '{provider} refuses the time of this service, so the {label} was not checked',
+    next: 'ask its operator to set the clock',
   },
   unreachable: { found: '{provider} could not be reached, so the {label} was not checked', next: 'try again later' },
   timeout: { found: '{provider} did not answer in time, so the {label} was not checked', next: 'try again later' },
@@ -129,6 +153,7 @@ export const warnings = {
   limited_permissions: 'Its permissions are limited.',
   state_not_shown: 'The provider does not show its state.',
   account_restricted: 'The account is locked or has a warning.',
+  account_not_entitled: 'The account may not use this API.',
   no_zones: 'No zone is visible to it.',
   zones_refused: 'Zones are not listed to it.',
   capabilities_unknown: 'What it may do could not be read.',
@@ -181,7 +206,11 @@ export function warningsFor(outcome: Outcome, isEnding: boolean, advice: string 
 
 function shown(outcome: Outcome, facts: Facts): Record<string, string> {
   const isStart = outcome.kind === 'invalid' && outcome.reason === 'not_yet_valid'
-  return { date: dayOf(isStart ? facts.notBefore : facts.expiresOn), status: statusWord(facts.status) }
+  return {
+    date: dayOf(isStart ? facts.notBefore : facts.expiresOn),
+    status: statusWord(facts.status),
+    part: facts.part ?? 'secret',
+  }
 }
 
 function fill(sentence: string, values: Readonly<Record<string, unknown>>): string {

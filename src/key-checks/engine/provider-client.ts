@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import type { Pool } from 'undici'
 import { abortable } from '../../platform/abortable.ts'
@@ -6,7 +7,16 @@ import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { TransportFailure } from './classify.ts'
 import { type Credential, openCredential } from './credential.ts'
 import type { Limits } from './limits.ts'
-import { type Outcome, type Probe, type Provider, type ProviderAnswer, undetermined } from './provider.ts'
+import {
+  type Moment,
+  type Outcome,
+  type Probe,
+  type Provider,
+  type ProviderAnswer,
+  type ProviderRequest,
+  undetermined,
+} from './provider.ts'
+import { readXml } from './xml.ts'
 
 /** Connections, bulkhead and circuit breaker of one provider. A provider that hangs takes nothing from another. */
 export interface ProviderClient {
@@ -14,8 +24,14 @@ export interface ProviderClient {
   /** Runs a check when the bulkhead has room. Where its queue is full, the outcome is `overloaded` at once. */
   run(check: () => Promise<Outcome>): Promise<Outcome>
   /** Makes one HTTP call. It does not throw for what the network or the provider does. */
-  send(probe: Probe, credential: Credential, signal: AbortSignal): Promise<ProviderAnswer | TransportFailure>
+  send(probe: Probe, credential: Credential, sending: Sending): Promise<ProviderAnswer | TransportFailure>
   close(): Promise<void>
+}
+
+export interface Sending {
+  readonly signal: AbortSignal
+  /** Added to the clock for signatures, after the provider refused its time. */
+  readonly clockOffsetMs: number
 }
 
 export interface ProviderClientOptions {
@@ -30,20 +46,9 @@ export interface ProviderClientOptions {
 }
 
 export function openProviderClient({ provider, baseUrl, limits, now, clock }: ProviderClientOptions): ProviderClient {
-  const base = new URL(baseUrl ?? provider.baseUrl)
-  const prefix = base.pathname.replace(/\/$/, '')
+  const origins = openOrigins(provider, baseUrl, limits)
   const callsPerSecondMax = limits.callsPerSecondMax ?? provider.callsPerSecondMax ?? 50
   const checks = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
-  let pool: Promise<Pool> | undefined
-
-  function openedPool(): Promise<Pool> {
-    // Its code comes from the disk: a load that failed, such as without a free descriptor, is tried again with the next call.
-    pool ??= openPool(base, baseUrl !== undefined, limits).catch((error: unknown) => {
-      pool = undefined
-      throw error
-    })
-    return pool
-  }
 
   return {
     breaker: createCircuitBreaker(limits, callsPerSecondMax / limits.workers, clock),
@@ -56,18 +61,62 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         throw error
       }
     },
-    async send(probe, credential, signal) {
+    async send(probe, credential, { signal, clockOffsetMs }) {
       try {
-        const response = await call(await openedPool(), prefix, probe, credential, signal)
+        const moment = { nowMs: now() + clockOffsetMs, nonce: randomUUID() }
+        const response = await call(origins, probe, credential, moment, signal)
         // Plain was asked for, and chained encodings are a known way to exhaust a client: an encoded answer is never decoded.
         if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
           return failure('unexpected_answer', 'CONTENT_ENCODING')
         const { keyType, shape } = credential
-        return { kind: 'answer', keyType, shape, nowMs: now(), body: parseJson(response.text), ...response }
+        return { kind: 'answer', keyType, shape, nowMs: now(), body: parseBody(probe, response.text), ...response }
       } catch (error) {
         // The error itself stays here: undici puts bytes of the answer, and so perhaps an echo of the key, into some.
         return explain(codeOf(error), signal)
       }
+    },
+    close: async () => {
+      await Promise.all([...origins.values()].map((origin) => origin.close()))
+    },
+  }
+}
+
+/** One address of a provider: its connections, made with the first call, and what goes before the path of a request. */
+interface Origin {
+  readonly prefix: string
+  pool(): Promise<Pool>
+  close(): Promise<void>
+}
+
+/** The base address has the name ''. A configured one has the further origins below it, at `/@<name>`. */
+function openOrigins(
+  { baseUrl: builtIn, origins = {} }: Provider,
+  baseUrl: string | undefined,
+  limits: Limits,
+): ReadonlyMap<string, Origin> {
+  const configured = baseUrl?.replace(/\/$/, '')
+  const further = Object.entries(origins).map(
+    ([name, url]) =>
+      [
+        name,
+        openOrigin(configured === undefined ? url : `${configured}/@${name}`, configured !== undefined, limits),
+      ] as const,
+  )
+  return new Map([['', openOrigin(configured ?? builtIn, configured !== undefined, limits)], ...further])
+}
+
+function openOrigin(url: string, isConfigured: boolean, limits: Limits): Origin {
+  const base = new URL(url)
+  let pool: Promise<Pool> | undefined
+  return {
+    prefix: base.pathname.replace(/\/$/, ''),
+    pool() {
+      // Its code comes from the disk: a load that failed, such as without a free descriptor, is tried again with the next call.
+      pool ??= openPool(base, isConfigured, limits).catch((error: unknown) => {
+        pool = undefined
+        throw error
+      })
+      return pool
     },
     close: async () => (await pool)?.destroy(),
   }
@@ -92,12 +141,22 @@ async function openPool(base: URL, isConfigured: boolean, limits: Limits): Promi
 }
 
 /** Redirects are not followed (they would carry the credential elsewhere), and cookies are not kept. */
-async function call(pool: Pool, prefix: string, probe: Probe, credential: Credential, signal: AbortSignal) {
-  const { path, headers, body = null } = probe.request(openCredential(credential))
+async function call(
+  origins: ReadonlyMap<string, Origin>,
+  probe: Probe,
+  credential: Credential,
+  moment: Moment,
+  signal: AbortSignal,
+) {
+  const made = probe.request(openCredential(credential), moment)
+  const origin = origins.get(made.origin ?? '')
+  if (!origin) throw new Error(`The provider has no origin of the name ${made.origin}`)
+  const pool = await origin.pool()
+  const { body, type } = contentOf(made)
   const request = pool.request({
-    path: `${prefix}${path}`,
+    path: `${origin.prefix}${made.path}`,
     method: body === null ? 'GET' : 'POST',
-    headers: { ...commonHeaders, ...(body !== null && { 'content-type': 'application/json' }), ...headers },
+    headers: { ...commonHeaders, ...(type !== undefined && { 'content-type': type }), ...made.headers },
     body,
     signal,
   })
@@ -106,10 +165,20 @@ async function call(pool: Pool, prefix: string, probe: Probe, credential: Creden
   return { status: response.statusCode, headers: flatten(response.headers), text: await response.body.text() }
 }
 
+function contentOf({ body, form }: ProviderRequest): { body: string | null; type?: string } {
+  if (form) return { body: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
+  return body === undefined ? { body: null } : { body, type: 'application/json' }
+}
+
 const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' }
 
 function flatten(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+function parseBody({ answersXml }: Probe, text: string): unknown {
+  const json = parseJson(text)
+  return json === undefined && answersXml ? readXml(text) : json
 }
 
 /** undefined when it is not JSON. A byte order mark is allowed (RFC 8259 §8.1 lets a reader ignore it). */

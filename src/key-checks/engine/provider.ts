@@ -2,7 +2,7 @@ import type { KeyCheck, ProviderInfo } from '../contract.ts'
 
 /**
  * The interface that a provider file fills in. A provider is a value: the call that is made (`request`) and what each answer to
- * it proves (`classify`). Files in `src/key-checks/providers/` import from here and from nowhere else in `src`.
+ * it proves (`classify`). Of `src`, files in `src/key-checks/providers/` import this file, `answer-body.ts` and `signatures.ts` only.
  */
 
 export type KeyType = KeyCheck['keyType']
@@ -34,6 +34,7 @@ export type Caveat =
   | 'ip_filtered'
   | 'state_not_shown'
   | 'account_restricted'
+  | 'account_not_entitled'
   | 'no_zones'
   | 'zones_refused'
   | 'capabilities_unknown'
@@ -42,6 +43,9 @@ export type Caveat =
 export type InvalidReason =
   | 'not_recognised'
   | 'wrong_pair'
+  | 'wrong_part'
+  | 'unknown_part'
+  | 'wrong_parts'
   | 'malformed'
   | 'malformed_email'
   | 'malformed_pair'
@@ -56,11 +60,14 @@ export type InvalidReason =
 /**
  * `rate_limited` and `locked_out` start a cool-down of the whole provider, `key_rate_limited` one of that credential alone: it is
  * for answers that are documented to come from a limit per credential. `refused` is a no without a reason that is known: the credential
- * may be wrong, expired or limited, or the provider may refuse for the moment.
+ * may be wrong, expired or limited, or the provider may refuse for the moment. `address_refused` and `clock_refused` speak of this
+ * service: the provider did not look at the credential.
  */
 export type UndeterminedReason =
   | 'unexpected_answer'
   | 'refused'
+  | 'address_refused'
+  | 'clock_refused'
   | 'unreachable'
   | 'timeout'
   | 'rate_limited'
@@ -87,6 +94,8 @@ export interface Facts {
   readonly expiresOn?: string
   /** The provider's own word for a state, sanitised before it is shown. */
   readonly status?: string
+  /** The label of the part of which a `wrong_part` or an `unknown_part` speaks. */
+  readonly part?: string
   readonly hint?: Hint
 }
 
@@ -107,13 +116,26 @@ export interface OpenCredential {
   readonly apiKey: string
   readonly email: string
   readonly keyType: KeyType
+  /** The other parts, by the names that the key type declares. */
+  readonly parts: Readonly<Record<string, string>>
 }
 
-/** `path` is appended to the base address and never depends on the credential. `body` makes the call a POST of JSON. */
+/** What a signature takes in beside the credential. A time that the provider refused is corrected once, by the date of its answer. */
+export interface Moment {
+  readonly nowMs: number
+  readonly nonce: string
+}
+
+/**
+ * `path` is appended to the base address and never depends on a secret. `body` makes the call a POST of JSON, `form` one of a form.
+ * `origin` is a name of the provider's `origins`, where it is not the base address.
+ */
 export interface ProviderRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  readonly form?: Readonly<Record<string, string>>
+  readonly origin?: string
 }
 
 /** What is known of the credential outside the headers: its stated type and its class of shape, never its value. */
@@ -135,14 +157,16 @@ export interface ProviderAnswer extends CredentialTraits {
 
 /** One call, and what each answer to it proves. */
 export interface Probe {
-  request(credential: OpenCredential): ProviderRequest
+  request(credential: OpenCredential, moment: Moment): ProviderRequest
   classify(answer: ProviderAnswer): Classification
   /** The status of a positive answer. Default 200. No other 2xx decides anything. */
   readonly successStatus?: number
+  /** Also reads a body of XML, as members of the same names. */
+  readonly answersXml?: true
 }
 
 /** What one answer proves: an outcome, or that it takes another call. */
-export type Classification = Outcome | NextProbe | Retry
+export type Classification = Outcome | NextProbe | Retry | ClockSkew
 
 /** Not known yet: another call decides. A check run makes at most three. */
 export interface NextProbe {
@@ -159,6 +183,13 @@ export interface Retry {
   readonly cause: 'unconfirmed' | 'transient'
   readonly otherwise: Outcome | NextProbe
 }
+
+/** The provider refuses the time in the signature: the clock of this service is wrong, and the credential was not looked at. */
+export interface ClockSkew {
+  readonly kind: 'clock_skew'
+}
+
+export const clockSkew: ClockSkew = { kind: 'clock_skew' }
 
 export function nextProbe(probe: Probe): NextProbe {
   return { kind: 'next_probe', probe }
@@ -179,9 +210,32 @@ export interface KeyTypeInfo {
   /** What the provider calls it, at most 40 characters, fit for the middle of a sentence. */
   readonly label: string
   readonly email: 'required' | 'unused'
+  /** What belongs into `apiKey`, where that is not the label. */
+  readonly keyLabel?: string
+  /** The key is a file of several lines. */
+  readonly isMultiline?: true
+  /** What the credential consists of beside the key, by the provider's own names in camel case. */
+  readonly parts?: PartInfos
   /** A sentence for the owner of a valid key of this type, such as that a weaker one would do. */
   readonly advice?: string
 }
+
+/** One part of a credential beside the key itself, such as the id that belongs to a secret. Required unless it says otherwise. */
+export interface PartInfo {
+  /** What the provider calls it, fit for the middle of a sentence. */
+  readonly label: string
+  readonly isSecret?: true
+  readonly isOptional?: true
+  /** Required where another part matches the pattern. Goes with `isOptional`. */
+  readonly requiredWhen?: Readonly<Record<string, string>>
+  /** The only values. The first one holds where the part is optional and omitted. */
+  readonly options?: readonly string[]
+  /** What it looks like. A form may warn by it; it never decides. */
+  readonly pattern?: string
+  readonly example?: string
+}
+
+export type PartInfos = Readonly<Record<string, PartInfo>>
 
 /** One cheap read that shows what a valid credential can do. */
 export interface CapabilityProbe {
@@ -206,6 +260,8 @@ export interface ProviderFacts {
   /** Where a person makes a key. */
   readonly keyPage: string
   readonly baseUrl: string
+  /** Further addresses that a request may name. No part of a credential ever makes an address. */
+  readonly origins?: Readonly<Record<string, string>>
   readonly keyTypes: Readonly<Partial<Record<KeyType, KeyTypeInfo>>>
   /** How sure the answers in `classify` are, and what to know about them. */
   readonly certainty: Certainty
@@ -235,43 +291,6 @@ export function provider(definition: ProviderDefinition): Provider {
 /** True only for what `provider()` returned: the border at which a file found in the folder becomes a provider. */
 export function isProvider(value: unknown): value is Provider {
   return typeof value === 'object' && value !== null && made.has(value)
-}
-
-/** The value at a dotted path (`error.code`, `errors.0.reason`), '' for the whole. Own members only. */
-export function valueAt(body: unknown, path: string): unknown {
-  let value = body
-  for (const name of path === '' ? [] : path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = Reflect.get(value, name)
-  }
-  return value
-}
-
-/** The text at a path; '' when there is none or it is not text, so that it compares without further checks. */
-export function textAt(body: unknown, path: string): string {
-  const value = valueAt(body, path)
-  return typeof value === 'string' ? value : ''
-}
-
-/** The list at a path; undefined when there is none, which is not the same as an empty list. */
-export function listAt(body: unknown, path = ''): readonly unknown[] | undefined {
-  const value = valueAt(body, path)
-  return Array.isArray(value) ? value : undefined
-}
-
-/**
- * The list at a path where every entry is an object with that member; undefined otherwise. An empty list counts: an account without zones
- * has one.
- */
-export function listOf(body: unknown, path: string, member: string): readonly unknown[] | undefined {
-  const list = listAt(body, path)
-  return list?.every((entry) => valueAt(entry, member) !== undefined) ? list : undefined
-}
-
-/** The object at a path; undefined when there is none. A list is not one. */
-export function objectAt(body: unknown, path = ''): object | undefined {
-  const value = valueAt(body, path)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
 /** HTTP Basic credentials (RFC 7617). */

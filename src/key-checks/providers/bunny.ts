@@ -1,4 +1,5 @@
-import { invalid, listAt, provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt } from '../engine/answer-body.ts'
+import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'bunny',

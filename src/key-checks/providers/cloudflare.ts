@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
 import type {
   Caveat,
   Classification,
@@ -9,18 +10,7 @@ import type {
   Probe,
   ProviderAnswer,
 } from '../engine/provider.ts'
-import {
-  bearer,
-  invalid,
-  listAt,
-  nextProbe,
-  provider,
-  retry,
-  textAt,
-  undetermined,
-  valid,
-  valueAt,
-} from '../engine/provider.ts'
+import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from '../engine/provider.ts'
 
 /**
  * Cloudflare has user tokens, account-owned tokens and one global key per user. The verify endpoint of users answers

@@ -1,4 +1,5 @@
-import { bearer, objectAt, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { objectAt, textAt } from '../engine/answer-body.ts'
+import { bearer, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'infomaniak',

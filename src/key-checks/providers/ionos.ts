@@ -1,4 +1,5 @@
-import { invalid, listOf, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { listOf, textAt } from '../engine/answer-body.ts'
+import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'ionos',

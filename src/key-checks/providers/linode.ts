@@ -1,4 +1,5 @@
-import { bearer, invalid, provider, textAt, undetermined, valid } from '../engine/provider.ts'
+import { textAt } from '../engine/answer-body.ts'
+import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'linode',

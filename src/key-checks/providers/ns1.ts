@@ -1,4 +1,5 @@
-import { listOf, provider, undetermined, valid } from '../engine/provider.ts'
+import { listOf } from '../engine/answer-body.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
   id: 'ns1',

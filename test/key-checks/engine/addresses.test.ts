@@ -139,7 +139,7 @@ describe('the provider client', () => {
     })
     onTestFinished(() => client.close())
     const { credential } = readCredential(example, { keyType: 'api_token', apiKey: new Secret('x') })
-    return client.send(probe, credential, new AbortController().signal)
+    return client.send(probe, credential, { signal: new AbortController().signal, clockOffsetMs: 0 })
   }
 
   test.each(['127.0.0.1', 'localhost', '0x7f000001', '2130706433', '127.1'])(

@@ -103,7 +103,7 @@ describe('400 — the input', () => {
     ['nobody', 'No provider of this id is supported; GET /api/v1/providers lists those that are.'],
     ['constructor', 'No provider of this id is supported; GET /api/v1/providers lists those that are.'],
     ['../cloudflare', 'No provider of this id is supported; GET /api/v1/providers lists those that are.'],
-    ['aws', 'AWS takes an access key id and a secret access key, which does not fit one key and an e-mail address.'],
+    ['ovh', 'OVH takes three keys, which does not fit one key and an e-mail address.'],
     ['godaddy', 'GoDaddy takes a key and a secret, which does not fit one key and an e-mail address.'],
   ])('provider_unsupported — %s', async (provider, detail) => {
     const { validation } = await startHarness()
@@ -173,6 +173,23 @@ test('the fingerprint is HMAC-SHA-256 over its parts with their lengths', () => 
   )
 })
 
+const keyField = (label: string) => ({
+  name: 'apiKey',
+  at: '/apiKey',
+  label,
+  secret: true,
+  required: true,
+  multiline: false,
+})
+const emailField = {
+  name: 'email',
+  at: '/email',
+  label: 'e-mail address of the account',
+  secret: false,
+  required: true,
+  multiline: false,
+}
+
 test('what the catalogue says of a provider: its types of key, the first call of each, and remarks where it has some', () => {
   const { api_key: _, ...keyTypes } = both.keyTypes
   const asked = 'GET https://both.example/'
@@ -181,8 +198,8 @@ test('what the catalogue says of a provider: its types of key, the first call of
   expect(infoOf(both)).toEqual({
     ...info,
     keyTypes: [
-      { keyType: 'api_token', label: 'token', email: 'unused', asked },
-      { keyType: 'api_key', label: 'key', email: 'required', asked },
+      { keyType: 'api_token', label: 'token', email: 'unused', asked, fields: [keyField('token')] },
+      { keyType: 'api_key', label: 'key', email: 'required', asked, fields: [emailField, keyField('key')] },
     ],
   })
   const posted = provider({
@@ -196,7 +213,15 @@ test('what the catalogue says of a provider: its types of key, the first call of
   })
   expect(infoOf(posted)).toEqual({
     ...info,
-    keyTypes: [{ keyType: 'api_token', label: 'token', email: 'unused', asked: 'POST https://both.example/any' }],
+    keyTypes: [
+      {
+        keyType: 'api_token',
+        label: 'token',
+        email: 'unused',
+        asked: 'POST https://both.example/any',
+        fields: [keyField('token')],
+      },
+    ],
     remarks: 'Slow.',
   })
 })

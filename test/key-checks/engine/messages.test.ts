@@ -45,7 +45,12 @@ test('warnings speak of valid credentials only', () => {
 
 function everyOutcome(hasHints: boolean): Outcome[] {
   const given = hasHints ? Object.keys(hints).filter(isHint) : []
-  const facts = { expiresOn: '2026-05-01T00:00:00Z', notBefore: '2026-05-01T00:00:00Z', status: 'x'.repeat(16) }
+  const facts = {
+    expiresOn: '2026-05-01T00:00:00Z',
+    notBefore: '2026-05-01T00:00:00Z',
+    status: 'x'.repeat(16),
+    part: 'x'.repeat(30),
+  }
   return Object.keys(catalogue).flatMap((code): Outcome[] => {
     if (!isCode(code)) return []
     if (code === 'valid') return [valid(undefined, facts)]
@@ -55,12 +60,15 @@ function everyOutcome(hasHints: boolean): Outcome[] {
       case 'ip_filtered':
       case 'state_not_shown':
       case 'account_restricted':
+      case 'account_not_entitled':
       case 'no_zones':
       case 'zones_refused':
       case 'capabilities_unknown':
         return [valid(code, facts)]
       case 'unexpected_answer':
       case 'refused':
+      case 'address_refused':
+      case 'clock_refused':
       case 'unreachable':
       case 'timeout':
       case 'rate_limited':

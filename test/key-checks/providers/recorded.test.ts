@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import type { RecordedAnswer, Recording } from '../../../simulators/providers/recording.ts'
-import { headersFor, keyFor, recordedEmail } from '../../../simulators/providers/recording.ts'
+import { credentialFor, headersFor, keyFor, recordedEmail } from '../../../simulators/providers/recording.ts'
 import type { Fault, ProvidersSimulator } from '../../../simulators/providers/server.ts'
 import { startProvidersSimulator } from '../../../simulators/providers/server.ts'
 import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
@@ -14,7 +14,7 @@ import type { Validation, ValidationOptions } from '../../../src/key-checks/engi
 import { createValidation } from '../../../src/key-checks/engine/check.ts'
 import { classify } from '../../../src/key-checks/engine/classify.ts'
 import { defaultLimits } from '../../../src/key-checks/engine/limits.ts'
-import type { Probe, ProviderAnswer } from '../../../src/key-checks/engine/provider.ts'
+import type { KeyTypeInfo, Probe, ProviderAnswer } from '../../../src/key-checks/engine/provider.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 import { editsOf, readRecipe } from '../../support/recipe.ts'
 import { resultOf, startMs } from '../engine/harness.ts'
@@ -134,27 +134,43 @@ function outcomeOfAnswer(
   return callsLeft === 0 ? 'undetermined' : outcomeOfAnswer(next.probe, { keyType, status, body }, callsLeft - 1)
 }
 
-test('no provider puts the credential into an address or a body', () => {
-  for (const { firstProbe } of providers.values())
+/** Whose documented scheme has no other place for the key. */
+const keyInBody: readonly string[] = []
+
+test('no provider puts a secret into an address, or into a body where a header would do', () => {
+  for (const { id, keyTypes, firstProbe } of providers.values())
     for (const keyType of ['api_token', 'api_key'] as const) {
       const { request } = firstProbe({ keyType, shape: 'any' })
-      const [one, other] = ['first-key', 'second-key'].map((apiKey) =>
-        request({ apiKey, email: `${apiKey}@example.com`, keyType }),
+      const [one, other] = ['first', 'second'].map((word) =>
+        request(
+          { apiKey: `${word}-key`, email: `${word}@example.com`, keyType, parts: partsWith(keyTypes[keyType], word) },
+          { nowMs: startMs, nonce: 'n' },
+        ),
       )
-      expect(one?.path).toBe(other?.path)
-      expect(one?.body).toBe(other?.body)
-      expect(one?.headers).not.toEqual(other?.headers)
+      expect(one?.path, id).toBe(other?.path)
+      expect(one?.origin, id).toBe(other?.origin)
+      if (keyInBody.includes(id)) expect([one?.body, one?.form]).not.toEqual([other?.body, other?.form])
+      else {
+        expect([one?.body, one?.form], id).toEqual([other?.body, other?.form])
+        expect(one?.headers, id).not.toEqual(other?.headers)
+      }
     }
 })
 
-test('every provider file imports the provider interface and nothing else of ours', async () => {
-  const folder = new URL('../../../src/key-checks/providers/', import.meta.url)
-  for (const file of await readdir(folder)) {
-    const text = await readFile(new URL(file, folder), 'utf8')
-    const imports = [...text.matchAll(/from '([^']+)'/g)].map(([, name = '']) => name)
-    const own = new Set(imports.filter((name) => !name.startsWith('node:')))
-    expect([...own], file).toEqual(['../engine/provider.ts'])
-  }
+/** The secret parts differ by the word, the others do not. */
+function partsWith(info: KeyTypeInfo | undefined, word: string): Record<string, string> {
+  const parts = Object.entries(info?.parts ?? {})
+  return Object.fromEntries(
+    parts.map(([name, { isSecret, options }]) => [name, options?.[0] ?? (isSecret ? `${word}-${name}` : name)]),
+  )
+}
+
+test('an answer that decides has a source, where the credential has several parts', () => {
+  for (const { id, parts, answers } of recordings)
+    for (const { name, source, verdict } of parts ? answers : []) {
+      expect(source, `${id} ${name}`).toBeDefined()
+      if (verdict) expect(source, `${id} ${name}`).not.toMatch(/made up/)
+    }
 })
 
 test('a provider is one source file and its recording: those of docs/add-a-provider.md work as they stand there', async () => {
@@ -177,7 +193,15 @@ test('a provider is one source file and its recording: those of docs/add-a-provi
       docs: 'https://example.com/docs/api/account',
       keyPage: 'https://example.com/account/tokens',
       keyTypes: [
-        { keyType: 'api_token', label: 'API token', email: 'unused', asked: 'GET https://api.example.com/v1/account' },
+        {
+          keyType: 'api_token',
+          label: 'API token',
+          email: 'unused',
+          asked: 'GET https://api.example.com/v1/account',
+          fields: [
+            { name: 'apiKey', at: '/apiKey', label: 'API token', secret: true, required: true, multiline: false },
+          ],
+        },
       ],
       certainty: 'documented',
     },
@@ -207,8 +231,8 @@ async function emptyFolder(): Promise<URL> {
 function readGuide(): { provider: string; recording: string } {
   const [provider, recording] = editsOf(readRecipe('docs/add-a-provider.md', 'Adding a provider'))
   if (!provider || !recording) throw new Error('The guide shows no provider and recording')
-  const providerInterface = new URL('../../../src/key-checks/engine/provider.ts', import.meta.url).href
-  return { provider: provider.text.replace('../engine/provider.ts', providerInterface), recording: recording.text }
+  const engine = new URL('../../../src/key-checks/engine/', import.meta.url).href
+  return { provider: provider.text.replaceAll('../engine/', engine), recording: recording.text }
 }
 
 async function readAll(): Promise<readonly Recording[]> {
@@ -232,15 +256,18 @@ async function problemAt(validation: Validation, recording: Recording): Promise<
   return 'problem' in result ? result.problem : `a verdict: ${result.code}`
 }
 
-function check(validation: Validation, recording: Recording, answer: Pick<RecordedAnswer, 'name'>) {
+function check(validation: Validation, recording: Recording, answer: Pick<RecordedAnswer, 'name' | 'parts'>) {
   const { id, keyType } = recording
   const needsEmail = providers.get(id)?.keyTypes[keyType]?.email === 'required'
   const email = needsEmail ? recordedEmail : undefined
-  return validation.check({ provider: id, keyType, apiKey: new Secret(keyFor(recording, answer)), email })
+  const { apiKey, parts } = credentialFor(recording, answer)
+  const secrets = Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, new Secret(value)]))
+  return validation.check({ provider: id, keyType, apiKey: new Secret(apiKey), email, parts: secrets })
 }
 
-function expectedOf({ verdict, status, body }: RecordedAnswer): unknown {
+function expectedOf({ verdict, problem, status, body }: RecordedAnswer): unknown {
   if (verdict) return verdict
+  if (problem !== undefined) return { problem }
   if (status === 429) return { problem: 'provider_busy', retryAfterSeconds: 17 }
   const isRefusal = (status === 401 || status === 403) && (typeof body !== 'string' || body === '')
   return { problem: isRefusal ? 'provider_refused' : 'provider_answer_unexpected' }

@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ProvidersSimulator, startProvidersSimulator } from '../../simulators/providers/server.ts'
+import { runMuster } from './run-muster.ts'
+
+let simulator: ProvidersSimulator
+let folder: string
+beforeAll(async () => {
+  simulator = await startProvidersSimulator()
+  folder = await mkdtemp(join(tmpdir(), 'muster-parts-'))
+})
+afterAll(async () => {
+  await simulator.close()
+  await rm(folder, { recursive: true })
+})
+
+const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
+const session = { accessKeyId: 'ASIAIOSFODNN7EXAMPLE', sessionToken: `FwoGZXIvYXdzE${'x'.repeat(100)}==` }
+
+function run(options: readonly string[], input = '') {
+  const env = { MUSTER_PROVIDER_ROUTE53_URL: simulator.baseUrls.route53 ?? '' }
+  return runMuster(['keys', 'check', ...options], { input, env })
+}
+
+test('0, 1: the parts of a credential come from options, the secret ones from files', async () => {
+  const valid = await run(['-p', 'route53', '--part', `accessKeyId=${accessKeyId}`], 'route53-valid\n')
+  expect(valid).toEqual({
+    code: 0,
+    stdout: 'valid  The AWS access key is valid and active; it can be used.\n',
+    stderr: '',
+  })
+  const file = join(folder, 'session-token')
+  await writeFile(file, `${session.sessionToken}\n`)
+  const options = [
+    '-p',
+    'route53',
+    '--part',
+    `accessKeyId=${session.accessKeyId}`,
+    '--part-file',
+    `sessionToken=${file}`,
+  ]
+  expect(await run(options, 'route53-expired')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('is expired'),
+  })
+})
+
+test('2: a part that is missing is named, and one that is secret is no argument', async () => {
+  const asked = simulator.received.length
+  const missing = await run(['-p', 'route53', '--json'], 'secret')
+  expect(missing.code).toBe(2)
+  expect(JSON.parse(missing.stdout)).toMatchObject({
+    code: 'input_invalid',
+    errors: [
+      { pointer: '/parts/accessKeyId', detail: 'AWS: the access key ID is missing, and is needed with this key.' },
+    ],
+  })
+  const secret = await run(['-p', 'route53', '--part', 'sessionToken=abcdefgh'], 'secret')
+  expect(secret).toMatchObject({ code: 2, stdout: '' })
+  expect(secret.stderr).toBe('Others on the machine can see arguments: give sessionToken with --part-file.\n')
+  expect(simulator.received).toHaveLength(asked)
+})
+
+test('1: a file has a column for each part, in any case, and no part of a credential is in the report', async () => {
+  const csv = [
+    'label,provider,KEY,accesskeyid,sessionToken',
+    `one,route53,route53-valid,${accessKeyId},`,
+    `two,route53,route53-expired,${session.accessKeyId},${session.sessionToken}`,
+    `${session.accessKeyId},route53,route53-unknown-id,${accessKeyId},`,
+    `${accessKeyId},route53,route53-wrong-secret,${accessKeyId},`,
+  ].join('\n')
+  await writeFile(join(folder, 'keys.csv'), csv)
+  const report = join(folder, 'report.json')
+  const { code, stderr } = await run(['--file', join(folder, 'keys.csv'), '--report', report])
+  const text = await readFile(report, 'utf8')
+  expect(code, stderr).toBe(1)
+  const rows: Record<string, string>[] = JSON.parse(text)
+  expect(rows.map(({ label, outcome, code: found }) => [label, outcome, found])).toEqual([
+    ['one', 'valid', 'valid'],
+    ['two', 'invalid', 'expired'],
+    [session.accessKeyId, 'invalid', 'unknown_part'],
+    [undefined, 'invalid', 'wrong_part'],
+  ])
+  expect(text + stderr).not.toContain(accessKeyId)
+  expect(text + stderr).not.toContain(session.sessionToken)
+})
