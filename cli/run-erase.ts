@@ -1,3 +1,4 @@
+import { exportAccount } from '../src/identity/account-export.ts'
 import { type ErasureSettings, eraseAccount } from '../src/identity/erase-account.ts'
 import { requestErasure } from '../src/identity/erasure.ts'
 import { erasuresFile, readErasures } from '../src/identity/erasures-file.ts'
@@ -19,6 +20,15 @@ export async function runErase(who: string | undefined, { now, again }: EraseOpt
   await withDatabase(async (context) => {
     if (who === undefined) await eraseAgain(context)
     else await erase(context, who, now === true)
+  })
+}
+
+/** The work of `muster users export`. */
+export async function runExportAccount(who: string): Promise<void> {
+  await withDatabase(async ({ database }) => {
+    const { id } = await findAccount(database, who)
+    for await (const piece of await exportAccount(database, { accountId: id })) process.stdout.write(piece)
+    print('')
   })
 }
 

@@ -167,6 +167,7 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('GET /auth/sessions', 'caller', auth.listSessions),
     route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
     route('PUT /auth/password', 'caller', auth.changePassword),
+    route('GET /auth/account/export', 'caller', auth.exportOwnAccount),
     route('POST /auth/account/erase', 'caller', auth.eraseOwnAccount),
     route('POST /auth/account/keep', 'public', auth.keepOwnAccount),
     route('GET /auth/factors', 'caller', auth.listFactors),

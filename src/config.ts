@@ -8,6 +8,7 @@ import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 import { readSignInSettings } from './sign-in/settings.ts'
+import { readRetention } from './upkeep-settings.ts'
 
 export type Config = ReturnType<typeof readSettings>
 
@@ -253,17 +254,6 @@ function readIssuers(read: SettingsReader, builtIn: string | undefined): readonl
   const { entries, faults } = readIssuerEntries(document, { lookup: (name) => read.lookup(name), builtIn })
   read.faults.push(...faults)
   return entries
-}
-
-function readRetention(read: SettingsReader) {
-  return {
-    // Time to notice an erasure that a thief of the session requested, or to regret it.
-    eraseAfterDays: read.integer(
-      'MUSTER_ERASE_AFTER_DAYS',
-      'Days after which an account whose erasure was requested is erased, and until which its owner can keep it; 0 erases at once.',
-      { fallback: 14, min: 0, max: 90 },
-    ),
-  }
 }
 
 function readLimits(read: SettingsReader) {

@@ -1,9 +1,14 @@
 import type { Command } from 'commander'
 import type { EraseOptions } from '../run-erase.ts'
 
-/** The commands of the group `users` for the end of an account. */
+/** The commands of the group `users` for the rights of a person: a copy of the data, and its erasure. */
 export function erasure(program: Command): void {
   const users = program.commands.find((command) => command.name() === 'users') ?? program.command('users')
+  addExport(users)
+  addErase(users)
+}
+
+function addErase(users: Command): void {
   users
     .command('erase')
     .summary('Erase a user.')
@@ -20,6 +25,25 @@ export function erasure(program: Command): void {
       await runErase(who, options)
     })
 }
+
+function addExport(users: Command): void {
+  users
+    .command('export')
+    .summary('Print everything about a user.')
+    .description(
+      'Print everything about a user as JSON, as GET /auth/account/export answers it to the user: no secret is in it.',
+    )
+    .argument('<user>', 'E-mail address or id.')
+    .addHelpText('after', exportExamples)
+    .action(async (who: string) => {
+      const { runExportAccount } = await import('../run-erase.ts')
+      await runExportAccount(who)
+    })
+}
+
+const exportExamples = `
+Examples:
+  muster users export ada@example.com > ada.json`
 
 const eraseExamples = `
 Examples:

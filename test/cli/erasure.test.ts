@@ -72,6 +72,16 @@ test('users erase --again erases whom a restored backup brought back, whatever h
   expect(await readFile(join(dataDir.path, 'erasures.ndjson'), 'utf8')).not.toContain(gone.email)
 })
 
+test('users export prints what the person would get, and records it', async () => {
+  const person = await service.person()
+  const { code, stdout } = await muster(`users export ${person.email}`)
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ account: { id: person.id, email: person.email }, events: [] })
+  expect(await service.sql(`select action from audit_event where target_id = $1`, [person.id])).toEqual([
+    { action: 'account.exported' },
+  ])
+})
+
 test('users erase refuses nobody, both, and an unknown user', async () => {
   for (const [command, text] of [
     ['users erase', 'Name a user'],

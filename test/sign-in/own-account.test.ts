@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseDue } from '../../src/identity/erase-account.ts'
+import { subscribe } from '../support/billing-rows.ts'
 import { holdRows } from '../support/blocked.ts'
 import { makeDataDir } from '../support/data-dir.ts'
 import { problemOf } from '../support/problem.ts'
@@ -116,6 +117,70 @@ describe('the erasure of one’s own account', () => {
   })
 })
 
+describe('a copy of one’s own account', () => {
+  test('200 — every row of the account, as a file, on as many pages as it takes, and no secret', async () => {
+    const person = await service.person()
+    const factor = await enrol(service, person.token, { password: person.password })
+    await service.sql(`update session set proved_at = now(), amr = '{pwd,otp,mfa}' where account_id = $1`, [person.id])
+    await service.sql(
+      `with org as (insert into organization (name) values ('One') returning id)
+       insert into membership (organization_id, account_id, role_id) select id, $1, 'owner' from org`,
+      [person.id],
+    )
+    await subscribe(service, { customer: 'cus_copy', accountId: person.id, price: 'p', status: 'active' })
+    await service.sql(
+      `insert into audit_event (action, actor_id, at) select 'provider_key.checked', $1, now() - n * interval '1 s' from generate_series(1, 1100) n`,
+      [person.id],
+    )
+    const other = await newClient(service).openSession(await service.person())
+    const { status, headers, body, text } = await newClient(service).send('GET', '/auth/account/export', {
+      token: person.token,
+    })
+    expect(status, text).toBe(200)
+    expect(headers['content-disposition']).toBe('attachment; filename="account.json"')
+    expect(body).toMatchObject({
+      account: { id: person.id, email: person.email, role: 'user', signsInWith: person.email },
+      identities: [{ issuer: 'urn:muster:issuer', subject: person.id }],
+      memberships: [{ name: 'One', role: 'owner' }],
+      subscriptions: [{ customer: 'cus_copy', status: 'active', processor: 'stripe' }],
+      sessions: [{ amr: ['pwd', 'otp', 'mfa'] }],
+      devices: [],
+      factors: [{ id: factor.id, friendlyName: 'Phone' }],
+    })
+    const { events } = body as { events: { id: string; action: string; at: string }[] }
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+    expect(events.filter(({ action }) => action === 'provider_key.checked')).toHaveLength(1100)
+    expect(events.at(-1)).toMatchObject({ action: 'account.exported' })
+    const secrets = await service.sql<{ secret: string }>(
+      `select password as secret from credential where account_id = $1
+       union all select encode(secret, v) from factor, (values ('hex'), ('base64')) f (v) where account_id = $1
+       union all select encode(refresh_salt, 'hex') from session where account_id = $1
+       union all select encode(hash, 'hex') from recovery_code where account_id = $1`,
+      [person.id],
+    )
+    for (const { secret } of [
+      ...secrets,
+      { secret: person.token },
+      { secret: person.password },
+      { secret: other.access },
+    ])
+      expect(text).not.toContain(secret)
+  })
+
+  test('401 — without a token, of an account that is to be erased, and without a new sign-in', async () => {
+    expect((await newClient(service).send('GET', '/auth/account/export')).status).toBe(401)
+    const person = await service.person()
+    await service.sql(`update session set proved_at = now() - interval '601 seconds' where account_id = $1`, [
+      person.id,
+    ])
+    const old = await newClient(service).send('GET', '/auth/account/export', { token: person.token })
+    expect(problemOf(old)).toEqual({ status: 401, code: 'step_up_required' })
+    await erase(await service.tokenFor(person.id))
+    const gone = await newClient(service).send('GET', '/auth/account/export', { token: person.token })
+    expect(problemOf(gone)).toEqual({ status: 401, code: 'account_disabled' })
+  })
+})
+
 describe('keeping it', () => {
   test('200 — the account is as before and signed in; the challenge works once', async () => {
     const person = await service.person()
@@ -152,6 +217,20 @@ describe('keeping it', () => {
     await erase(person.token)
     laterCode(service)
     await challengeOf(person, { factorId: factor.id, code: codeAt(factor.secret, service.clock.now()) })
+  })
+
+  test('403 account_erasing — and where the code passes the wait after wrong passwords', async () => {
+    const person = await service.person()
+    const factor = await enrol(service, person.token, { password: person.password })
+    await service.sql(`update session set proved_at = now(), amr = '{pwd,otp,mfa}' where account_id = $1`, [person.id])
+    await erase(person.token)
+    const client = newClient(service)
+    for (let attempt = 0; attempt < 10; attempt += 1) await client.signIn(person.email, 'wrong horse')
+    expect((await client.signIn(person.email, person.password)).status).toBe(429)
+    laterCode(service)
+    const proof = { factorId: factor.id, code: codeAt(factor.secret, service.clock.now()) }
+    const answer = await client.signIn(person.email, person.password, proof)
+    expect(problemOf(answer)).toEqual({ status: 403, code: 'account_erasing' })
   })
 
   test('401 — once its time has come: the sign-in is refused, and so is a challenge from before', async () => {

@@ -29,6 +29,7 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/sign-in/guessing.test.ts': 'moves the clock to the next code',
   'test/sign-in/keys.test.ts': 'moves the clock',
   'test/sign-in/levels.test.ts': 'moves the clock to the next code',
+  'test/sign-in/own-account.test.ts': 'moves the clock to the next code',
   'test/sign-in/password.test.ts': 'moves the clock to the next code',
   'test/sign-in/password-work.test.ts': 'counts what the library of hashes is asked',
   'test/sign-in/recovery.test.ts': 'moves the clock to the next code',

@@ -63,6 +63,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/database',
     'platform/metrics',
   ],
+  'upkeep-settings.ts': ['platform/settings.ts'],
   'upkeep.ts': ['identity', 'platform/database'],
   'worker-topics.ts': ['key-checks/engine', 'platform/rate-limit', 'platform/cluster'],
   'worker-share.ts': ['config.ts', 'platform/database'],
@@ -81,6 +82,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'config.ts': [
     'billing',
     'environment-checks.ts',
+    'upkeep-settings.ts',
     'identity',
     'platform/database',
     'platform/settings.ts',

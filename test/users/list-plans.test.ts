@@ -11,12 +11,14 @@ test('every scan finds the same page', async () => {
     select case when n % 7 > 0 then 'p' || n % 13 || '@x' || n % 3 || '.example' end, timestamptz '2026-01-01' + n % 20 * interval '1 s',
            case when n % 5 = 0 then now() end
     from generate_series(1, 400) n`)
+  await sql(`update account set erase_requested_at = now(), erases_at = now() where is_disabled and email like '%1%'`)
   const [org] = await sql<{ id: string }>(`insert into organization (name) values ('One') returning id`)
   await sql(`insert into membership (organization_id, account_id) select $1, id from account where email like 'p1%'`, [
     org?.id,
   ])
   const filters = [
     { email: 'p' },
+    { email: 'x2.exam', status: 'disabled' },
     { email: 'p1' },
     { email: 'x2.exam', status: 'active' },
     { orgId: org?.id },

@@ -14,6 +14,7 @@ export const auditActions = {
   'account.erase_requested': 'An account is to be erased. `erasesAt`: when.',
   'account.kept': 'An account that was to be erased stays.',
   'account.erased': 'An account was erased, with what was its own.',
+  'account.exported': 'A copy of everything about an account was made.',
   'account.linked': 'A token of another issuer was linked to an existing account by its verified address. `issuer`.',
 
   // The built-in issuer

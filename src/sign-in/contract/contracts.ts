@@ -1,4 +1,5 @@
 import type { OperationContract } from '../../platform/http/contract.ts'
+import { exportOwnAccountContract } from './account-export.ts'
 import { listDevicesContract, removeDeviceContract } from './devices.ts'
 import {
   enrolFactorContract,
@@ -41,6 +42,7 @@ export const signInContracts: readonly OperationContract[] = [
   listSessionsContract,
   endSessionContract,
   changePasswordContract,
+  exportOwnAccountContract,
   eraseOwnAccountContract,
   keepOwnAccountContract,
   listFactorsContract,

@@ -4,7 +4,7 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { SignedIn } from '../contract/tokens.ts'
-import { attemptChallenge, consumeChallenge, createChallenge, findChallenge } from '../factors/challenges.ts'
+import { attemptChallenge, createChallenge, findChallenge } from '../factors/challenges.ts'
 import { listFactorNames } from '../factors/manage-factors.ts'
 import { completeWithProof, type SecondProof, showProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
@@ -49,9 +49,9 @@ export async function keepOwnAccount(
   const requireChallenge = async () => {
     if (!(await attemptChallenge(database, hash, { toKeep: true }))) refuse('challenge_invalid')
   }
+  // Every challenge of the account ends with it.
   const keep = async (rows: Rows) => {
     await lockAccount(rows, accountId)
-    if (!(await consumeChallenge(rows, hash))) refuse('challenge_invalid')
     if (!(await keepAccount(rows, { accountId, origin: originOf(client) }))) refuse('challenge_invalid')
   }
   if ((await listFactorNames(database, accountId)).length === 0) {

@@ -1,16 +1,36 @@
+import { exportAccount } from '../../identity/account-export.ts'
 import type { ErasureSettings } from '../../identity/erase-account.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
+import { sendPieces } from '../../platform/http/transfer.ts'
 import { Secret } from '../../platform/secret.ts'
+import { exportOwnAccountContract } from '../contract/account-export.ts'
 import { eraseOwnAccountContract, keepOwnAccountContract } from '../contract/own-account.ts'
 import { findDevice } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { eraseOwnAccount } from '../own-account/erase-own-account.ts'
 import { keepOwnAccount } from '../own-account/keep-account.ts'
-import { clientOf } from '../sessions/client.ts'
+import { clientOf, originOf } from '../sessions/client.ts'
+import { readCurrentSession } from '../sessions/current-session.ts'
 import type { Attempts } from './attempts.ts'
 import { optionalProof } from './proofs.ts'
 import { deviceTokenOf } from './sign-in.ts'
+
+/** How long the reader of an export may take nothing, and how long all of it may take. */
+const stallMs = 30_000
+const wholeMs = 120_000
+
+export function exportOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof exportOwnAccountContract> {
+  const { database } = issuer
+  const handle = operation(exportOwnAccountContract, async ({ caller, request, reply }) => {
+    const { accountId } = await readCurrentSession(database, caller)
+    const origin = originOf(clientOf(request))
+    const pieces = await exportAccount(database, { accountId, actorId: accountId, origin })
+    reply.type('application/json; charset=utf-8').header('content-disposition', 'attachment; filename="account.json"')
+    return reply.send(sendPieces(pieces, { request, reply, stallMs }))
+  })
+  return { ...handle, timeoutMs: wholeMs }
+}
 
 export function eraseOwnAccountRoute(
   issuer: BuiltInIssuer,

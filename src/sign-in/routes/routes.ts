@@ -11,7 +11,7 @@ import {
   renewRecoveryCodesRoute,
   verifyFactorRoute,
 } from './factors.ts'
-import { eraseOwnAccountRoute, keepOwnAccountRoute } from './own-account.ts'
+import { eraseOwnAccountRoute, exportOwnAccountRoute, keepOwnAccountRoute } from './own-account.ts'
 import { completeRecoveryRoute, inspectLinkRoute } from './recovery.ts'
 import { changePasswordRoute, endSessionRoute, listSessionsRoute, signOutEverywhereRoute } from './sessions.ts'
 import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRoute, stepUpRoute } from './sign-in.ts'
@@ -33,6 +33,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
     listSessions: listSessionsRoute(issuer),
     endSession: endSessionRoute(issuer),
     changePassword: changePasswordRoute(issuer, attempts),
+    exportOwnAccount: exportOwnAccountRoute(issuer),
     eraseOwnAccount: eraseOwnAccountRoute(issuer, erasure),
     keepOwnAccount: keepOwnAccountRoute(issuer, attempts),
     listFactors: listFactorsRoute(issuer),
