@@ -13,6 +13,7 @@ import { grants } from './commands/grants.ts'
 import { importPeople } from './commands/import.ts'
 import { issuer } from './commands/issuer.ts'
 import { keys } from './commands/keys.ts'
+import { mail } from './commands/mail.ts'
 import { migrate } from './commands/migrate.ts'
 import { openapi } from './commands/openapi.ts'
 import { orgMembers } from './commands/org-members.ts'
@@ -55,6 +56,7 @@ export function createProgram(): Command {
   billing(program)
   keys(program)
   directory(program)
+  mail(program)
   audit(program)
   importPeople(program)
   exportPeople(program)

@@ -19,6 +19,7 @@ const files = [
   'docs/problems.md',
   'lists',
   'migrations',
+  'mails',
   'pages',
 ]
 /** What the bundle leaves outside (scripts/bundle.js). */

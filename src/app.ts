@@ -27,7 +27,7 @@ import type { Metrics } from './platform/metrics/metrics.ts'
 import type { NodeLimits, RateLimits } from './platform/rate-limit/rate-limits.ts'
 import { serviceKeys } from './service-keys/routes.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
-import { createRecoveryLink } from './sign-in/recovery/recovery-links.ts'
+import { giveRecoveryLink } from './sign-in/recovery/give-recovery-link.ts'
 import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
@@ -150,8 +150,7 @@ function billingTable(database: Database, billing: Billing): readonly Operation[
 /** The built-in issuer. */
 function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts): readonly Operation[] {
   const auth = signInOperations(issuer, limits, erasure)
-  const { linkUrl } = issuer.settings
-  const recovery = adminUserRecovery(database, (rows, link) => createRecoveryLink(rows, linkUrl, link))
+  const recovery = adminUserRecovery(database, (rows, link) => giveRecoveryLink(issuer, rows, link))
   return [
     route('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', recovery),
 
@@ -176,6 +175,7 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('PATCH /auth/factors/{factorId}', 'caller', auth.renameFactor),
     route('POST /auth/factors/{factorId}/remove', 'caller', auth.removeFactor),
     route('POST /auth/recovery-codes', 'caller', auth.renewRecoveryCodes),
+    route('POST /auth/recovery', 'public', auth.requestRecovery),
     route('POST /auth/links/inspect', 'public', auth.inspectLink),
     route('POST /auth/recovery/complete', 'public', auth.completeRecovery),
     route('GET /auth/link', 'public', auth.linkPage),

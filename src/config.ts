@@ -6,6 +6,7 @@ import { clearTextHosts, postgresUrlFault } from './platform/database/link.ts'
 import { networkFault } from './platform/http/client-address.ts'
 import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
+import { readMailSettings } from './platform/mail/settings.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 import { readSignInSettings } from './sign-in/settings.ts'
 import { readRetention } from './upkeep-settings.ts'
@@ -242,7 +243,8 @@ function readBilling(read: SettingsReader) {
 
 function readIdentity(read: SettingsReader, publicUrl: string) {
   const issuer = readSignInSettings(read, publicUrl)
-  return { issuer, issuers: readIssuers(read, issuer.isEnabled ? publicUrl : undefined) }
+  const mail = readMailSettings(read, { isIssuerEnabled: issuer.isEnabled })
+  return { issuer, mail, issuers: readIssuers(read, issuer.isEnabled ? publicUrl : undefined) }
 }
 
 function readIssuers(read: SettingsReader, builtIn: string | undefined): readonly IssuerEntry[] {

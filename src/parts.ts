@@ -22,6 +22,7 @@ import { descriptorsLimit, descriptorsMax, watchDescriptors } from './platform/d
 import { type ConnectionLimit, connectionsLimit, connectionsMax } from './platform/http/connection-limit.ts'
 import { watchUntrustedProxies } from './platform/http/untrusted-proxies.ts'
 import { createLimitLog, type LimitLog } from './platform/limit-log.ts'
+import { registerMail } from './platform/mail/mail-status.ts'
 import { registerBackup } from './platform/metrics/backup-gauge.ts'
 import { registerGauges } from './platform/metrics/gauges.ts'
 import { registerLimits } from './platform/metrics/limit-counter.ts'
@@ -147,6 +148,7 @@ async function openMonitoring(
   registerLimits(registry, limitLog, [exportsLimit, connectionsLimit, descriptorsLimit])
   if (config.metricsToken !== undefined) collectDefaultMetrics({ register: registry })
   if (issuer) registerSignInWaits(registry, database)
+  if (config.mail) registerMail(registry, database)
   registerServiceKeys(registry, database)
   if (!config.database.url) registerBackup(registry, () => lastBackupSeconds(config.dataDir))
   return { clockOffset, schema, limitLog, descriptors: watchDescriptors(limitLog) }
@@ -228,7 +230,8 @@ export async function openBuiltInIssuer(
   const { passwordLengthMin, passwordWords, linkUrl } = config.issuer
   const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
   const settings = { issuer: config.publicUrl, ...lifetimes, signUp, passwordLengthMin, passwordWords, linkUrl }
-  return openIssuer(database, { settings, encryptionKeys: encryptionKeysOf(config), now, hashing, log })
+  const encryptionKeys = encryptionKeysOf(config)
+  return openIssuer(database, { settings, encryptionKeys, now, hashing, log, sendsMail: config.mail !== undefined })
 }
 
 export function encryptionKeysOf({ issuer, dataDir }: Config): EncryptionKeys {

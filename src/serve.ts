@@ -26,6 +26,7 @@ import { StartError } from './platform/start-error.ts'
 import { watchExpiry } from './service-keys/expiry.ts'
 import { makeConfiguredAdmin, makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
+import { openMailWork, startMailLoop } from './sign-in/mail-work.ts'
 import { scheduleUpkeep } from './upkeep.ts'
 import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts'
 
@@ -70,7 +71,7 @@ async function servePrimary(config: Config, workers: number, log: Logger): Promi
     const billing = { ...config.billing, registry: new Registry(), log, now: Date.now }
     const sources = (await openBilling(database, billing))?.sources
     const pool = startWorkerPool({ count: workers, log })
-    const once = startOnce(sources, database, config, log)
+    const once = await startOnce(config, database, log, { sources, issuer })
     const stop = async () => {
       await pool.stop()
       await once.stop()
@@ -115,7 +116,7 @@ async function startServer(config: Config, parts: Parts, state: { isDraining: bo
   if (!peers) await createFirstAdmin(config, database, issuer, log)
   const app = buildApp(parts)
   const address = await listen(app, config)
-  const once = peers ? undefined : startOnce(parts.billing?.sources, database, config, log)
+  const once = peers ? undefined : await startOnce(config, database, log, { sources: parts.billing?.sources, issuer })
   drainOnSignal(config, log, async (isHurried) => {
     state.isDraining = true
     if (!isHurried) await setTimeout(lameDuckSeconds(config) * 1_000)
@@ -178,7 +179,16 @@ async function createFirstAdmin(
 }
 
 /** What one process of a node does in the background. */
-function startOnce(sources: readonly SubscriptionSource[] = [], database: Database, config: Config, log: Logger) {
+async function startOnce(
+  config: Config,
+  database: Database,
+  log: Logger,
+  {
+    sources = [],
+    issuer,
+  }: { readonly sources?: readonly SubscriptionSource[] | undefined; readonly issuer: BuiltInIssuer | undefined },
+) {
+  const mail = config.mail && issuer ? startMailLoop(await openMailWork(issuer, config.mail, log), log) : undefined
   const sync = scheduleSync(database, sources, { everyHours: config.billing.syncHours, log })
   const expiry = watchExpiry(database, log)
   const erasure = { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, log }
@@ -186,6 +196,7 @@ function startOnce(sources: readonly SubscriptionSource[] = [], database: Databa
   return {
     async stop() {
       await upkeep.stop()
+      await mail?.stop()
       await expiry.stop()
       await sync.stop()
     },

@@ -18,6 +18,8 @@ testInProcess('every metric of an alert exists, with a label value that the serv
     MUSTER_METRICS_TOKEN: token,
     STRIPE_SECRET_KEY: 'sk_test_x',
     STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    MUSTER_SMTP_URL: 'smtp://127.0.0.1:9',
+    MUSTER_MAIL_FROM: 'muster@corp.example',
   }
   const service = await serviceForTest({ env })
   const { text } = await service.get('/metrics', { token })

@@ -98,7 +98,7 @@ function anchorsOf(page: string): Set<string> {
   return anchors
 }
 
-const folders = 'src|test|cli|bench|scripts|migrations|simulators|docs|lists|pages|deploy|client|console'
+const folders = 'src|test|cli|bench|scripts|migrations|simulators|docs|lists|mails|pages|deploy|client|console'
 
 /** Files and folders of the checkout in inline code. Those with a placeholder (`<id>`, `…`, `*`) are patterns and not names. */
 function pathsNamedIn(page: string): string[] {

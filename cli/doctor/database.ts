@@ -17,6 +17,7 @@ import { sideConnectionShare, workerCount, workerShare } from '../../src/worker-
 import { openConfigured, openLog, pendingAdvice } from '../with-database.ts'
 import { checkBilling } from './billing.ts'
 import { type CheckResult, resultsOf } from './check-result.ts'
+import { checkOutbox } from './mail.ts'
 import { checkIssuerKey } from './signing-key.ts'
 
 const { ok, warn, fail } = resultsOf('database')
@@ -76,6 +77,7 @@ async function* checkOpen(
   if (!(await hasAdministrator(database)))
     yield resultsOf('administrator').warn(sentenceOf(administratorAdvice(config.issuer.isEnabled)))
   if (config.issuer.isEnabled) yield* checkFactors(await countWeakAdministrators(database))
+  if (config.mail) yield* checkOutbox(database)
   yield* checkBilling(database, config)
 }
 

@@ -4,6 +4,7 @@ import type { Environment } from '../../src/platform/settings.ts'
 import { type CheckResult, resultsOf } from './check-result.ts'
 import { checkDatabase } from './database.ts'
 import { checkIssuers } from './issuers.ts'
+import { checkMailServer } from './mail.ts'
 import { checkPort } from './port.ts'
 import { checkProviders } from './providers.ts'
 import { checkProxies } from './proxies.ts'
@@ -23,6 +24,7 @@ export async function* runChecks(env: Environment, now: Clock = Date.now): Async
   yield* checkSignUp(config)
   yield* checkDatabase(config, now)
   yield* await checkIssuers(config)
+  if (config.mail) yield await checkMailServer(config.mail)
   yield await checkPort(config)
   yield* checkProviders(config)
 }

@@ -85,6 +85,8 @@ export const problems = {
   factor_missing: { status: 409, title: 'The caller has no verified factor.' },
   link_invalid: { status: 400, title: 'The link is not valid any more.' },
   password_missing: { status: 409, title: 'The account has no password here.' },
+  mail_unconfigured: { status: 409, title: 'The service sends no mail.' },
+  email_unproved: { status: 409, title: 'The address of this user is not proved.' },
   self_recovery: { status: 403, title: 'Recovery links are for the accounts of others.' },
   rotation_running: { status: 409, title: 'A key rotation is already under way.' },
 
@@ -126,7 +128,7 @@ export interface ProblemMore {
   /** Of `sign_in_wait`: what has no attempts left. */
   readonly scope?: 'account' | 'network'
   /** Of `sign_in_wait`: how to sign in before the wait is over. */
-  readonly ways?: readonly ('known_device' | 'second_factor')[]
+  readonly ways?: readonly ('known_device' | 'second_factor' | 'recovery')[]
   /** Of `step_up_required`: what the session must have proved. */
   readonly needs?: { readonly acrValues?: string; readonly maxAgeSeconds?: number }
   /** Of `account_erasing`: with what the owner keeps the account, and until when. */

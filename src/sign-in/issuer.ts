@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Issuer } from '../identity/issuers/verify-token.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
 import type { AccessToken } from './contract/tokens.ts'
 import type { Encryption } from './keys/encryption.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
@@ -28,6 +29,8 @@ export interface BuiltInIssuer {
   readonly settings: IssuerSettings
   readonly encryption: Encryption
   readonly keys: SigningKeys
+  /** Takes the mails to the owners of accounts; absent where no mail server is set. */
+  readonly outbox?: Outbox | undefined
   /** Passwords are hashed within it. */
   readonly hashing: HashingQueue
   /** When refused passwords are answered. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import { createOutbox } from '../platform/mail/outbox.ts'
 import { Secret } from '../platform/secret.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
@@ -17,6 +18,8 @@ export interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
   readonly encryptionKeys: EncryptionKeys
   readonly now: Clock
   readonly hashing: HashingLimits
+  /** Whether a mail server is set. */
+  readonly sendsMail: boolean
 }
 
 /**
@@ -25,7 +28,7 @@ export interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
  */
 export async function openIssuer(
   database: Database,
-  { settings, encryptionKeys, now, hashing, log }: IssuerOptions,
+  { settings, encryptionKeys, now, hashing, log, sendsMail }: IssuerOptions,
 ): Promise<BuiltInIssuer> {
   // Checked before any key is made: a new key beside old signing keys would invalidate every token and hide the loss.
   if ((await checkSigningKey(database, findEncryption(encryptionKeys))) === 'undecryptable')
@@ -39,6 +42,7 @@ export async function openIssuer(
     settings,
     encryption,
     keys,
+    ...(sendsMail && { outbox: createOutbox(encryption) }),
     hashing: createHashingQueue(hashing),
     refusals: createRefusalFloor({
       outdated: () => outdatedHashes(database),

@@ -83,7 +83,8 @@ async function signInPastWait(
   client: Client,
 ): Promise<SignedIn> {
   const account = proof && (await findPasswordAccount(issuer.database, email))
-  if (!account || !(await isProofOf(issuer.database, account.accountId, proof))) return refuseToWait(refusal)
+  if (!account || !(await isProofOf(issuer.database, account.accountId, proof)))
+    return refuseToWait(refusal, { byMail: issuer.outbox !== undefined })
   const shown = await showProof(issuer, { accountId: account.accountId, proof, client })
   const verified = await judge(issuer.database, shown.decision, () =>
     verifyWithin(issuer, { isKnown: true }, account, password),

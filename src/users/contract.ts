@@ -192,9 +192,9 @@ export const adminUserRecoveryContract = {
   path: '/api/v1/admin/users/{userId}/recovery',
   permission: 'users:recover',
   needs: administratorNeeds,
-  summary: 'Make a recovery link for a user',
+  summary: 'Give a user a recovery link',
   description:
-    'Needs the header `If-Match`. The link lets its holder choose a new password for a day, once, and is shown only in this answer: give it to the user, and to no one else. Where the account has a second factor, the link asks for it too, unless `resetFactors` is true; that needs the permission `users:reset_factors` and removes every factor together with the new password. Until the link is used nothing changes. The role of the user grants nothing that that of the caller does not. Callers make no link for themselves.',
+    'Needs the header `If-Match`. The link lets its holder choose a new password, once. Where the service sends mail, it is mailed to the user, is valid for 30 minutes, and is shown to no one else (202); the address must be proved. Otherwise it is valid for a day and is shown only in this answer (201): give it to the user, and to no one else. Where the account has a second factor, the link asks for it too, unless `resetFactors` is true; that needs the permission `users:reset_factors` and removes every factor together with the new password. Until the link is used nothing changes. The role of the user grants nothing that that of the caller does not. Callers make no link for themselves.',
   body: Type.Object(
     { resetFactors: Type.Optional(Type.Boolean({ default: false })) },
     { additionalProperties: false, $id: 'Recovery' },
@@ -205,7 +205,7 @@ export const adminUserRecoveryContract = {
   },
   answers: {
     201: {
-      description: 'The link',
+      description: 'The link; the service sends no mail',
       content: {
         'application/json': {
           schema: Type.Object(
@@ -224,6 +224,15 @@ export const adminUserRecoveryContract = {
         },
       },
     },
+    202: {
+      description: 'The link is mailed to the user',
+      content: {
+        'application/json': {
+          schema: Type.Object({}, { additionalProperties: false, $id: 'LinkMailed' }),
+          examples: { mailed: { summary: 'Mailed', value: {} } },
+        },
+      },
+    },
   },
   problems: [
     ...commonProblems,
@@ -232,6 +241,7 @@ export const adminUserRecoveryContract = {
     'permission_exceeds',
     'self_recovery',
     'password_missing',
+    'email_unproved',
     'step_up_required',
     ...bodyProblems,
   ],

@@ -97,7 +97,7 @@ export async function eraseUser(
   return erasesAt
 }
 
-/** Makes the link of an account, in the transaction that has checked the caller. */
+/** Makes the link of an account, in the transaction that has checked the caller. `undefined` where it is mailed to its owner. */
 export type MakeRecoveryLink = (
   rows: Rows,
   link: {
@@ -106,7 +106,7 @@ export type MakeRecoveryLink = (
     readonly actorId: string
     readonly origin: AuditOrigin
   },
-) => Promise<{ readonly link: string; readonly expiresAt: Date }>
+) => Promise<{ readonly link: string; readonly expiresAt: Date } | undefined>
 
 /**
  * Makes a link with which a user chooses a new password. Not for the caller's own account: otherwise a stolen session would need no
@@ -117,7 +117,7 @@ export function makeRecoveryLink(
   database: Database,
   change: UserChange,
   { resetsFactors, makeLink }: { readonly resetsFactors: boolean; readonly makeLink: MakeRecoveryLink },
-): Promise<{ readonly link: string; readonly expiresAt: Date }> {
+): ReturnType<MakeRecoveryLink> {
   const { caller, userId: accountId, origin } = change
   return database.transaction(async (rows) => {
     await lockAdministration(rows)

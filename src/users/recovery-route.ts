@@ -11,7 +11,9 @@ export function adminUserRecovery(
 ): Operation<typeof adminUserRecoveryContract> {
   return operation(adminUserRecoveryContract, async (input) => {
     const resetsFactors = input.body.resetFactors === true
-    const { link, expiresAt } = await makeRecoveryLink(database, changeOf(input), { resetsFactors, makeLink })
-    return { link, expiresAt: expiresAt.toISOString() }
+    const made = await makeRecoveryLink(database, changeOf(input), { resetsFactors, makeLink })
+    if (made) return { link: made.link, expiresAt: made.expiresAt.toISOString() }
+    input.reply.code(202)
+    return {}
   })
 }

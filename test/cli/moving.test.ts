@@ -84,6 +84,9 @@ async function fill(service: Service): Promise<void> {
     insert into invitation (organization_id, role_id, token_hash, expires_at) select id, 'member', '\\x02', now() from organization limit 1;
     insert into billing_event (id, type, created, applied) values ('evt_1', 'customer.created', now(), true);
     insert into account_link (hash, purpose, account_id, bound_to, expires_at) select '\\x01', 'recovery', id, '\\x02', now() from account limit 1;
+    insert into mail_outbox (id, kind, sealed, expires_at) values (uuid_v7(), 'test', '\\x01', now());
+    insert into mail_hour (hour) values (now());
+    insert into mail_request (email) values ('ada@example.com');
     insert into service_key (name, hash, hint, expires_at) values ('One', '\\x01', 'msk_', now());
     insert into service_key_grant select id, 'users', 'list' from service_key;
     insert into billing_sync values ('stripe', now());

@@ -29,7 +29,7 @@ test('the package has what the service reads at run time and nothing else, depen
     .map((entry) => join(entry.parentPath, entry.name).slice(unpacked.length + 1))
   expect(files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
   for (const pattern of expected) expect(files.filter((file) => pattern.test(file)).length).toBeGreaterThan(0)
-  for (const room of ['migrations', 'pages', 'lists'])
+  for (const room of ['migrations', 'mails', 'pages', 'lists'])
     expect(files.filter((file) => file.startsWith(`${room}/`)).length).toBe(readdirSync(join(root, room)).length)
 
   const manifest = manifestIn(unpacked)

@@ -11,6 +11,7 @@ const tables = [
   'sign_up_invitation',
   'signing_key',
   'factor',
+  'mail_request',
 ]
 
 test('expired rows are deleted in batches; all others stay', async () => {
@@ -51,6 +52,7 @@ test('expired rows are deleted in batches; all others stay', async () => {
   await service.sql(
     `insert into sign_up_invitation (hash, email, role_id, expires_at) values ('x', 'a@b.c', 'user', now())`,
   )
+  await service.sql(`insert into mail_request (created_at) values (now() - interval '25 hours')`)
   await service.sql(`insert into signing_key values ('x', '{}', '', now(), now() - interval '2 days')`)
   await service.sql(
     `insert into factor (account_id, friendly_name, secret, created_at) values ($1, 'x', '', now() - interval '2 days')`,

@@ -87,7 +87,7 @@ describe('a recovery link', () => {
     expect(devices).toHaveLength(1)
     expect(problemOf(await complete(token))).toEqual(invalid)
     expect(await eventsOf(person.id)).toEqual([
-      { action: 'recovery.link_created', actor_id: admin.id, details: { resetsFactors: false } },
+      { action: 'recovery.link_created', actor_id: admin.id, details: { resetsFactors: false, isMailed: false } },
       { action: 'recovery.completed', actor_id: person.id, details: { resetsFactors: false } },
     ])
   })

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 /** A server over TLS whose certificate no authority has signed, as that of someone who stands in for another server. */
 export async function startUntrustedServer(): Promise<{ readonly url: string; readonly received: readonly string[] }> {
   const received: string[] = []
-  const server = createServer({ key, cert }, (request, response) => {
+  const server = createServer({ key: untrustedKey, cert: untrustedCert }, (request, response) => {
     received.push(`${request.method} ${request.url}`)
     response.end('{}')
   }).listen(0, '127.0.0.1')
@@ -17,13 +17,13 @@ export async function startUntrustedServer(): Promise<{ readonly url: string; re
 }
 
 /** For these tests only: localhost and 127.0.0.1, until 2126. */
-const key = `-----BEGIN PRIVATE KEY-----
+export const untrustedKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZMp1OCiaHazVutdo
 D5hMJws9Vp39H6Bz3Pi8smXNGxqhRANCAASOVLuYTXCyAqvQE1Uw0RxHAqs5tpkU
 IFueVaQZCYAadPUqrWQp/kaqiP1+4stLSKwzJBLvcAeuWDzwmMhI6ur3
 -----END PRIVATE KEY-----`
 
-const cert = `-----BEGIN CERTIFICATE-----
+export const untrustedCert = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUe81zkbMLqYD7XoHvpBK+d4gaDHMwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjE4NTEyNFoYDzIxMjYxMDI5
 MTg1MTI0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO

@@ -37,7 +37,7 @@ export const auditActions = {
   'factor.removed': 'A second factor was removed.',
   'recovery_codes.replaced': 'New recovery codes were created.',
   'recovery.link_created':
-    'A link was made with which the owner of an account chooses a new password. `resetsFactors`: also without second factors.',
+    'A link was made with which the owner of an account chooses a new password. `resetsFactors`: also without second factors; `isMailed`: whether it is mailed.',
   'recovery.completed': 'A new password was chosen with a link. `resetsFactors`: whether the factors were removed.',
   'recovery.device_known': 'A link made a device known; the password stayed as it is.',
   'account.unlocked': 'An operator gave an account all attempts to sign in back.',

@@ -33,7 +33,7 @@ export const ProblemBody = Type.Object(
       }),
     ),
     ways: Type.Optional(
-      Type.Array(Type.Union([Type.Literal('known_device'), Type.Literal('second_factor')]), {
+      Type.Array(Type.Enum(['known_device', 'second_factor', 'recovery']), {
         description: 'Of `sign_in_wait`: how to sign in before the wait is over.',
       }),
     ),

@@ -16,6 +16,7 @@ import {
   linkPageContract,
   linkScriptContract,
   linkStyleContract,
+  requestRecoveryContract,
 } from './recovery.ts'
 import {
   changePasswordContract,
@@ -51,6 +52,7 @@ export const signInContracts: readonly OperationContract[] = [
   renameFactorContract,
   removeFactorContract,
   renewRecoveryCodesContract,
+  requestRecoveryContract,
   inspectLinkContract,
   completeRecoveryContract,
   linkPageContract,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type OperationContract, textContent } from '../../platform/http/contract.ts'
+import { emailRules } from '../../platform/http/formats.ts'
 import { newPasswordRules } from './password-fields.ts'
 import { attemptProblems, opaqueTokenRules, secondProof } from './sign-in.ts'
 
@@ -25,6 +26,31 @@ export const InspectedLink = Type.Object(
   { additionalProperties: false, $id: 'InspectedLink' },
 )
 export type InspectedLink = Static<typeof InspectedLink>
+
+export const requestRecoveryContract = {
+  id: 'requestRecovery',
+  method: 'POST',
+  path: '/auth/recovery',
+  tag,
+  summary: 'Ask for a link by mail',
+  description:
+    'For users who have forgotten the password. Where the address has an account with a password, a link is mailed to it that is valid for 30 minutes, once. The answer is the same for every address and does not wait for the mail. An account gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same. Until the link is used nothing changes.',
+  permission: 'public',
+  body: Type.Object({ email: Type.String(emailRules) }, { additionalProperties: false, $id: 'RecoveryRequest' }),
+  bodyExamples: { address: { summary: 'The address of the account', value: { email: 'ada@example.com' } } },
+  answers: {
+    202: {
+      description: 'Taken; whether there is such an account is not said',
+      content: {
+        'application/json': {
+          schema: Type.Object({}, { additionalProperties: false, $id: 'Taken' }),
+          examples: { taken: { summary: 'Always the same', value: {} } },
+        },
+      },
+    },
+  },
+  problems: ['mail_unconfigured', ...attemptProblems],
+} as const satisfies OperationContract
 
 export const inspectLinkContract = {
   id: 'inspectLink',

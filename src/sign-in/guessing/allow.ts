@@ -75,11 +75,11 @@ export async function allowOrRefuse(database: Database, attempt: Attempt): Promi
   return decision.isAllowed ? decision : refuseToWait(decision)
 }
 
-/** Problems: `sign_in_wait`; `code_refused` where waiting does not help. */
-export function refuseToWait({ scope, retryAfterSeconds }: Refused): never {
+/** Problems: `sign_in_wait`; `code_refused` where waiting does not help. With mail, a recovery link makes the device known. */
+export function refuseToWait({ scope, retryAfterSeconds }: Refused, { byMail = false } = {}): never {
   if (retryAfterSeconds === undefined)
     return refuse('code_refused', { detail: 'Too many codes were wrong. Use a recovery code, or ask an operator.' })
-  return refuse('sign_in_wait', { scope, ways, retryAfterSeconds })
+  return refuse('sign_in_wait', { scope, ways: byMail ? [...ways, 'recovery'] : ways, retryAfterSeconds })
 }
 
 /** The work that judges the proof of an allowed try. Where it fails, nothing was judged. */

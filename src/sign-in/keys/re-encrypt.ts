@@ -1,4 +1,5 @@
 import type { Database, Rows } from '../../platform/database/database.ts'
+import { mailContext } from '../../platform/mail/outbox.ts'
 import { factorContext } from '../factors/factor-codes.ts'
 import type { Encryption } from './encryption.ts'
 
@@ -61,5 +62,16 @@ select id, secret as encrypted from factor
 where substring(secret for 4) <> $1 order by id limit $2 for update`,
     },
     replace: { name: 're_encrypt_factor', text: `update factor set secret = $2 where id = $1` },
+  },
+  {
+    contextOf: mailContext,
+    find: {
+      name: 're_encrypt_mails',
+      text: `
+select id, sealed as encrypted from mail_outbox
+where substring(sealed for 4) <> $1 order by id limit $2 for update`,
+    },
+    // A mail that is sent meanwhile is gone.
+    replace: { name: 're_encrypt_mail', text: `update mail_outbox set sealed = $2 where id = $1` },
   },
 ]

@@ -5,6 +5,7 @@ import type { Secret } from '../../platform/secret.ts'
 import { deleteChallenges } from '../factors/challenges.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { lockAccount } from '../lock-account.ts'
+import { notify } from '../notifications.ts'
 import { endAccountLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
@@ -40,5 +41,6 @@ export async function changePassword(
     await endAccountLinks(rows, current.accountId)
     const target = { kind: 'account', id: current.accountId } as const
     await recordAudit(rows, { action: 'password.changed', actorId: current.accountId, target, ...originOf(client) })
+    await notify(issuer, rows, { accountId: current.accountId, kind: 'passwordChanged', values: {} })
   })
 }

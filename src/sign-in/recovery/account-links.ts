@@ -9,6 +9,8 @@ export interface NewAccountLink {
   readonly accountId: string
   readonly purpose: LinkPurpose
   readonly lifeSeconds: number
+  /** Where the link is mailed to, normalised; absent where it is shown. */
+  readonly mailedTo?: string | undefined
   /** The account that makes it; absent for the CLI. */
   readonly createdBy?: string | undefined
 }
@@ -22,15 +24,19 @@ export interface AccountLink {
   readonly purpose: LinkPurpose
   /** The account's own, normalised. */
   readonly email: string
+  /** Who has the link has read the mail to this address. */
+  readonly isMailed: boolean
+  /** Whether the account's address was proved before. */
+  readonly isProved: boolean
 }
 
 /** `undefined` where the account has no password here. The token is shown once; the database stores its hash. */
 export async function createAccountLink(
   rows: Rows,
-  { accountId, purpose, lifeSeconds, createdBy }: NewAccountLink,
+  { accountId, purpose, lifeSeconds, createdBy, mailedTo }: NewAccountLink,
 ): Promise<{ readonly token: Secret; readonly expiresAt: Date } | undefined> {
   const { token, hash } = newOpaqueToken('link')
-  const values = [hash, purpose, accountId, createdBy ?? null, lifeSeconds]
+  const values = [hash, purpose, accountId, createdBy ?? null, lifeSeconds, mailedTo ?? null]
   const [row] = await rows.query<{ expires_at: Date }>(createStatement, values)
   return row && { token, expiresAt: row.expires_at }
 }
@@ -60,12 +66,12 @@ export async function endAccountLinks(rows: Rows, accountId: string): Promise<vo
 const boundTo = (purpose: string) =>
   `sha256(convert_to(jsonb_build_array(${purpose}, c.password, c.email, a.security_epoch)::text, 'UTF8'))`
 
-/** $1 hash, $2 purpose, $3 account, $4 who makes it, $5 seconds. */
+/** $1 hash, $2 purpose, $3 account, $4 who makes it, $5 seconds, $6 where it is mailed to. */
 const createStatement = {
   name: 'account_link_create',
   text: `
-insert into account_link (hash, purpose, account_id, bound_to, created_by, expires_at)
-select $1, $2::text, a.id, ${boundTo('$2::text')}, $4::uuid, now() + make_interval(secs => $5)
+insert into account_link (hash, purpose, account_id, bound_to, created_by, expires_at, email)
+select $1, $2::text, a.id, ${boundTo('$2::text')}, $4::uuid, now() + make_interval(secs => $5), $6::text
 from account a
 join credential c on c.account_id = a.id
 where a.id = $3
@@ -77,7 +83,7 @@ const isGood = `l.expires_at > now() and l.bound_to = ${boundTo('l.purpose')} an
 const findStatement = {
   name: 'account_link_find',
   text: `
-select l.account_id as "accountId", l.purpose, c.email
+select l.account_id as "accountId", l.purpose, c.email, l.email is not null as "isMailed", a.is_email_proved as "isProved"
 from account_link l
 join account a on a.id = l.account_id
 join credential c on c.account_id = a.id

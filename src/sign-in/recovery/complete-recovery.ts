@@ -10,9 +10,11 @@ import { emptyAccountBuckets } from '../guessing/account-buckets.ts'
 import { rememberDevice, removeDevices } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { lockAccount } from '../lock-account.ts'
+import { notify } from '../notifications.ts'
 import { setPasswordHash } from '../passwords/password-accounts.ts'
 import { requireAcceptablePassword, rulesOf } from '../passwords/password-rules.ts'
 import { hashPassword } from '../passwords/passwords.ts'
+import { proveByLink } from '../passwords/prove-email.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import {
@@ -56,14 +58,19 @@ export async function completeRecovery(
     if (shown && !(await shown.consume(rows))) return undefined
     if (!(await spendAccountLink(rows, hash))) refuse('link_invalid')
     await shown?.decision.right(rows)
-    return replaceCredentials(rows, link, passwordHash, client)
+    return replaceCredentials(issuer, rows, { link, passwordHash, client })
   })
   return device ?? refuseCode(issuer, link.accountId, client)
 }
 
 /** Whether a new password needs a second factor too: a link proves less than the owner chose to ask for (ASVS 6.4.3). */
-export async function needsFactor(rows: Rows, { accountId, purpose }: AccountLink): Promise<boolean> {
-  return purpose === 'recovery' && (await listFactorNames(rows, accountId)).length > 0
+export async function needsFactor(rows: Rows, link: AccountLink): Promise<boolean> {
+  return link.purpose === 'recovery' && !isFirstProof(link) && (await listFactorNames(rows, link.accountId)).length > 0
+}
+
+/** The factors of an account whose address was never proved are those of anyone, who waits for its owner. */
+function isFirstProof({ isMailed, isProved }: AccountLink): boolean {
+  return isMailed && !isProved
 }
 
 async function knowDevice(
@@ -99,12 +106,17 @@ function showWith(
 
 /** Takes from everyone what opened the account until now, and gives its owner a known device and all attempts back. */
 async function replaceCredentials(
+  issuer: BuiltInIssuer,
   rows: Rows,
-  { accountId, purpose }: AccountLink,
-  passwordHash: string,
-  client: Client,
+  {
+    link,
+    passwordHash,
+    client,
+  }: { readonly link: AccountLink; readonly passwordHash: string; readonly client: Client },
 ): Promise<Secret> {
-  const resetsFactors = purpose === 'recovery_reset_factors'
+  const { accountId, purpose } = link
+  const isFirst = link.isMailed && (await proveByLink(rows, accountId, link.email))
+  const resetsFactors = purpose === 'recovery_reset_factors' || isFirst
   await setPasswordHash(rows, accountId, passwordHash)
   if (resetsFactors) await removeFactors(rows, accountId)
   await emptyAccountBuckets(rows, accountId)
@@ -115,5 +127,6 @@ async function replaceCredentials(
   const target = { kind: 'account', id: accountId } as const
   const details = { resetsFactors }
   await recordAudit(rows, { action: 'recovery.completed', actorId: accountId, target, ...originOf(client), details })
+  await notify(issuer, rows, { accountId, kind: 'passwordChanged', values: {} })
   return (await rememberDevice(rows, { accountId, client })).token
 }

@@ -12,6 +12,8 @@ export interface NewRecoveryLink {
   /** The account that makes it; absent for the CLI. */
   readonly actorId?: string
   readonly origin?: AuditOrigin
+  /** Where the link is mailed to, normalised. */
+  readonly mailedTo?: string | undefined
 }
 
 export interface RecoveryLink {
@@ -29,14 +31,20 @@ const daySeconds = 86_400
 export async function createRecoveryLink(
   rows: Rows,
   linkUrl: string,
-  { accountId, resetsFactors, lifeSeconds = daySeconds, actorId, origin }: NewRecoveryLink,
+  { accountId, resetsFactors, lifeSeconds = daySeconds, actorId, origin, mailedTo }: NewRecoveryLink,
 ): Promise<RecoveryLink> {
   const purpose = resetsFactors ? 'recovery_reset_factors' : 'recovery'
-  const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, createdBy: actorId })
+  const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, createdBy: actorId, mailedTo })
   const { token, expiresAt } =
     made ?? refuse('password_missing', { detail: 'The account signs in with another issuer: recover it there.' })
   const target = { kind: 'account', id: accountId } as const
-  await recordAudit(rows, { action: 'recovery.link_created', actorId, target, ...origin, details: { resetsFactors } })
+  await recordAudit(rows, {
+    action: 'recovery.link_created',
+    actorId,
+    target,
+    ...origin,
+    details: { resetsFactors, isMailed: mailedTo !== undefined },
+  })
   // Behind `#`, which browsers send to no server.
   return { link: `${linkUrl}#token=${token.open()}&purpose=${purpose}`, expiresAt }
 }

@@ -12,7 +12,7 @@ import {
   verifyFactorRoute,
 } from './factors.ts'
 import { eraseOwnAccountRoute, exportOwnAccountRoute, keepOwnAccountRoute } from './own-account.ts'
-import { completeRecoveryRoute, inspectLinkRoute } from './recovery.ts'
+import { completeRecoveryRoute, inspectLinkRoute, requestRecoveryRoute } from './recovery.ts'
 import { changePasswordRoute, endSessionRoute, listSessionsRoute, signOutEverywhereRoute } from './sessions.ts'
 import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRoute, stepUpRoute } from './sign-in.ts'
 import { discoveryRoute, keySetRoute } from './well-known.ts'
@@ -42,6 +42,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
     renameFactor: renameFactorRoute(issuer),
     removeFactor: removeFactorRoute(issuer, attempts),
     renewRecoveryCodes: renewRecoveryCodesRoute(issuer, attempts),
+    requestRecovery: requestRecoveryRoute(issuer, attempts),
     inspectLink: inspectLinkRoute(issuer, attempts),
     completeRecovery: completeRecoveryRoute(issuer, attempts),
     ...linkPageRoutes(),

@@ -76,6 +76,12 @@ delete from account_link where hash in (
   select hash from account_link where expires_at < now() order by expires_at limit 1000)`,
   },
   {
+    name: 'expired_mail_requests',
+    text: `
+delete from mail_request where id in (
+  select id from mail_request where created_at < now() - interval '1 day' order by created_at limit 1000)`,
+  },
+  {
     name: 'expired_factors',
     text: `
 delete from factor where id in (

@@ -1,0 +1,15 @@
+/** The languages that there are texts in. */
+export const languages = ['en', 'de'] as const
+export type Language = (typeof languages)[number]
+
+/** Every mail, with the values that its texts can show beside `service` and `email`. */
+export const mailKinds = {
+  recovery: ['link', 'minutes'],
+  passwordChanged: [],
+  test: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type MailKind = keyof typeof mailKinds
+
+/** The values that the texts of a kind show. */
+export type MailValues<Kind extends MailKind> = Readonly<Record<(typeof mailKinds)[Kind][number], string>>

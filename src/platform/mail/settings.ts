@@ -1,0 +1,96 @@
+import { emailPattern } from '../http/formats.ts'
+import type { Secret } from '../secret.ts'
+import type { SettingsReader } from '../settings.ts'
+import { type Language, languages } from './kinds.ts'
+
+export interface Sender {
+  readonly name: string
+  readonly address: string
+}
+
+/** How mails are sent. */
+export interface MailSettings {
+  /** May contain a password. */
+  readonly url: Secret
+  readonly from: Sender
+  readonly tls: 'required' | 'opportunistic' | 'none'
+  readonly language: Language
+  /** The operator's own templates. */
+  readonly folder: string | undefined
+  readonly perHourMax: number
+}
+
+/** `undefined` where no mail server is set: the service sends no mail. */
+export function readMailSettings(read: SettingsReader, { isIssuerEnabled = true } = {}): MailSettings | undefined {
+  const url = read.secret(
+    'MUSTER_SMTP_URL',
+    'Mail server: smtp://user:password@host:587, or smtps://… for TLS from the first byte. Without it the service sends no mail. See docs/mail.md.',
+    smtpUrlFault,
+  )
+  const from = read.text(
+    'MUSTER_MAIL_FROM',
+    'Sender of all mails: an address, or Name <address>. Required with MUSTER_SMTP_URL.',
+    '',
+  )
+  const settings = {
+    // A mail contains a link that opens an account.
+    tls: read.oneOf(
+      'MUSTER_SMTP_TLS',
+      'Whether smtp:// must change to TLS with a verified certificate (required), may (opportunistic), or does not (none).',
+      ['required', 'opportunistic', 'none'],
+      'required',
+    ),
+    language: read.oneOf(
+      'MUSTER_MAIL_LANGUAGE',
+      'Language of mails to accounts that have not chosen one.',
+      languages,
+      'en',
+    ),
+    folder:
+      read.text('MUSTER_MAIL_DIR', 'Folder of your own texts, which replace those of the release.', '') || undefined,
+    // Someone who asks for links of many accounts must not turn the service into a source of unwanted mail.
+    perHourMax: read.integer('MUSTER_MAILS_PER_HOUR', 'Mails in an hour, over all nodes; more have to wait.', {
+      fallback: 1_000,
+      min: 1,
+      max: 10_000_000,
+    }),
+  }
+  const sender = senderOf(from)
+  if (from !== '' && !sender) read.faults.push('MUSTER_MAIL_FROM must be an address, or Name <address>.')
+  if (url && from === '') read.faults.push('MUSTER_MAIL_FROM is required with MUSTER_SMTP_URL.')
+  if (url && !isIssuerEnabled)
+    read.faults.push('MUSTER_SMTP_URL has no effect without the built-in issuer: all mails are about its accounts.')
+  return url && sender && { url, from: sender, ...settings }
+}
+
+/** Shows where mails go, without the password. */
+export function serverOf({ url }: Pick<MailSettings, 'url'>): string {
+  const { protocol, hostname, port } = new URL(url.open())
+  return `${protocol}//${hostname}${port && `:${port}`}`
+}
+
+function smtpUrlFault(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url?.hostname || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:'))
+    return 'must be an address such as smtp://user:password@mail.example.com:587.'
+  if ((url.pathname !== '' && url.pathname !== '/') || url.search || url.hash)
+    return 'must have no path, no query and no fragment.'
+  return isEncoded(url.username) && isEncoded(url.password)
+    ? undefined
+    : 'has a user or a password that is not percent-encoded.'
+}
+
+function isEncoded(part: string): boolean {
+  try {
+    decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function senderOf(text: string): Sender | undefined {
+  const [, name = '', bracketed] = /^([^<>"\p{C}]*)<([^<>]+)>$/u.exec(text) ?? []
+  const address = bracketed ?? text
+  return emailPattern.test(address) ? { name: name.trim(), address } : undefined
+}

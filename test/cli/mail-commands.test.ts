@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { runChecks } from '../../cli/doctor/run-checks.ts'
+import { readProviders } from '../../src/key-checks/engine/catalogue.ts'
+import { freshDatabase } from '../support/database.ts'
+import { mailServerForTest, mailSettings, startMailServer } from '../support/mail-server.ts'
+import { runMuster } from './run-muster.ts'
+
+async function settings(): Promise<Record<string, string>> {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  await fresh.sql(`insert into account (role_id) values ('admin')`)
+  await fresh.sql(`
+    insert into mail_outbox (id, kind, given_up_at, expires_at, fault)
+    select gen_random_uuid(), 'recovery', now(), now(), 'EENVELOPE 550' from generate_series(1, 2)`)
+  await fresh.sql(`
+    insert into mail_outbox (id, kind, sealed, expires_at, created_at)
+    values (gen_random_uuid(), 'recovery', 'x', now() + interval '1 hour', now() - interval '10 minutes')`)
+  return { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+}
+
+/** Where nothing listens any more. */
+async function nowhere(): Promise<Readonly<Record<string, string>>> {
+  const server = await startMailServer()
+  await server.stop()
+  return mailSettings({ url: server.url.replace('smtp://', 'smtp://ada:secret-word@') })
+}
+
+test('mail status counts what waits and what was given up, and shows the server without its password', async () => {
+  const env = { ...(await settings()), ...(await nowhere()) }
+  const { code, stdout } = await runMuster(['mail', 'status'], { env })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^server +smtp:\/\/127\.0\.0\.1:\d+\nwaiting +1, the oldest for 6\d\d s\n/)
+  expect(stdout).toMatch(/given up in 7 days +2\n {2}recovery +2, EENVELOPE 550\n$/)
+  expect(stdout).not.toContain('secret-word')
+  const json = await runMuster(['mail', 'status', '--json'], { env })
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    waiting: 1,
+    givenUp: [{ kind: 'recovery', fault: 'EENVELOPE 550', mails: 2 }],
+  })
+})
+
+test('mail test sends in the wished language; 1 without a server, for no address, and where the server does not take it', async () => {
+  const server = await mailServerForTest()
+  const env = { MUSTER_ENCRYPTION_KEY: 'unused', ...mailSettings(server) }
+  const { MUSTER_ENCRYPTION_KEY: _, ...mail } = env
+  const sent = await runMuster(['mail', 'test', 'ada@example.com', '--language', 'de'], { env: mail })
+  expect(sent).toEqual({ code: 0, stdout: `${server.url} has taken the mail to ada@example.com.\n`, stderr: '' })
+  expect(server.received.map(({ mail }) => mail.subject)).toEqual(['Testmail von localhost:4600'])
+  for (const [args, options, reason] of [
+    [['ada@example.com'], {}, 'MUSTER_SMTP_URL is not set'],
+    [['ada@example.com, eve@example.com'], mail, 'is not an e-mail address'],
+    [['ada@example.com', '--language', 'fr'], mail, '--language must be one of: en, de'],
+    [['ada@example.com'], await nowhere(), 'did not take the mail: ESOCKET'],
+  ] as const) {
+    const { code, stderr } = await runMuster(['mail', 'test', ...args], { env: options })
+    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
+    expect(stderr).not.toContain('secret-word')
+  }
+})
+
+test('doctor: a mail server that answers is ok; one that does not is a fault; mails that wait and were given up are warnings', async () => {
+  const server = await mailServerForTest()
+  const ids = [...(await readProviders()).keys()].map(
+    (id) => `MUSTER_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_URL`,
+  )
+  const env = { ...(await settings()), ...Object.fromEntries(ids.map((id) => [id, 'http://127.0.0.1:9'])) }
+  const findings = async (more: Readonly<Record<string, string>>) => {
+    const found: string[] = []
+    for await (const { level, about, message } of runChecks({ ...env, ...more, MUSTER_PORT: '0' }))
+      if (about === 'mail') found.push(`${level}: ${message}`)
+    return found
+  }
+  const outbox = [
+    'warn: 2 mails were given up in the last seven days: muster mail status.',
+    'warn: A mail has waited for 10 minutes: muster mail status.',
+  ]
+  expect(await findings(mailSettings(server))).toEqual([
+    ...outbox,
+    `ok: ${server.url} accepts mail: muster mail test <address> sends one.`,
+  ])
+  expect(server.received).toEqual([])
+  const [, , unreachable = ''] = await findings(await nowhere())
+  expect(unreachable).toMatch(/^fail: smtp:\/\/127\.0\.0\.1:\d+ does not accept mail \(ESOCKET\)/)
+})
