@@ -60,8 +60,9 @@ function manifest() {
   }
 }
 
-/** Only where the files are those of a commit; `muster --version` prints it. */
+/** Only where the files are those of a commit; `muster --version` prints it. A build without .git is given it in SOURCE_COMMIT. */
 function commit() {
+  if (process.env.SOURCE_COMMIT) return { gitHead: process.env.SOURCE_COMMIT }
   try {
     if (git('status', '--porcelain') !== '') return {}
     return { gitHead: git('rev-parse', 'HEAD') }
