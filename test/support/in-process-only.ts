@@ -31,6 +31,7 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/sign-in/levels.test.ts': 'moves the clock to the next code',
   'test/sign-in/mail-docs.test.ts': 'sends the mails by hand',
   'test/sign-in/mailed-recovery.test.ts': 'sends the mails by hand',
+  'test/sign-in/notifications.test.ts': 'sends the mails by hand',
   'test/sign-in/outbox.test.ts': 'sends the mails by hand',
   'test/sign-in/own-account.test.ts': 'moves the clock to the next code',
   'test/sign-in/password.test.ts': 'moves the clock to the next code',

@@ -6,6 +6,10 @@ export type Language = (typeof languages)[number]
 export const mailKinds = {
   recovery: ['link', 'minutes'],
   passwordChanged: [],
+  factorChanged: [],
+  recoveryCodeUsed: ['left'],
+  newDevice: [],
+  erasureScheduled: ['date'],
   test: [],
 } as const satisfies Record<string, readonly string[]>
 

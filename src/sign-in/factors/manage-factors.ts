@@ -11,6 +11,7 @@ import { allowOrRefuse, judge } from '../guessing/allow.ts'
 import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { lockAccount } from '../lock-account.ts'
+import { notify } from '../notifications.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
 import { endAccountLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
@@ -103,6 +104,7 @@ export async function verifyFactor(
     await endAccountLinks(rows, accountId)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client) })
+    await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
     const isFirst = !found.some(({ is_verified }) => is_verified)
     const recoveryCodes = isFirst ? await replaceRecoveryCodes(rows, accountId) : undefined
     return { id: factorId, friendlyName: factor.friendly_name, ...(recoveryCodes && { recoveryCodes }) }
@@ -160,6 +162,7 @@ export async function removeFactor(
     await endOtherSessions(rows, current, othersEnd, client)
     const target = { kind: 'factor', id: factorId } as const
     await recordAudit(rows, { action: 'factor.removed', actorId: accountId, target, ...originOf(client) })
+    await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
     if (!found.some(({ id, is_verified }) => id !== factorId && is_verified)) await deleteRecoveryCodes(rows, accountId)
   })
 }
@@ -186,6 +189,7 @@ export async function renewRecoveryCodes(
     if (!found.some(({ is_verified }) => is_verified)) refuse('factor_missing')
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(rows, { action: 'recovery_codes.replaced', actorId: accountId, target, ...originOf(client) })
+    await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
     return replaceRecoveryCodes(rows, accountId)
   })
 }

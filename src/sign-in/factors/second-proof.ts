@@ -6,11 +6,12 @@ import type { SignedIn } from '../contract/tokens.ts'
 import { type Allowed, allowOrRefuse, judge } from '../guessing/allow.ts'
 import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { notify } from '../notifications.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
 import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './factor-codes.ts'
-import { consumeRecoveryCode, hasRecoveryCode } from './recovery-codes.ts'
+import { consumeRecoveryCode, hasRecoveryCode, readRecoveryCodes } from './recovery-codes.ts'
 
 /** The second proof of a sign-in: the code of a factor, or a recovery code. */
 export type SecondProof = { readonly factorId: string; readonly code: string } | { readonly recoveryCode: string }
@@ -115,7 +116,13 @@ async function consumerOf(
 ): Promise<ShownProof['consume'] | undefined> {
   if ('recoveryCode' in proof) {
     if (!(await hasRecoveryCode(issuer.database, accountId, proof.recoveryCode))) return undefined
-    return (rows) => consumeRecoveryCode(rows, accountId, proof.recoveryCode)
+    return async (rows) => {
+      if (!(await consumeRecoveryCode(rows, accountId, proof.recoveryCode))) return false
+      const { recoveryCodesLeft } = await readRecoveryCodes(rows, accountId)
+      const values = { left: String(recoveryCodesLeft) }
+      await notify(issuer, rows, { accountId, kind: 'recoveryCodeUsed', values })
+      return true
+    }
   }
   const { factorId, code } = proof
   const accepted = await verifyFactorCode(issuer, { accountId, factorId, code, isVerified: true })

@@ -9,6 +9,7 @@ import type { Session } from '../contract/sessions.ts'
 import type { SignedIn, Tokens } from '../contract/tokens.ts'
 import { rememberDevice, removeDevices } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { notifyOfNewDevice } from '../notifications.ts'
 import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
 import { type CurrentSession, readCurrentSession } from './current-session.ts'
@@ -46,6 +47,7 @@ export async function startSession(
   const refresh = newOpaqueToken('refresh')
   const lifeSeconds = issuer.settings.sessionSeconds
   const device = await rememberDevice(rows, { accountId, client, shown: deviceToken })
+  if (device.token !== deviceToken) await notifyOfNewDevice(issuer, rows, accountId, client.networks[0])
   const refreshHash = refresh.hash
   const session = await insertSession(rows, { accountId, amr, lifeSeconds, client, refreshHash, deviceId: device.id })
   await recordAudit(rows, {
