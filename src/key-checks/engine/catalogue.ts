@@ -42,15 +42,13 @@ function requestOf({ baseUrl, origins = {}, firstProbe, keyTypes }: Provider, ke
   return { method, url: `${origin === undefined ? baseUrl : origins[origin]}${path}` }
 }
 
-/** Problem `provider_unsupported`, with the reason where the provider is known but cannot fit one key and an e-mail. */
+/** Problem `provider_unsupported`, with the reason where the provider is known. */
 export function findProvider(providers: Providers, id: string): Provider {
   const found = providers.get(id)
   if (found) return found
-  const reason = Object.hasOwn(severalParts, id) ? Reflect.get(severalParts, id) : undefined
-  const detail =
-    typeof reason === 'string'
-      ? `${reason}, which does not fit one key and an e-mail address.`
-      : 'No provider of this id is supported; GET /api/v1/providers lists those that are.'
+  const reason = Object.hasOwn(notHere, id) ? notHere[id] : undefined
+  const list = 'GET /api/v1/providers lists those that are supported.'
+  const detail = `${reason ?? 'No provider of this id is supported'}; ${list}`
   return refuse('provider_unsupported', { detail, errors: [{ pointer: '/provider', detail }] })
 }
 
@@ -64,24 +62,21 @@ function readProvider(id: string, found: unknown): Provider {
   return value
 }
 
-/** Providers people ask for whose credentials have several parts. */
-const severalParts = {
-  godaddy: 'GoDaddy takes a key and a secret',
-  porkbun: 'Porkbun takes an API key and a secret key',
-  namecheap: 'Namecheap takes a user, a key and an allowed address',
-  namecom: 'name.com takes a user name and a token',
-  cloudns: 'ClouDNS takes an id and a password',
-  dnsmadeeasy: 'DNS Made Easy takes a key and a secret that signs',
-  constellix: 'Constellix takes a key and a secret that signs',
-  easydns: 'easyDNS takes a token and a key',
-  ovh: 'OVH takes three keys',
-  akamai: 'Akamai EdgeGrid takes four parts',
+/** Providers people ask for whose credentials do not fit, and those that have another id here. */
+const notHere: Readonly<Record<string, string>> = {
+  constellix: 'Constellix answers nothing that is known to mean something',
+  easydns: 'easyDNS answers wrong keys and too many calls alike',
+  akamai: 'Akamai EdgeGrid has a host in the credential, which is never called here',
   imperva: 'Imperva takes an id and a key',
   simply: 'Simply.com takes an account name and a key',
   spaceship: 'Spaceship takes a key and a secret',
   internetbs: 'Internet.bs takes a key and a password',
-  gcp: 'Google Cloud takes a service account',
-  azure: 'Azure takes a tenant, a client and a secret',
-  alibaba: 'Alibaba Cloud takes an access key id and a secret',
-  tencent: 'Tencent Cloud takes a secret id and a secret key',
-} as const
+  aws: 'AWS has the id route53 here',
+  cloudfront: 'AWS has the id route53 here',
+  gcp: 'Google Cloud has the id googlecloud here',
+  gcloud: 'Google Cloud has the id googlecloud here',
+  azuredns: 'Azure has the id azure here',
+  alibaba: 'Alibaba Cloud has the id alidns here',
+  tencent: 'Tencent Cloud has the id tencentcloud here',
+  ovhcloud: 'OVHcloud has the id ovh here',
+}

@@ -131,16 +131,20 @@ function createWindow(windowMs: number, clock: () => number) {
   }
 }
 
-/** A token bucket: it holds the calls of one second, and a call may borrow from the next second by waiting for its turn. */
+/**
+ * A token bucket: it holds the calls of one second, and at least one, because the share of a worker may be less than one call a second.
+ * A call may borrow from the next second by waiting for its turn.
+ */
 function createThrottle(perSecondMax: number, clock: () => number) {
-  let left = perSecondMax
+  const heldMax = Math.max(perSecondMax, 1)
+  let left = heldMax
   let filledAtMs = clock()
   return {
     /** Milliseconds until the turn of this call; undefined when that is more than a second away. */
     reserve(): number | undefined {
       if (perSecondMax === 0) return 0
       const nowMs = clock()
-      left = Math.min(perSecondMax, left + (Math.max(nowMs - filledAtMs, 0) / 1_000) * perSecondMax)
+      left = Math.min(heldMax, left + (Math.max(nowMs - filledAtMs, 0) / 1_000) * perSecondMax)
       filledAtMs = nowMs
       if (left - 1 < -perSecondMax) return undefined
       left -= 1

@@ -48,7 +48,8 @@ export function readCredential(
   }
   if (value === '') return { credential, unusable: 'empty' }
   const possible = info.isMultiline ? /^[\n\t\x20-\x7e]+$/ : /^[\x21-\x7e]+$/
-  return possible.test(value) ? { credential } : { credential, unusable: 'impossible_characters' }
+  const fault = possible.test(value) ? info.faultOf?.(value) : 'impossible_characters'
+  return fault === undefined ? { credential } : { credential, unusable: fault }
 }
 
 /**

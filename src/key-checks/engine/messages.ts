@@ -134,6 +134,7 @@ export const hints = {
   looks_like_id: 'it looks like the ID of a zone or an account, which is no credential',
   looks_like_origin_ca_key: 'it looks like an Origin CA key, which cannot be used here',
   looks_like_oauth_token: 'it looks like an OAuth token of a log-in, so make an API token',
+  looks_like_secret_id: 'it looks like the ID of a secret, so copy the value beside it',
   looks_mistyped: 'it looks truncated or mistyped, so copy it again',
   looks_quoted: 'it holds quotes or a placeholder, so enter the value itself',
 } as const satisfies Record<Hint, string>

@@ -34,7 +34,7 @@ const emailField: Field = {
 }
 
 function partField(name: string, { label, isSecret, isOptional, requiredWhen, ...rest }: PartInfo): Field {
-  const { options, pattern, example } = rest
+  const { options, mustMatch, pattern = mustMatch, example } = rest
   const [first] = options ?? []
   return {
     name,
@@ -80,10 +80,11 @@ function unknownPart(title: string, names: readonly string[]): string {
 }
 
 function faultOf(value: string | undefined, info: PartInfo, values: ReadonlyMap<string, string>): string | undefined {
-  const { label, isOptional, options } = info
+  const { label, isOptional, options, mustMatch = '' } = info
   if (value === undefined)
     return isOptional && !isWanted(info, values) ? undefined : `the ${label} is missing, and is needed with this key.`
   if (!/^[\x20-\x7e]+$/.test(value)) return `the ${label} contains characters that cannot be part of it.`
+  if (!new RegExp(mustMatch).test(value)) return `the ${label} is not well-formed.`
   return options && !options.includes(value) ? `the ${label} is one of ${options.join(', ')}.` : undefined
 }
 

@@ -82,6 +82,7 @@ export type Hint =
   | 'looks_like_id'
   | 'looks_like_origin_ca_key'
   | 'looks_like_oauth_token'
+  | 'looks_like_secret_id'
   | 'looks_mistyped'
   | 'looks_quoted'
 
@@ -214,6 +215,8 @@ export interface KeyTypeInfo {
   readonly keyLabel?: string
   /** The key is a file of several lines. */
   readonly isMultiline?: true
+  /** Why a value can be no such key, where that is certain without a call. */
+  readonly faultOf?: (apiKey: string) => InvalidReason | undefined
   /** What the credential consists of beside the key, by the provider's own names in camel case. */
   readonly parts?: PartInfos
   /** A sentence for the owner of a valid key of this type, such as that a weaker one would do. */
@@ -232,6 +235,8 @@ export interface PartInfo {
   readonly options?: readonly string[]
   /** What it looks like. A form may warn by it; it never decides. */
   readonly pattern?: string
+  /** What it must look like, because it becomes a piece of a path. Anything else is a 400. */
+  readonly mustMatch?: string
   readonly example?: string
 }
 

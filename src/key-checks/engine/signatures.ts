@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, type KeyObject, sign } from 'node:crypto'
 
 /**
  * Signature schemes, as pure functions of credential, request and moment to headers. Each is held to a vector that its
@@ -44,6 +44,91 @@ export function sigV4(key: SigV4Key, { method, url, body = '' }: SignedRequest, 
   }
 }
 
+export interface OvhKey {
+  readonly applicationKey: string
+  readonly applicationSecret: string
+  readonly consumerKey: string
+}
+
+/** OVHcloud: https://help.ovhcloud.com/csm/en-gb-api-getting-started-ovhcloud-api. A plain SHA-1 over the parts, and no HMAC. */
+export function ovhHeaders(
+  key: OvhKey,
+  { method, url, body = '' }: SignedRequest,
+  nowMs: number,
+): Record<string, string> {
+  const time = String(Math.floor(nowMs / 1_000))
+  const text = [key.applicationSecret, key.consumerKey, method, url, body, time].join('+')
+  return {
+    'x-ovh-application': key.applicationKey,
+    'x-ovh-consumer': key.consumerKey,
+    'x-ovh-timestamp': time,
+    'x-ovh-signature': `$1$${createHash('sha1').update(text).digest('hex')}`,
+  }
+}
+
+/** A JSON Web Token signed by RS256 (RFC 7515). */
+export function jwtRs256(key: KeyObject, header: object, claims: object): string {
+  const text = [{ ...header, alg: 'RS256', typ: 'JWT' }, claims].map(base64urlJson).join('.')
+  return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`
+}
+
+/** Alibaba Cloud, RPC: https://www.alibabacloud.com/help/en/sdk/product-overview/rpc-mechanism. The parameters with their signature. */
+export function alibabaRpc(
+  secret: string,
+  method: SignedRequest['method'],
+  parameters: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const text = `${method}&%2F&${percent(sortedQuery(Object.entries(parameters)))}`
+  return { ...parameters, Signature: createHmac('sha1', `${secret}&`).update(text).digest('base64') }
+}
+
+export interface Tc3Call {
+  readonly secretId: string
+  readonly secretKey: string
+  readonly host: string
+  readonly service: string
+  readonly body: string
+}
+
+/** Tencent Cloud, TC3: https://www.tencentcloud.com/document/api/1278/46715. For a POST of JSON; the content type is signed. */
+export function tc3({ secretId, secretKey, host, service, body }: Tc3Call, nowMs: number): Record<string, string> {
+  const time = String(Math.floor(nowMs / 1_000))
+  const date = new Date(nowMs).toISOString().slice(0, 10)
+  const type = 'application/json'
+  const canonical = `POST\n/\n\ncontent-type:${type}\nhost:${host}\n\ncontent-type;host\n${sha256Hex(body)}`
+  const scope = `${date}/${service}/tc3_request`
+  const signingKey = scope.split('/').reduce<Buffer | string>(hmacSha256, `TC3${secretKey}`)
+  const signature = hmacSha256(signingKey, `TC3-HMAC-SHA256\n${time}\n${scope}\n${sha256Hex(canonical)}`).toString(
+    'hex',
+  )
+  return {
+    'content-type': type,
+    'x-tc-timestamp': time,
+    authorization: `TC3-HMAC-SHA256 Credential=${secretId}/${scope}, SignedHeaders=content-type;host, Signature=${signature}`,
+  }
+}
+
+/** Exoscale, EXO2: https://openapi-v2.exoscale.com/topic/topic-api-request-signature. For a GET without a query; good for ten minutes. */
+export function exo2(apiKeyId: string, secret: string, path: string, expiresMs: number): Record<string, string> {
+  const expires = String(Math.floor(expiresMs / 1_000))
+  const signature = hmacSha256(secret, `GET ${path}\n\n\n\n${expires}`).toString('base64')
+  return { authorization: `EXO2-HMAC-SHA256 credential=${apiKeyId},expires=${expires},signature=${signature}` }
+}
+
+/** DNS Made Easy: https://api-docs.dnsmadeeasy.com/. */
+export function dnsMadeEasyHeaders(apiKeyId: string, secret: string, nowMs: number): Record<string, string> {
+  const date = new Date(nowMs).toUTCString()
+  return {
+    'x-dnsme-apikey': apiKeyId,
+    'x-dnsme-requestdate': date,
+    'x-dnsme-hmac': createHmac('sha1', secret).update(date).digest('hex'),
+  }
+}
+
+function base64urlJson(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
 function hmacSha256(key: Buffer | string, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
@@ -57,7 +142,7 @@ function basicTime(nowMs: number): string {
   return new Date(nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '')
 }
 
-function sortedQuery(query: URLSearchParams): string {
+function sortedQuery(query: Iterable<[string, string]>): string {
   return [...query]
     .map(([name, value]) => `${percent(name)}=${percent(value)}`)
     .sort()

@@ -10,6 +10,8 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'guess',
   remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  // Documented: 10 calls in 10 seconds for an address.
+  callsPerSecondMax: 1,
   request: ({ apiKey }) => ({ path: '/domains', headers: { authorization: `token ${apiKey}` } }),
   classify({ status, body }) {
     if (status === 200 && listAt(body, 'data')) return valid()

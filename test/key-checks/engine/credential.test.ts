@@ -100,11 +100,11 @@ describe('400 — the input', () => {
   })
 
   test.each([
-    ['nobody', 'No provider of this id is supported; GET /api/v1/providers lists those that are.'],
-    ['constructor', 'No provider of this id is supported; GET /api/v1/providers lists those that are.'],
-    ['../cloudflare', 'No provider of this id is supported; GET /api/v1/providers lists those that are.'],
-    ['ovh', 'OVH takes three keys, which does not fit one key and an e-mail address.'],
-    ['godaddy', 'GoDaddy takes a key and a secret, which does not fit one key and an e-mail address.'],
+    ['nobody', 'No provider of this id is supported; GET /api/v1/providers lists those that are supported.'],
+    ['constructor', 'No provider of this id is supported; GET /api/v1/providers lists those that are supported.'],
+    ['../cloudflare', 'No provider of this id is supported; GET /api/v1/providers lists those that are supported.'],
+    ['aws', 'AWS has the id route53 here; GET /api/v1/providers lists those that are supported.'],
+    ['imperva', 'Imperva takes an id and a key; GET /api/v1/providers lists those that are supported.'],
   ])('provider_unsupported — %s', async (provider, detail) => {
     const { validation } = await startHarness()
     const check = validation.check({ provider, keyType: 'api_token', apiKey: new Secret('x') })

@@ -49,7 +49,7 @@ function everyOutcome(hasHints: boolean): Outcome[] {
     expiresOn: '2026-05-01T00:00:00Z',
     notBefore: '2026-05-01T00:00:00Z',
     status: 'x'.repeat(16),
-    part: 'x'.repeat(30),
+    part: 'x'.repeat(28),
   }
   return Object.keys(catalogue).flatMap((code): Outcome[] => {
     if (!isCode(code)) return []

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { sigV4 } from '../../../src/key-checks/engine/signatures.ts'
+import {
+  alibabaRpc,
+  dnsMadeEasyHeaders,
+  exo2,
+  ovhHeaders,
+  sigV4,
+  tc3,
+} from '../../../src/key-checks/engine/signatures.ts'
 
 /** The published vectors: https://github.com/mhart/aws4fetch/tree/f279a7e/test/aws-sig-v4-test-suite */
 const awsExample = {
@@ -29,4 +36,65 @@ test('SigV4 signs the token of a session', () => {
   expect(authorization).toContain(
     'SignedHeaders=host;x-amz-date;x-amz-security-token, Signature=85d96828115b5dc0cfc3bd16ad9e210dd772bbebba041836c64533a82be05ead',
   )
+})
+
+test('OVHcloud: the vector of its Go library (ovh/go-ovh ovh_test.go @3557ca4)', () => {
+  const key = {
+    applicationKey: 'AK',
+    applicationSecret: '9ufkBmLaTQ9nz5yMUlg79taH0GNnzDjk',
+    consumerKey: '5mBuy6SUQcRw2ZUxg0cG68BoDKpED4KY',
+  }
+  const request = { method: 'GET', url: 'https://eu.api.ovh.com/1.0/auth' } as const
+  expect(ovhHeaders(key, request, 1_457_018_875_000)).toEqual({
+    'x-ovh-application': 'AK',
+    'x-ovh-consumer': key.consumerKey,
+    'x-ovh-timestamp': '1457018875',
+    'x-ovh-signature': '$1$e9556054b6309771395efa467c22e627407461ad',
+  })
+})
+
+test('Alibaba Cloud: the vector of its documentation of RPC', () => {
+  const parameters = {
+    Action: 'DescribeRegions',
+    Format: 'XML',
+    Version: '2014-05-26',
+    AccessKeyId: 'testid',
+    SignatureMethod: 'HMAC-SHA1',
+    SignatureVersion: '1.0',
+    SignatureNonce: '3ee8c1b8-83d3-44af-a94f-4e0ad82fd6cf',
+    Timestamp: '2016-02-23T12:46:24Z',
+  }
+  expect(alibabaRpc('testsecret', 'GET', parameters).Signature).toBe('OLeaidS1JvxuMvnyHOwuJ+uX5qY=')
+})
+
+test('Tencent Cloud: the vector of its Node library (TencentCloud/tencentcloud-sdk-nodejs test/common/sign.test.ts @08f1990)', () => {
+  const call = {
+    secretId: 'test-secret-id',
+    secretKey: 'test-secret-key',
+    host: 'cvm.tencentcloudapi.com',
+    service: 'cvm',
+  }
+  const body = JSON.stringify({ Action: 'DescribeInstances', Version: '2017-03-12' })
+  expect(tc3({ ...call, body }, 1_640_995_200_000)).toEqual({
+    'content-type': 'application/json',
+    'x-tc-timestamp': '1640995200',
+    authorization:
+      'TC3-HMAC-SHA256 Credential=test-secret-id/2022-01-01/cvm/tc3_request, SignedHeaders=content-type;host, Signature=96473b50fe407833672a5d6d067238d88bb44c8abcc39ef83baa3132afbfadd3',
+  })
+})
+
+test('Exoscale: the vector of its Go library (exoscale/egoscale v2/api/security_test.go @d767924)', () => {
+  const { authorization } = exo2('EXO', 'X'.repeat(43), '/v2/zone', 3_376_684_800_000)
+  expect(authorization).toBe(
+    'EXO2-HMAC-SHA256 credential=EXO,expires=3376684800,signature=Ntbq/p0HVmA3Zg1HHY+Lq1vjFGi7HeMrrgXDS5jRNlY=',
+  )
+})
+
+test('DNS Made Easy: the vector of its documentation', () => {
+  const secret = 'c9b5625f-9834-4ff8-baba-4ed5f32cae55'
+  expect(dnsMadeEasyHeaders('key', secret, Date.parse('Sat, 12 Feb 2011 20:59:04 GMT'))).toEqual({
+    'x-dnsme-apikey': 'key',
+    'x-dnsme-requestdate': 'Sat, 12 Feb 2011 20:59:04 GMT',
+    'x-dnsme-hmac': 'b3502e6116a324f3cf4a8ed693d78bcee8d8fe3c',
+  })
 })

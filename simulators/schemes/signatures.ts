@@ -1,0 +1,71 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Sent } from '../providers/recording.ts'
+
+/** The schemes again, from their documentation and without the service's code: whether a call was signed with a key. */
+
+export function isSignedOvh(
+  sent: Sent,
+  base: string,
+  secret: string,
+  parts: Readonly<Record<string, string>>,
+): boolean {
+  const { 'x-ovh-application': application, 'x-ovh-consumer': consumer } = sent.headers
+  const [time, signature] = [sent.headers['x-ovh-timestamp'], sent.headers['x-ovh-signature']]
+  const signed = `${secret}+${consumer}+${sent.method}+${base}${sent.path}+${sent.body}+${time}`
+  const isOfKey = application === parts.applicationKey && consumer === parts.consumerKey
+  return isOfKey && signature === `$1$${createHash('sha1').update(signed, 'utf8').digest('hex')}`
+}
+
+export function isSignedAlibaba(sent: Sent, secret: string): boolean {
+  const form = new URLSearchParams(sent.body)
+  const signature = form.get('Signature')
+  form.delete('Signature')
+  form.sort()
+  // A form differs from RFC 3986 in these three.
+  const query = form.toString().replaceAll('+', '%20').replaceAll('*', '%2A').replaceAll('%7E', '~')
+  const text = ['POST', encodeURIComponent('/'), encodeURIComponent(query)].join('&')
+  return signature === createHmac('sha1', `${secret}&`).update(text).digest('base64')
+}
+
+export function isSignedTc3(sent: Sent, host: string, secretId: string, secretKey: string): boolean {
+  const { authorization = '', 'x-tc-timestamp': time } = sent.headers
+  const date = new Date(Number(time) * 1_000).toISOString().slice(0, 10)
+  const [service = ''] = host.split('.')
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const signed = [
+    'POST',
+    '/',
+    '',
+    'content-type:application/json',
+    `host:${host}`,
+    '',
+    'content-type;host',
+    hash(sent.body),
+  ]
+  const text = `TC3-HMAC-SHA256\n${time}\n${date}/${service}/tc3_request\n${hash(signed.join('\n'))}`
+  let key: Buffer | string = `TC3${secretKey}`
+  for (const step of [date, service, 'tc3_request']) key = createHmac('sha256', key).update(step).digest()
+  const signature = createHmac('sha256', key).update(text).digest('hex')
+  return authorization.includes(`Credential=${secretId}/`) && authorization.endsWith(`Signature=${signature}`)
+}
+
+export function isSignedExo2(sent: Sent, apiKeyId: string, secret: string): boolean {
+  const { authorization = '' } = sent.headers
+  const [, key, expires, signature] =
+    /^EXO2-HMAC-SHA256 credential=(\w+),expires=(\d+),signature=(.+)$/.exec(authorization) ?? []
+  const text = [`${sent.method} ${sent.path}`, sent.body, '', '', expires].join('\n')
+  return key === apiKeyId && signature === createHmac('sha256', secret).update(text).digest('base64')
+}
+
+export function isSignedDnsMadeEasy(sent: Sent, apiKeyId: string, secret: string): boolean {
+  const { 'x-dnsme-apikey': key, 'x-dnsme-requestdate': date, 'x-dnsme-hmac': hmac } = sent.headers
+  return key === apiKeyId && hmac === createHmac('sha1', secret).update(String(date)).digest('hex')
+}
+
+/** Whether a form has these members and no others. */
+export function isForm({ headers, body }: Sent, members: Readonly<Record<string, string>>): boolean {
+  const isOfType = headers['content-type'] === 'application/x-www-form-urlencoded'
+  const sent = Object.fromEntries(new URLSearchParams(body))
+  const names = new Set([...Object.keys(sent), ...Object.keys(members)])
+  return isOfType && [...names].every((name) => sent[name] === members[name])
+}

@@ -1,0 +1,32 @@
+import { listOf } from '../engine/answer-body.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
+import { exo2 } from '../engine/signatures.ts'
+
+const path = '/v2/zone'
+
+export default provider({
+  id: 'exoscale',
+  title: 'Exoscale',
+  docs: 'https://openapi-v2.exoscale.com/operation/operation-list-zones',
+  keyPage: 'https://portal.exoscale.com/iam/keys',
+  baseUrl: 'https://api-ch-gva-2.exoscale.com',
+  keyTypes: {
+    api_key: {
+      label: 'API key',
+      keyLabel: 'API secret',
+      email: 'unused',
+      parts: { apiKeyId: { label: 'API key', pattern: '^EXO', example: 'EXOexample' } },
+    },
+  },
+  certainty: 'client code',
+  remarks:
+    'A 403 stands for a wrong key, a limited one and a wrong clock, and no text tells them apart, so none decides.',
+  request: ({ apiKey, parts: { apiKeyId = '' } }, { nowMs }) => ({
+    path,
+    headers: exo2(apiKeyId, apiKey, path, nowMs + 600_000),
+  }),
+  classify({ status, body }) {
+    const zones = listOf(body, 'zones', 'name')
+    return status === 200 && zones && zones.length > 0 ? valid() : undetermined('unexpected_answer')
+  },
+})
