@@ -37,6 +37,7 @@ import { registerSignInWaits } from './sign-in/metrics.ts'
 import { openIssuer } from './sign-in/open-issuer.ts'
 import { type HashingLimits, hashingLimits } from './sign-in/passwords/hashing-queue.ts'
 import { createMetricsTokenCheck } from './status/metrics-token.ts'
+import { registerUpkeep } from './upkeep.ts'
 import { createResponseCache } from './user-data/cache.ts'
 import { startInvalidation } from './user-data/invalidation.ts'
 import { createCursors } from './users/cursor.ts'
@@ -150,6 +151,7 @@ async function openMonitoring(
   if (issuer) registerSignInWaits(registry, database)
   if (config.mail) registerMail(registry, database)
   registerServiceKeys(registry, database)
+  registerUpkeep(registry, database)
   if (!config.database.url) registerBackup(registry, () => lastBackupSeconds(config.dataDir))
   return { clockOffset, schema, limitLog, descriptors: watchDescriptors(limitLog) }
 }

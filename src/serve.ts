@@ -192,7 +192,7 @@ async function startOnce(
   const sync = scheduleSync(database, sources, { everyHours: config.billing.syncHours, log })
   const expiry = watchExpiry(database, log)
   const erasure = { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, log }
-  const upkeep = scheduleUpkeep(database, { erasure, log })
+  const upkeep = scheduleUpkeep(database, { erasure, retention: config.retention, log })
   return {
     async stop() {
       await upkeep.stop()

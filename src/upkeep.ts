@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
+import { Gauge, type Registry } from 'prom-client'
 import { completeErasuresFile, type ErasureSettings, eraseDue } from './identity/erase-account.ts'
-import type { Database } from './platform/database/database.ts'
+import type { Database, Rows } from './platform/database/database.ts'
 import { onOneNode } from './platform/database/one-node.ts'
+import { deleteOldRows, type RetentionSettings } from './retention.ts'
+import { deleteExpired } from './sign-in/sessions/delete-expired.ts'
 
 /** How often each node checks whether the upkeep is due, and how often one of them does it. */
 const checkEveryMs = 60_000
@@ -9,6 +12,7 @@ const everySeconds = 600
 
 export interface UpkeepOptions {
   readonly erasure: ErasureSettings
+  readonly retention: RetentionSettings
   readonly log: Pick<Logger, 'warn'>
   readonly signal?: AbortSignal
 }
@@ -45,9 +49,45 @@ export async function upkeepIfDue(database: Database, options: UpkeepOptions): P
   await completeErasuresFile(database, options.erasure)
 }
 
-async function runUpkeep(database: Database, { erasure, signal }: UpkeepOptions): Promise<void> {
+async function runUpkeep(database: Database, { erasure, retention, signal }: UpkeepOptions): Promise<void> {
   await eraseDue(database, erasure, { signal })
+  await deleteOldRows(database, retention, signal)
+  if (!signal?.aborted) await deleteExpired({ database })
   if (!signal?.aborted) await database.query(finishedStatement, [])
+}
+
+/** Each scrape reads the gauges from the database. */
+export function registerUpkeep(registry: Registry, rows: Rows): void {
+  const read = () => rows.query<{ task: string; finished: number; deleted: number }>(doneStatement, [])
+  const aggregator = 'first' // all workers read the same database
+  new Gauge({
+    name: 'muster_upkeep_timestamp_seconds',
+    help: 'When a node last completed the upkeep of the database, in seconds since 1970; 0 if none has.',
+    registers: [registry],
+    aggregator,
+    async collect() {
+      // NaN without a database: the scrape still gets the other metrics.
+      const done = await read().catch(() => undefined)
+      this.set(done ? (done.find(({ task }) => task === 'all')?.finished ?? 0) : Number.NaN)
+    },
+  })
+  new Gauge({
+    name: 'muster_upkeep_deleted_rows',
+    help: 'Old rows that the upkeep has deleted so far, over all nodes.',
+    labelNames: ['kind'],
+    registers: [registry],
+    aggregator,
+    async collect() {
+      const done = await read().catch(() => [])
+      for (const { task, deleted } of done) if (task !== 'all') this.set({ kind: task }, deleted)
+    },
+  })
+}
+
+const doneStatement = {
+  name: 'upkeep_done',
+  text: `
+select task, extract(epoch from finished_at)::float8 as finished, deleted::float8 as deleted from upkeep order by task limit 100`,
 }
 
 const dueStatement = {

@@ -104,8 +104,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'refused codes are not in the audit trail',
     file: 'src/sign-in/factors/second-proof.ts',
-    search: "  await recordAudit(database, { action: 'session.refused'",
-    replace: "  if (Date.now() < 0) await recordAudit(database, { action: 'session.refused'",
+    search: '  await recordRefusal(database, {',
+    replace: '  if (Date.now() < 0) await recordRefusal(database, {',
     test: signIn.secondStep,
     title: 'a refused code is audited',
   },

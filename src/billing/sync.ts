@@ -57,14 +57,7 @@ export async function syncSubscriptions(
   }
   linked.push(...(await linkWaitingCustomers(database)))
   const unknown = await findUnknown(database, source, seen)
-  await database.query(pruneEventsStatement, [])
   return { checked: seen.length, repaired, linked: [...new Set(linked)], unknown }
-}
-
-/** Processors repeat an event for days; an operator can send one of Stripe again for a month. */
-const pruneEventsStatement = {
-  name: 'billing_prune_events',
-  text: `delete from billing_event where received_at < now() - interval '90 days'`,
 }
 
 interface StoredRow {

@@ -64,7 +64,7 @@ const headStatement = {
 select json_build_object(
   'exportedAt', ${utcText('now()')},
   'account', json_strip_nulls(json_build_object(
-    'id', a.id, 'email', a.email, 'emailProved', a.is_email_proved, 'role', a.role_id, 'createdAt', ${utcText('a.created_at')},
+    'id', a.id, 'email', a.email, 'emailProved', a.is_email_proved, 'role', a.role_id, 'language', a.language, 'createdAt', ${utcText('a.created_at')},
     'disabledAt', ${utcText('a.disabled_at')}, 'erasesAt', ${utcText('a.erases_at')},
     'signsInWith', (select c.email from credential c where c.account_id = a.id))),
   'identities', ${listOf({ issuer: 'i.issuer', subject: 'i.subject' }, 'identity i where i.account_id = a.id', 'i.issuer, i.subject')},

@@ -62,6 +62,7 @@ export async function eraseAccount(
     await rows.query(customersStatement, [accountId, [accountId, ...account.subjects]])
     await rows.query(organizationsStatement, [accountId])
     await rows.query(invitationsStatement, [account.emails])
+    await rows.query(requestsStatement, [account.emails])
     // In the order in which a refresh locks them.
     for (const statement of [tokensStatement, sessionsStatement, accountStatement])
       await rows.query(statement, [accountId])
@@ -176,6 +177,12 @@ const organizationsStatement = {
 const invitationsStatement = {
   name: 'erasing_invitations',
   text: 'delete from sign_up_invitation where email = any ($1::text[])',
+}
+
+/** For a recovery link, not handled yet. */
+const requestsStatement = {
+  name: 'erasing_mail_requests',
+  text: 'delete from mail_request where email is not null and lower(email) = any ($1::text[])',
 }
 
 const tokensStatement = {

@@ -1,4 +1,4 @@
-import { recordAudit } from '../platform/audit/audit.ts'
+import { recordRefusal } from '../platform/audit/refusals.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { Challenge, SignedIn } from './contract/tokens.ts'
@@ -19,7 +19,6 @@ import {
 } from './passwords/password-accounts.ts'
 import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
 import { type Client, originOf } from './sessions/client.ts'
-import { deleteExpiredInBackground } from './sessions/delete-expired.ts'
 import { issueSignIn, startSession } from './sessions/sessions.ts'
 
 export interface Credentials {
@@ -56,7 +55,6 @@ export async function signIn(
     return refuseSignIn(issuer, verified, { accountId: account?.accountId, client })
   }
   await decision.right(database)
-  deleteExpiredInBackground(issuer)
   const { accountId } = verified.account
   await refuseErasing(issuer, verified.account)
   const factors = await listFactorNames(database, accountId)
@@ -146,7 +144,7 @@ async function refuseSignIn(
   { accountId, client }: { readonly accountId: string | undefined; readonly client: Client },
 ): Promise<never> {
   const target = accountId === undefined ? undefined : ({ kind: 'account', id: accountId } as const)
-  await recordAudit(database, { action: 'session.refused', target, ...originOf(client) })
+  await recordRefusal(database, { target, origin: originOf(client) })
   await refusable()
   return refuse('sign_in_refused')
 }

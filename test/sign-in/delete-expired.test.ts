@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { deleteExpired } from '../../src/sign-in/sessions/delete-expired.ts'
 import { newClient, startIssuer } from './test-client.ts'
 
@@ -60,23 +60,4 @@ test('expired rows are deleted in batches; all others stay', async () => {
   )
   await deleteExpired({ database: service.database })
   expect(await counts()).toEqual(before)
-})
-
-test('a sign-in deletes expired rows, at most every ten minutes', async () => {
-  const service = await startIssuer()
-  onTestFinished(() => service.stop())
-  const person = await service.person()
-  const leave = () =>
-    service.sql(`insert into sign_in_challenge (hash, account_id, expires_at) values ('x', $1, now())`, [person.id])
-  const left = async () => (await service.sql('select 1 from sign_in_challenge')).length
-  await leave()
-  await newClient(service).openSession(person)
-  await vi.waitFor(async () => expect(await left()).toBe(0))
-  service.clock.advanceSeconds(599)
-  await leave()
-  await newClient(service).openSession(person)
-  expect(await left()).toBe(1)
-  service.clock.advanceSeconds(1)
-  await newClient(service).openSession(person)
-  await vi.waitFor(async () => expect(await left()).toBe(0))
 })

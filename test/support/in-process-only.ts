@@ -22,7 +22,6 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/identity/writes-limit.test.ts': 'moves the clock',
   'test/platform/cluster/workers.test.ts': 'starts the bundle itself',
   'test/shutdown.test.ts': 'starts the bundle itself',
-  'test/sign-in/delete-expired.test.ts': 'moves the clock',
   'test/sign-in/factor-changes.test.ts': 'moves the clock to the next code',
   'test/sign-in/factors.test.ts': 'moves the clock to the next code',
   'test/sign-in/first-admin.test.ts': 'makes the administrator by hand',

@@ -25,6 +25,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'parts.ts': [
     'app.ts',
+    'upkeep.ts',
     'worker-topics.ts',
     'config.ts',
     'user-data',
@@ -65,7 +66,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/metrics',
   ],
   'upkeep-settings.ts': ['platform/settings.ts'],
-  'upkeep.ts': ['identity', 'platform/database'],
+  'upkeep.ts': ['identity', 'retention.ts', 'sign-in', 'platform/database'],
+  'retention.ts': ['platform/database'],
   'worker-topics.ts': ['key-checks/engine', 'platform/rate-limit', 'platform/cluster'],
   'worker-share.ts': ['config.ts', 'platform/database'],
   'contracts.ts': [

@@ -206,6 +206,7 @@ describe('an erasure', () => {
       `insert into customer (id, account_id, claim_kind, claim_value, claim_rank, claim_at) values ('cus_needle', $1, 'any', $2, 1, now())`,
       [id, subject],
     )
+    await service.sql('insert into mail_request (email) values ($1)', [person.email.toUpperCase()])
     await service.sql(`insert into customer (id, organization_id) values ('cus_sole', $1)`, [sole])
     const event = `insert into audit_event (action, actor_id, target_kind, target_id, address, details)`
     await service.sql(

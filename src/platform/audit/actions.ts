@@ -20,7 +20,8 @@ export const auditActions = {
   // The built-in issuer
   'session.opened': 'A user signed in. `amr`: how.',
   'session.stepped_up': 'A user authenticated again in an open session. `amr`: how, so far.',
-  'session.refused': 'A sign-in was refused. The target is the account with that address, if there is one.',
+  'session.refused':
+    'A sign-in was refused. The target is the account with that address, if there is one. `step`: `second` for a code; `count`: how often within ten minutes, from the second on.',
   'session.ended': 'A user signed out, or an operator ended the session.',
   'session.all_ended': 'An operator ended every session, such as after a restore. `sessions`: how many were open.',
   'session.reused': 'A refresh token was used twice, and its session was ended: the token may have been stolen.',

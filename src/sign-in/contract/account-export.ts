@@ -18,6 +18,7 @@ export const AccountExport = Type.Object(
         email: optionalText,
         emailProved: Type.Boolean(),
         role: text,
+        language: optionalText,
         createdAt: time,
         disabledAt: Type.Optional(time),
         erasesAt: Type.Optional(time),

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../platform/audit/audit.ts'
+import { recordRefusal } from '../../platform/audit/refusals.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -142,6 +143,6 @@ async function refuseCodeInSession(
 /** Records and refuses a wrong proof, or one that was used before. Problem: `code_refused`. */
 export async function refuseCode({ database }: BuiltInIssuer, accountId: string, client: Client): Promise<never> {
   const target = { kind: 'account', id: accountId } as const
-  await recordAudit(database, { action: 'session.refused', target, ...originOf(client), details: { step: 'second' } })
+  await recordRefusal(database, { target, origin: originOf(client), step: 'second' })
   return refuse('code_refused')
 }

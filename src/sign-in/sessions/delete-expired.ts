@@ -1,28 +1,11 @@
 import { codeCapacity, codeFailuresMax } from '../guessing/buckets.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 
-/** The shortest time between two runs on one node. */
-const pauseMs = 600_000
 /** Sessions in one statement. Each may have thousands of used refresh tokens, which are deleted with it. */
 const batchRows = 20
 const batchesMax = 50
 
-const lastRunMs = new WeakMap<BuiltInIssuer, number>()
-
-/**
- * Deletes expired rows in the background, at most every ten minutes. Runs at sign-in, because every table here grows by sign-ins.
- * The response does not wait for it; rows that are left over are deleted by a later run.
- */
-export function deleteExpiredInBackground(issuer: BuiltInIssuer): void {
-  const now = issuer.now()
-  if (now - (lastRunMs.get(issuer) ?? Number.NEGATIVE_INFINITY) < pauseMs) return
-  lastRunMs.set(issuer, now)
-  deleteExpired(issuer).catch((error: unknown) =>
-    issuer.log.warn({ err: error }, 'expired sessions could not be deleted'),
-  )
-}
-
-/** Deletes expired rows in batches: at most a thousand sessions in one run. */
+/** Deletes expired rows in batches: at most a thousand sessions in one run. Part of the upkeep, which one node does for all. */
 export async function deleteExpired({ database }: Pick<BuiltInIssuer, 'database'>): Promise<void> {
   for (const statement of statements) await database.query(statement, [])
   for (let batch = 0; batch < batchesMax; batch += 1) {
