@@ -3,8 +3,8 @@ import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['src', 'cli', 'simulators', 'bench']
-const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']
+const sources = ['src', 'cli', 'simulators', 'bench', 'client/src']
+const settings = ['tsconfig.json', 'tsconfig.build.json', 'client/tsconfig.json', 'package.json', 'package-lock.json']
 const tools = ['scripts/bundle.js', 'scripts/licences.js']
 /** The last file that a build writes. */
 const result = 'dist/bundle/main.cjs'

@@ -1,6 +1,7 @@
 import { openapiText } from '../cli/openapi-text.ts'
 import { allContracts } from '../src/contracts.ts'
 import { readProviders } from '../src/key-checks/engine/catalogue.ts'
+import { clientTypes } from './client-types.ts'
 import { cliPage } from './pages/cli.ts'
 import { configurationPage } from './pages/configuration.ts'
 import { messagesPage } from './pages/messages.ts'
@@ -13,6 +14,7 @@ import { providersPage } from './pages/providers.ts'
  */
 export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
   'openapi.json': openapiText,
+  'client/src/api.ts': async () => clientTypes(await openapiText()),
   'docs/cli.md': cliPage,
   'docs/configuration.md': configurationPage,
   'docs/messages.md': messagesPage,

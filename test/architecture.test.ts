@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { mayImport, questions } from './support/rooms.ts'
 import { importsOf, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
 
-const all = ['src', 'cli', 'bench', 'simulators', 'scripts'].flatMap(sourcesOf)
-const ofService = all.filter(({ file }) => /^(src|cli)\//.test(file))
+const generated = 'client/src/api.ts'
+const all = ['src', 'cli', 'client/src', 'bench', 'simulators', 'scripts'].flatMap(sourcesOf)
+const ofService = all.filter(({ file }) => /^(src|cli|client)\//.test(file) && file !== generated)
 
 describe('arrows between rooms', () => {
   const arrows = arrowsBetweenRooms(all)
@@ -76,10 +77,10 @@ test('the command line uses queries and contracts, never the handlers of routes'
     ).toEqual([])
 })
 
-test('a simulator imports nothing of the service', () => {
-  for (const { file, imports } of filesIn('simulators/'))
+test.each(['simulators/', 'client/'])('%s imports nothing of the service', (folder) => {
+  for (const { file, imports } of filesIn(folder))
     expect(
-      imports.filter((path) => !path.startsWith('simulators/')),
+      imports.filter((path) => !path.startsWith(folder)),
       file,
     ).toEqual([])
 })

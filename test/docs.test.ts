@@ -7,7 +7,14 @@ import { UsersQuery } from '../src/users/list-contract.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const index = 'docs/README.md'
-const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...markdownUnder('docs')]
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'client/README.md',
+  ...markdownUnder('docs'),
+]
 
 test('docs/README.md links every page under docs', () => {
   const linked = new Set(linksOf(index).map(({ file }) => file))

@@ -5,9 +5,10 @@ import { textsOf } from './support/sources.ts'
 const texts = [
   ...textsOf('src', ['.ts']),
   ...textsOf('cli', ['.ts']),
+  ...textsOf('client/src', ['.ts']),
   ...['bench', 'scripts', 'simulators'].flatMap((folder) => textsOf(folder, ['.ts', '.js', '.sh'])),
   ...textsOf('docs', ['.md']),
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].flatMap((file) => textsOf(file, ['.md'])),
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'client/README.md'].flatMap((file) => textsOf(file, ['.md'])),
 ]
 
 test('names, comments, messages and documents use the words of the field', () => {

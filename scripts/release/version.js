@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Every file that names the version. The root and the command are versioned together. */
-export const versionFiles = ['package.json', 'cli/package.json', 'package-lock.json']
+/** Every file that names the version. The root, the command and the client are versioned together. */
+export const versionFiles = ['package.json', 'cli/package.json', 'client/package.json', 'package-lock.json']
 
 export function readVersion() {
   return readJson('package.json').version
@@ -11,7 +11,8 @@ export function writeVersion(version) {
   for (const file of versionFiles) {
     const manifest = readJson(file)
     // The lock file names the packages of this repository once more, by their folders.
-    for (const own of [manifest, manifest.packages?.[''], manifest.packages?.cli]) if (own) own.version = version
+    for (const own of [manifest, manifest.packages?.[''], manifest.packages?.cli, manifest.packages?.client])
+      if (own) own.version = version
     writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
   }
 }

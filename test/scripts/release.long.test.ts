@@ -30,8 +30,10 @@ test('a later release raises every version together, in one commit with a tag th
   git('commit', '--allow-empty', '-m', 'feat!: an option is gone')
   await release()
   const lock: unknown = JSON.parse(read('package-lock.json'))
-  expect(lock).toMatchObject({ version: '0.2.0', packages: { '': { version: '0.2.0' }, cli: { version: '0.2.0' } } })
-  for (const file of ['package.json', 'cli/package.json', 'openapi.json']) expect(read(file)).toContain('0.2.0')
+  const own = { version: '0.2.0' }
+  expect(lock).toMatchObject({ ...own, packages: { '': own, cli: own, client: own } })
+  for (const file of ['package.json', 'cli/package.json', 'client/package.json', 'openapi.json'])
+    expect(read(file)).toContain('0.2.0')
   expect(git('log', '-1', '--format=%s')).toBe('chore(release): v0.2.0')
   expect(git('status', '--porcelain')).toBe('')
   const notes = git('tag', '-l', '--format=%(contents)', 'v0.2.0')
@@ -69,6 +71,7 @@ function repository(version: string) {
 
   const generate = `node -p "JSON.stringify({ version: require('./package.json').version })" > openapi.json`
   mkdirSync(join(folder, 'cli'))
+  mkdirSync(join(folder, 'client'))
   mkdirSync(join(folder, 'scripts'))
   write('package.json', { name: 'muster', version, scripts: { generate } })
   const registry = `console.log(JSON.stringify({ migration: '001_a', statements: {} }))\nprocess.exit()`
@@ -77,9 +80,10 @@ function repository(version: string) {
   const sbom = `require('node:fs').writeFileSync('sbom.cdx.json', JSON.stringify({ components: [] }))`
   writeFileSync(join(folder, 'scripts/sbom.js'), sbom)
   write('cli/package.json', { name: 'muster-cli', version })
+  write('client/package.json', { name: '@muster/client', version })
   write('package-lock.json', {
     version,
-    packages: { '': { version }, cli: { version }, 'node_modules/a': { version } },
+    packages: { '': { version }, cli: { version }, client: { version }, 'node_modules/a': { version } },
   })
   write('openapi.json', { version })
   writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- By hand.\n')

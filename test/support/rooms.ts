@@ -287,6 +287,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'test/support/raw-http.ts',
     'test/support/recipe.ts',
   ],
+  client: [],
   simulators: [],
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { problems } from '../problems.ts'
+import { type ProblemCode, problems } from '../problems.ts'
 
 /** RFC 9457. Clients decide by `code`; `detail` is for people. */
 export const ProblemBody = Type.Object(
@@ -60,6 +60,14 @@ export const ProblemBody = Type.Object(
   },
   { $id: 'Problem' },
 )
+
+/** Members that only the problem with this code has. */
+export const problemOfMember = {
+  missing: 'permission_exceeds',
+  scope: 'sign_in_wait',
+  ways: 'sign_in_wait',
+  needs: 'step_up_required',
+} as const satisfies Partial<Record<keyof typeof ProblemBody.properties, ProblemCode>>
 
 /** What any operation can answer, whatever it does. */
 export const anywhereProblems = [

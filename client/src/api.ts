@@ -1,0 +1,9226 @@
+// Generated from openapi.json by `npm run generate`.
+
+export interface paths {
+    "/api/v1/user/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The calling user’s data
+         * @description Subscription, the organisation’s subscription, permissions, organisation, first login and verified factors, as the database has them now. For every caller.
+         */
+        get: operations["getUserData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Without `limit` and `cursor`, the whole list is streamed from one snapshot of the database; a transfer that fails is aborted and not well-formed. With either, the answer is one page; the header `Link` has the address of the next one, and is missing on the last. `Accept` chooses JSON, CSV or one JSON object per line; `Accept-Encoding: gzip` is served for the whole list. Needs the permission `users:list`. A service key can have it.
+         */
+        get: operations["fetchUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one user
+         * @description The user with status, organisations and identities. Needs the permission `users:read`. A service key can have it.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase a user
+         * @description Needs the header `If-Match`. The user is disabled and out of the lists at once, and erased after `MUSTER_ERASE_AFTER_DAYS`, 14 by default, or with `immediately` before the answer. Until then the user can keep the account, and enabling it keeps it too. Everything that is the user’s own goes, organisations without other members among it; events of the audit trail stay without e-mail and network addresses. Not for the last administrator, for who alone manages an organisation with other members, and while a subscription of the user has not ended. The role of the user grants nothing that that of the caller does not. Needs the permission `users:erase`. Needs a sign-in within 15 minutes.
+         */
+        delete: operations["eraseUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a user
+         * @description Needs the header `If-Match`. Ends their sessions; from now on none of their tokens is accepted. The last administrator cannot be disabled, nor a user whose role grants more than that of the caller. Needs the permission `users:disable`.
+         */
+        post: operations["disableUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a user again
+         * @description Needs the header `If-Match`. Sessions that have ended stay ended. A user who is to be erased is kept by it. The role of the user grants nothing that that of the caller does not. Needs the permission `users:enable`.
+         */
+        post: operations["enableUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the role of a user
+         * @description Needs the header `If-Match`. The role of the caller grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last administrator cannot be demoted. Needs the permission `users:change_role`. Needs a sign-in within 15 minutes.
+         */
+        put: operations["changeUserRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End every session of a user
+         * @description Ends the sessions of the built-in issuer; other issuers end their own sessions. The role of the user grants nothing that that of the caller does not. Needs the permission `users:end_sessions`.
+         */
+        delete: operations["endUserSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a user a recovery link
+         * @description Needs the header `If-Match`. The link lets its holder choose a new password, once. Where the service sends mail, it is mailed to the user, is valid for 30 minutes, and is shown to no one else (202); the address must be proved. Otherwise it is valid for a day and is shown only in this answer (201): give it to the user, and to no one else. Where the account has a second factor, the link asks for it too, unless `resetFactors` is true; that needs the permission `users:reset_factors` and removes every factor together with the new password. Until the link is used nothing changes. The role of the user grants nothing that that of the caller does not. Callers make no link for themselves. Needs the permission `users:recover`. Needs a sign-in within 15 minutes.
+         */
+        post: operations["recoverUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The data of one user
+         * @description What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and while it is the newest one. A disabled user would get nothing: 409. Needs the permission `user_data:read`. A service key can have it.
+         */
+        get: operations["getDataOfUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/service-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List service keys
+         * @description Every key that works, and those that have ended within the last 30 days; the oldest first. Needs the permission `service_keys:manage`. Needs a sign-in within 15 minutes.
+         */
+        get: operations["listServiceKeys"];
+        put?: never;
+        /**
+         * Create a service key
+         * @description A key by which a program calls, with the permissions that it is given and no others. The role of the caller grants all of them. Needs the permission `service_keys:manage`. Needs a sign-in within 15 minutes.
+         */
+        post: operations["createServiceKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/service-keys/{keyId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a service key by a new one
+         * @description The new key has the same name, permissions and lifetime. The old one works until the overlap is over, and never past its own expiry. Needs the permission `service_keys:manage`. Needs a sign-in within 15 minutes.
+         */
+        post: operations["rotateServiceKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/service-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a service key
+         * @description From now on no node accepts it. The role of the caller grants everything that the key may do. Needs the permission `service_keys:manage`. Needs a sign-in within 15 minutes.
+         */
+        delete: operations["revokeServiceKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller’s organisations
+         * @description All of them, the first joined first. For every caller.
+         */
+        get: operations["listOwnOrganizations"];
+        put?: never;
+        /**
+         * Create an organisation
+         * @description The caller becomes its owner. Needs the permission `organization:create`.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/accept-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Makes the caller a member. A token works once, and only while its creator may manage the organisation and holds what its role grants. For a caller who is a member already, nothing changes and the token can still be used by another user. For every caller.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave an organisation
+         * @description The last member who may manage the organisation cannot leave it. For members of the organisation.
+         */
+        post: operations["leaveOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of an organisation
+         * @description One page; the header `Link` has the address of the next one, and is missing on the last. Needs the permission `organization:read` by the role in this organisation. A service key can have it.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/members/{userId}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the role of a member
+         * @description Only roles made for members can be given. The role of the caller in the organisation grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last member who may manage the organisation keeps their role. Needs the permission `organization:manage` by the role in this organisation.
+         */
+        put: operations["changeMemberRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description Takes effect at the member’s next call. The last member who may manage the organisation cannot be removed, nor a member whose role grants more than that of the caller. Needs the permission `organization:manage` by the role in this organisation.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open invitations
+         * @description At most 100 are open at a time. Needs the permission `organization:manage` by the role in this organisation.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Create an invitation
+         * @description Answers a token, once, for a link that you send yourself: nothing is mailed, and only the hash of the token is stored. The role grants nothing that that of the caller does not. Needs the permission `organization:manage` by the role in this organisation.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description The token of the invitation is refused from then on. The role of the invitation grants nothing that that of the caller does not. Needs the permission `organization:manage` by the role in this organisation.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/security": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether an organisation requires a second factor
+         * @description Also shown to members whose session has none. For members of the organisation.
+         */
+        get: operations["readOrganizationSecurity"];
+        /**
+         * Require a second factor in an organisation
+         * @description From the next call on, what a role in the organisation and its plan grant counts only in sessions with a second factor; `permissions` of user data shows nothing else. Members without one keep everything else, so that they can set one up. Needs the permission `organization:manage` by the role in this organisation. Needs a sign-in with a second factor.
+         */
+        put: operations["changeOrganizationSecurity"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/provider/keys/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate provider API key
+         * @description Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a refusal without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict is cached for a minute (valid) or ten seconds (invalid); `details.cached` says so. Needs the permission `provider_keys:validate`. A service key can have it.
+         */
+        post: operations["validateProviderKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The providers whose keys can be validated
+         * @description For drawing a form: which key types each provider has, and which of them need an e-mail address. Public: no token is needed.
+         */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/paddle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events of Paddle
+         * @description For Paddle only: the header `Paddle-Signature` must hold for the bytes of the body. A 2xx means that the event is committed. After any other answer Paddle sends the event again. Public: no token is needed.
+         */
+        post: operations["receivePaddleEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/polar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events of Polar
+         * @description For Polar only: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` must hold for the bytes of the body (Standard Webhooks). A 2xx means that the event is committed. After any other answer Polar sends the event again. Public: no token is needed.
+         */
+        post: operations["receivePolarEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events of Stripe
+         * @description For Stripe only: the header `Stripe-Signature` must hold for the bytes of the body. A 2xx means that the event is committed. After any other answer Stripe sends the event again. Public: no token is needed.
+         */
+        post: operations["receiveStripeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy a plan
+         * @description Opens a page of the payment processor where the caller, or an organisation, buys a plan. The plan shows as soon as the processor’s webhook event has arrived. For every caller.
+         */
+        post: operations["openCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Manage subscriptions
+         * @description Opens a page of the payment processor where the caller, or an organisation, changes or ends a subscription and finds its invoices. For every caller.
+         */
+        post: operations["openPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign up with a password
+         * @description Creates an account and opens its first session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and the request has an invitation to this address. Closed by default. Public: no token is needed.
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a password
+         * @description Opens a session, or asks for the second step where the account has a verified factor. The answer is the same for an unknown address, a wrong password and a disabled account. An address has ten attempts of unknown devices, and a further one every 15 minutes; beyond them the answer is 429 with `Retry-After`, for addresses without an account too. A known device has attempts of its own. Of an account that is to be erased the right password is answered with 403 `account_erasing`, and a challenge that keeps it. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner passes the wait. Public: no token is needed.
+         */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-in/second-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a sign-in with a second factor
+         * @description Needs the challenge of the first step and either a code of one of its factors or a recovery code. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and a further one every 15 minutes; after a hundred, codes are refused until a recovery code is used. Public: no token is needed.
+         */
+        post: operations["completeSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a refresh token
+         * @description A refresh token works once, and the answer contains the next one. A client that lost the answer sends the same token again: within 60 seconds (`MUSTER_REFRESH_GRACE_SECONDS`), and until the next token is used, it gets the same next token. Any other use of a used token ends its session, because two clients hold it. A session that is not refreshed for 14 days (`MUSTER_SESSION_IDLE_SECONDS`) ends. Public: no token is needed.
+         */
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/step-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Authenticate again in an open session
+         * @description After the answer `step_up_required`. Takes the password; or, of an account with a second factor, a code with its factor or a recovery code. The session is then as good as a new one, at the next call with any of its tokens; the answer has an access token with the new `auth_time` and `acr`. The refresh token stays as it is. For every caller.
+         */
+        post: operations["stepUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the current session. Its tokens are refused from the next call on. For every caller.
+         */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out-everywhere": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out everywhere
+         * @description Ends every session of the account, the current one included, and forgets its devices. For every caller.
+         */
+        post: operations["signOutEverywhere"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller’s devices
+         * @description The devices that the account knows, the most recently used first: at most 20, each for 180 days after its last use. A known device is not held up by the wrong passwords of others. For every caller.
+         */
+        get: operations["listDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/devices/{deviceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget one of the caller’s devices
+         * @description Its token counts for nothing from the next sign-in on. Its sessions stay open. For every caller.
+         */
+        delete: operations["removeDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller’s open sessions
+         * @description All of them, the most recently used first. An account has at most 100; a further one ends the least recently used. For every caller.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of the caller’s sessions
+         * @description Its tokens are refused from the next call on. For every caller.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the caller’s password
+         * @description Needs the current password. Every other session of the account ends. For every caller. Of an account with a second factor, needs a sign-in with a second factor within 10 minutes.
+         */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch everything about the caller’s account
+         * @description A file in JSON with the account, its identities, memberships, subscriptions, sessions, devices, the names of its factors, and what it did by the audit trail. No secret is in it. A transfer that fails is aborted and not well-formed. For every caller. Needs a sign-in with a second factor, where the account has one, within 10 minutes.
+         */
+        get: operations["exportOwnAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase the caller’s account
+         * @description The account is erased after `MUSTER_ERASE_AFTER_DAYS`, 14 by default. At once every session ends, and devices and links; the account is disabled and out of the lists. A sign-in until then answers `account_erasing` with a challenge, with which `POST /auth/account/keep` keeps the account. Not for the last administrator, for who alone manages an organisation with other members, and while a subscription of the account has not ended. For every caller. Needs a sign-in with a second factor, where the account has one, within 10 minutes.
+         */
+        post: operations["eraseOwnAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep an account that is to be erased
+         * @description Takes the challenge of the answer `account_erasing`; of an account with a second factor also a code with its factor, or a recovery code. The account is as before, and the answer is that of a sign-in. Nothing keeps an account whose time has come. Public: no token is needed.
+         */
+        post: operations["keepOwnAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller’s factors
+         * @description The verified factors, the oldest first. For every caller.
+         */
+        get: operations["listFactors"];
+        put?: never;
+        /**
+         * Set up a factor
+         * @description Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, each with a different name. For every caller. Of an account with a second factor, needs a sign-in with a second factor within 10 minutes.
+         */
+        post: operations["enrolFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/factors/{factorId}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a factor with its first code
+         * @description From then on sign-in needs a second step. The first factor comes with ten recovery codes. The code counts for the session; the other sessions of the account end. For every caller. Of an account with a second factor, needs a sign-in with a second factor within 10 minutes.
+         */
+        post: operations["verifyFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/factors/{factorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a factor
+         * @description Sign-in shows the name after the right password. For every caller.
+         */
+        patch: operations["renameFactor"];
+        trace?: never;
+    };
+    "/auth/factors/{factorId}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a factor
+         * @description Needs the password together with a code, of this factor unless `factorId` names another, or with a recovery code; or a session that was proved with a second factor within 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The body of a DELETE has no meaning (RFC 9110 §9.3.5). For every caller.
+         */
+        post: operations["removeFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description Makes ten new codes and deletes the old ones. Needs the current password and a verified factor. For every caller. Of an account with a second factor, needs a sign-in with a second factor within 10 minutes.
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link by mail
+         * @description For users who have forgotten the password. Where the address has an account with a password, a link is mailed to it that is valid for 30 minutes, once. The answer is the same for every address and does not wait for the mail. An account gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same. Until the link is used nothing changes. Public: no token is needed.
+         */
+        post: operations["requestRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/links/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a link
+         * @description What the link is good for, and for whom. The link stays as it is. Public: no token is needed.
+         */
+        post: operations["inspectLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/recovery/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a new password with a link
+         * @description Uses the link up. Ends every session of the account, forgets its devices, and ends its other links. Where the account has a second factor, a new password needs a code of it or a recovery code: a wrong one counts as at sign-in, and the fifth ends the link. A link that an operator made for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword` the link only makes this device known, so that a sign-in with the password and the `device_token` is not held up. Public: no token is needed.
+         */
+        post: operations["completeRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The page that links lead to
+         * @description Reads the token behind `#`, which no server receives, and sends it when the user presses a button. Opening the page uses nothing up, so programs that open the links of mails do no harm. `MUSTER_LINK_URL` names a page of your own instead. Public: no token is needed.
+         */
+        get: operations["getLinkPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/link/page.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The script of the page /auth/link
+         * @description A script without dependencies. Public: no token is needed.
+         */
+        get: operations["getLinkScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/link/page.css": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The style of the page /auth/link
+         * @description For light and dark. Public: no token is needed.
+         */
+        get: operations["getLinkStyle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what other services need to accept this issuer’s tokens
+         * @description The members of OpenID Connect Discovery §3 that apply. There are no OAuth clients, so there is no authorization endpoint and no token endpoint. Public: no token is needed.
+         */
+        get: operations["getDiscovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the keys that verify this issuer’s tokens
+         * @description A JSON Web Key Set (RFC 7517 §5). A new key is published ten minutes before it signs. Public: no token is needed.
+         */
+        get: operations["getKeySet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process is alive
+         * @description Has no dependencies. Restart a process that does not answer. Public: no token is needed.
+         */
+        get: operations["isAlive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the node accepts requests
+         * @description 503 while the node drains, while the database cannot be reached or refuses connections, and once a newer release has changed the database so that this one cannot work with it. Before the node is ready its port is closed. Public: no token is needed.
+         */
+        get: operations["isReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics of the service
+         * @description For Prometheus, in its text format. Exists where `MUSTER_METRICS_TOKEN` is set, and requires that token. For the holder of the metrics token.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document
+         * @description The contract of the service as OpenAPI 3.1. Public: no token is needed.
+         */
+        get: operations["getOpenapiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/problems.md": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What each problem means
+         * @description The page to which the member `type` of a problem links. Public: no token is needed.
+         */
+        get: operations["getProblemsPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The contract to read and try
+         * @description A page that shows this document. It loads resources of this service only. Public: no token is needed.
+         */
+        get: operations["getDocsPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/reference.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The script of the page /docs
+         * @description Scalar’s API reference (MIT), unchanged from its package. Public: no token is needed.
+         */
+        get: operations["getDocsScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        UserData: {
+            subscription?: {
+                plan_id?: string;
+                plan_name?: string;
+                /** @description The payment processor’s own word, such as `active`. */
+                status?: string;
+                /** @description Customer id at the payment processor. */
+                billing_customer_id?: string;
+            };
+            orgSubscription?: {
+                plan_id?: string;
+                plan_name?: string;
+                /** @description The payment processor’s own word, such as `active`. */
+                status?: string;
+                /** @description Customer id at the payment processor. */
+                billing_customer_id?: string;
+                org_id?: string;
+            };
+            /** @description From resource to the actions that the caller may do. */
+            permissions: {
+                [key: string]: string[];
+            };
+            /** @description The caller’s current organisation. */
+            orgId?: string;
+            /** @description True during the whole first session of the account. */
+            isFirstLogin: boolean;
+            /** @description Verified factors only. */
+            mfaFactors: {
+                id: string;
+                friendlyName?: string;
+            }[];
+            /** @description Only with `details=true`: whether permissions are missing until this session shows a second factor, because the role or the organisation requires one. */
+            mfaRequired?: boolean;
+        };
+        User: {
+            id: string;
+            /** Format: email */
+            email?: string;
+            role: string;
+            orgs: {
+                id: string;
+                name: string;
+            }[];
+        };
+        Users: {
+            users: components["schemas"]["User"][];
+        };
+        UserRecord: {
+            id: string;
+            /** Format: email */
+            email?: string;
+            /** @description Whether it is proved that the address is that of the user. Otherwise anyone may have typed it. */
+            emailProved: boolean;
+            role: string;
+            /** @enum {unknown} */
+            status: "active" | "disabled" | "erasing";
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. */
+            disabledAt?: string;
+            /** @description Of status `erasing`: until when the account can be kept. RFC 3339. */
+            erasesAt?: string;
+            orgs: {
+                id: string;
+                name: string;
+                /** @description In this organisation. */
+                role: string;
+            }[];
+            /** @description The account at the issuers whose tokens are accepted. */
+            identities: {
+                issuer: string;
+                subject: string;
+            }[];
+        };
+        RoleChange: {
+            role: string;
+        };
+        UserErasure: {
+            /** @default false */
+            immediately: boolean;
+        };
+        Erasure: {
+            /** @description RFC 3339. Until then the owner can keep it. */
+            erasesAt: string;
+        };
+        EndedSessions: {
+            ended: number;
+        };
+        Recovery: {
+            /** @default false */
+            resetFactors: boolean;
+        };
+        RecoveryLink: {
+            link: string;
+            /** @description RFC 3339. */
+            expiresAt: string;
+        };
+        LinkMailed: Record<string, never>;
+        ServiceKeyRecord: {
+            id: string;
+            name: string;
+            /** @description How the key begins. */
+            hint: string;
+            /** @description From resource to the actions that the key may do. */
+            permissions: {
+                users?: ("list" | "read")[];
+                user_data?: "read"[];
+                provider_keys?: "validate"[];
+                organization?: "read"[];
+            };
+            /** @description The key reads what lies in this organisation, and nothing else. */
+            orgId?: string;
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. */
+            expiresAt: string;
+            /** @description RFC 3339, written every 15 minutes at most. */
+            lastUsedAt?: string;
+            /**
+             * @description `rotated`: another key replaces it, and it works until `expiresAt`.
+             * @enum {unknown}
+             */
+            status: "active" | "rotated" | "expired" | "revoked";
+        };
+        ServiceKeys: {
+            keys: components["schemas"]["ServiceKeyRecord"][];
+        };
+        NewServiceKey: {
+            name: string;
+            /** @description From resource to the actions that the key may do. */
+            permissions: {
+                users?: ("list" | "read")[];
+                user_data?: "read"[];
+                provider_keys?: "validate"[];
+                organization?: "read"[];
+            };
+            /** @description Default: 90. */
+            expiresInDays?: number;
+            /**
+             * Format: uuid
+             * @description Confines the key to this organisation. Without it there is no bound.
+             */
+            orgId?: string;
+        };
+        CreatedServiceKey: {
+            id: string;
+            name: string;
+            /** @description How the key begins. */
+            hint: string;
+            /** @description From resource to the actions that the key may do. */
+            permissions: {
+                users?: ("list" | "read")[];
+                user_data?: "read"[];
+                provider_keys?: "validate"[];
+                organization?: "read"[];
+            };
+            /** @description The key reads what lies in this organisation, and nothing else. */
+            orgId?: string;
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. */
+            expiresAt: string;
+            /** @description RFC 3339, written every 15 minutes at most. */
+            lastUsedAt?: string;
+            /**
+             * @description `rotated`: another key replaces it, and it works until `expiresAt`.
+             * @enum {unknown}
+             */
+            status: "active" | "rotated" | "expired" | "revoked";
+            /** @description The key. It is shown once. */
+            key: string;
+        };
+        RotateServiceKey: {
+            /** @description How long the old key still works. Default: 86400. */
+            overlapSeconds?: number;
+        };
+        OwnOrganization: {
+            id: string;
+            name: string;
+            /** @description The caller’s, in this organisation. */
+            role: string;
+        };
+        OwnOrganizations: {
+            orgs: components["schemas"]["OwnOrganization"][];
+        };
+        NewOrganization: {
+            name: string;
+        };
+        InvitationToken: {
+            token: string;
+        };
+        Member: {
+            /** @description Of the account. */
+            id: string;
+            email?: string;
+            /** @description In this organisation. */
+            role: string;
+            /** @description RFC 3339. */
+            joinedAt: string;
+        };
+        Members: {
+            members: components["schemas"]["Member"][];
+        };
+        MemberRole: {
+            role: string;
+        };
+        InvitationRequest: {
+            /** @default member */
+            role: string;
+            /** @default 168 */
+            expiresInHours: number;
+        };
+        NewInvitation: {
+            id: string;
+            /** @description The role that the invitation gives. */
+            role: string;
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. */
+            expiresAt: string;
+            token: string;
+        };
+        Invitation: {
+            id: string;
+            /** @description The role that the invitation gives. */
+            role: string;
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. */
+            expiresAt: string;
+        };
+        Invitations: {
+            invitations: components["schemas"]["Invitation"][];
+        };
+        OrganizationSecurity: {
+            /** @description Whether what the organisation grants its members counts only in a session with a second factor. */
+            requiresMfa: boolean;
+        };
+        KeyCheck: {
+            /** @description The credential. It is passed on to the provider and never stored. */
+            apiKey: string;
+            /** @enum {unknown} */
+            keyType: "api_token" | "api_key";
+            /**
+             * Format: email
+             * @description Needed where the provider’s key type says so (Cloudflare: `api_key`).
+             */
+            email?: string;
+            /** @description An id of `GET /api/v1/providers`. Default: cloudflare. */
+            provider?: string;
+            /** @description The other parts of a credential that has several, by the names in `fields` of `GET /api/v1/providers`. They are passed on to the provider and never stored. */
+            parts?: {
+                [key: string]: string;
+            };
+        };
+        KeyDetails: {
+            provider: string;
+            /** @description The outcome, stable: see docs/messages.md. */
+            code: string;
+            /** @description What it turned out to be, such as `user_token`. */
+            credential: string;
+            /** @description RFC 3339. */
+            notBefore?: string;
+            /** @description RFC 3339. */
+            expiresOn?: string;
+            /** @description Limits of a valid credential, or an end that is near. */
+            warnings: string[];
+            /** @description What one cheap read showed that it can do. */
+            capabilities?: {
+                [key: string]: unknown;
+            };
+            /** @description RFC 3339. */
+            checkedAt: string;
+            /** @description Whether the verdict comes from the cache. */
+            cached: boolean;
+        };
+        KeyVerdict: {
+            /** @description Whether the provider accepts this credential as genuine and in force, of the stated type. */
+            isValid: boolean;
+            /** @description One sentence for a person, from a fixed catalogue. */
+            message: string;
+            details?: components["schemas"]["KeyDetails"];
+        };
+        CredentialField: {
+            name: string;
+            /** @description Where the value goes in the body of a check: a JSON pointer (RFC 6901). */
+            at: string;
+            /** @description What the provider calls it. */
+            label: string;
+            /** @description Whether a form hides what is typed. */
+            secret: boolean;
+            required: boolean;
+            /** @description Whether the value is a file of several lines. */
+            multiline: boolean;
+            /** @description What it usually looks like: for a warning in a form. The service does not check it. */
+            pattern?: string;
+            example?: string;
+            /** @description The only values. */
+            options?: string[];
+            /** @description What holds where it is omitted. */
+            default?: string;
+            /** @description Required where another field, by its name, matches the pattern. */
+            requiredWhen?: {
+                [key: string]: string;
+            };
+        };
+        Provider: {
+            /** @description What `provider` takes in a check. */
+            id: string;
+            title: string;
+            /** @description The provider’s documentation of its API. */
+            docs: string;
+            /** @description Where its customers make a key. */
+            keyPage: string;
+            keyTypes: {
+                /** @enum {unknown} */
+                keyType: "api_token" | "api_key";
+                /** @description What the provider calls it. */
+                label: string;
+                /** @enum {unknown} */
+                email: "required" | "unused";
+                /** @description The first call of a check, by method and address. */
+                asked: string;
+                /** @description What the credential consists of, in the order of a form. */
+                fields: components["schemas"]["CredentialField"][];
+            }[];
+            /**
+             * @description How well it is known what this provider answers.
+             * @enum {unknown}
+             */
+            certainty: "documented" | "logged" | "client code" | "guess";
+            remarks?: string;
+        };
+        Providers: {
+            providers: components["schemas"]["Provider"][];
+        };
+        PaddleEvent: {
+            event_id: string;
+            event_type: string;
+            occurred_at: string;
+            data: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        WebhookReceipt: {
+            /** @constant */
+            received: true;
+            /**
+             * @description applied: it changed something. older: a newer event was applied before. repeated: the same event was received before. noted: it was stored and changed nothing. ignored: Muster does not use this type of event.
+             * @enum {unknown}
+             */
+            outcome: "applied" | "older" | "repeated" | "noted" | "ignored";
+        };
+        PolarEvent: {
+            type: string;
+            timestamp: string;
+            data: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        StripeEvent: {
+            id: string;
+            type: string;
+            created: number;
+            data: {
+                object: {
+                    [key: string]: unknown;
+                };
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        CheckoutOrder: {
+            /** @description A price of the payment processor that is mapped to a plan. */
+            priceId: string;
+            /** @description For example the number of users. Default: 1. */
+            quantity?: number;
+            /**
+             * Format: uuid
+             * @description The organisation that pays, instead of the caller; needs `billing: ["manage"]` there.
+             */
+            orgId?: string;
+            /** @description Return address after the purchase. */
+            successUrl: string;
+            /** @description Return address after a cancelled purchase. */
+            cancelUrl?: string;
+        };
+        BillingPage: {
+            /** @description Redirect the person to this address. It is for this person only and expires soon. */
+            url: string;
+        };
+        PortalOrder: {
+            /**
+             * Format: uuid
+             * @description The organisation that pays, instead of the caller; needs `billing: ["manage"]` there.
+             */
+            orgId?: string;
+            /** @description Return address. */
+            returnUrl: string;
+        };
+        SignUp: {
+            /** Format: email */
+            email: string;
+            /** @description At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), 5 of them different. A common password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it. */
+            password: string;
+            invitation?: string;
+        };
+        SignedIn: {
+            /** @description RFC 9068. Send it as `Authorization: Bearer …`. */
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description Works once: the exchange returns the next one. Sent again within a minute, it returns the same. */
+            refresh_token: string;
+            /** @description Send it with the next sign-in: the device is then known, and not held up by the wrong passwords of others. Works for 180 days after its last use. */
+            device_token: string;
+            /**
+             * @description The password was generated: until `PUT /auth/password` changed it, the session can only do that or sign out.
+             * @constant
+             */
+            password_change_required?: true;
+        };
+        SignIn: {
+            /** Format: email */
+            email: string;
+            password: string;
+            /** @description From an earlier sign-in. It proves that the device is known, and nothing else; any other is ignored. */
+            device_token?: string;
+            /**
+             * Format: uuid
+             * @description Together with `code`.
+             */
+            factorId?: string;
+            code?: string;
+            /** @description Instead of both. */
+            recoveryCode?: string;
+        };
+        FactorName: {
+            id: string;
+            friendlyName: string;
+        };
+        Challenge: {
+            /** @constant */
+            mfa_required: true;
+            /** @description For the second step. It grants no access. */
+            challenge: string;
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description One of these completes the sign-in; so does a recovery code. */
+            factors: components["schemas"]["FactorName"][];
+        };
+        SecondStep: {
+            challenge: string;
+            /** @description From an earlier sign-in. It proves that the device is known, and nothing else; any other is ignored. */
+            device_token?: string;
+            /**
+             * Format: uuid
+             * @description Together with `code`.
+             */
+            factorId?: string;
+            code?: string;
+            /** @description Instead of both. */
+            recoveryCode?: string;
+        };
+        Refresh: {
+            refresh_token: string;
+        };
+        Tokens: {
+            /** @description RFC 9068. Send it as `Authorization: Bearer …`. */
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description Works once: the exchange returns the next one. Sent again within a minute, it returns the same. */
+            refresh_token: string;
+        };
+        StepUp: {
+            /** @description The current password. */
+            password?: string;
+            /**
+             * Format: uuid
+             * @description Together with `code`.
+             */
+            factorId?: string;
+            code?: string;
+            /** @description Instead of both. */
+            recoveryCode?: string;
+        };
+        AccessToken: {
+            /** @description RFC 9068. Send it as `Authorization: Bearer …`. */
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description Seconds. */
+            expires_in: number;
+        };
+        Device: {
+            id: string;
+            /** @description The user agent of its last sign-in. */
+            label?: string;
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. The time of the last sign-in with it. */
+            lastUsedAt: string;
+            /** @description Whether the session of the call was opened with it. */
+            isCurrent: boolean;
+        };
+        Devices: {
+            devices: components["schemas"]["Device"][];
+        };
+        Session: {
+            id: string;
+            /** @description Whether the call comes from this session. */
+            isCurrent: boolean;
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. When it was opened or last refreshed. */
+            lastUsedAt: string;
+            /** @description RFC 3339. Refreshing does not extend it. */
+            expiresAt: string;
+            /** @description How the user authenticated (RFC 8176). */
+            amr: string[];
+            /** @description The address that it was opened from. */
+            address?: string;
+            /** @description The user agent of the client that opened it. */
+            userAgent?: string;
+        };
+        Sessions: {
+            sessions: components["schemas"]["Session"][];
+        };
+        PasswordChange: {
+            currentPassword: string;
+            /** @description At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), 5 of them different. A common password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it. */
+            newPassword: string;
+        };
+        AccountExport: {
+            /** @description RFC 3339. */
+            exportedAt: string;
+            account: {
+                id: string;
+                email?: string;
+                emailProved: boolean;
+                role: string;
+                /** @description RFC 3339. */
+                createdAt: string;
+                /** @description RFC 3339. */
+                disabledAt?: string;
+                /** @description RFC 3339. */
+                erasesAt?: string;
+                /** @description The address of the password, normalised. */
+                signsInWith?: string;
+            };
+            identities: {
+                issuer: string;
+                subject: string;
+            }[];
+            memberships: {
+                orgId: string;
+                name: string;
+                role: string;
+                /** @description RFC 3339. */
+                joinedAt: string;
+            }[];
+            subscriptions: {
+                id: string;
+                processor: string;
+                customer: string;
+                price: string;
+                product?: string;
+                status: string;
+                /** @description RFC 3339. */
+                createdAt: string;
+            }[];
+            sessions: {
+                id: string;
+                /** @description RFC 3339. */
+                createdAt: string;
+                /** @description RFC 3339. */
+                lastUsedAt: string;
+                /** @description RFC 3339. */
+                expiresAt: string;
+                /** @description RFC 3339. */
+                endedAt?: string;
+                amr: string[];
+                address?: string;
+                userAgent?: string;
+            }[];
+            devices: {
+                id: string;
+                label?: string;
+                /** @description RFC 3339. */
+                createdAt: string;
+                /** @description RFC 3339. */
+                lastUsedAt: string;
+            }[];
+            factors: {
+                id: string;
+                friendlyName: string;
+                /** @description RFC 3339. */
+                createdAt: string;
+            }[];
+            /** @description What the account did, by the audit trail, the oldest first. */
+            events: {
+                id: string;
+                /** @description RFC 3339. */
+                at: string;
+                action: string;
+                target?: {
+                    kind: string;
+                    id: string;
+                };
+                address?: string;
+                details: Record<string, never>;
+            }[];
+        };
+        Keep: {
+            challenge: string;
+            /** @description From an earlier sign-in. It proves that the device is known, and nothing else; any other is ignored. */
+            device_token?: string;
+            /**
+             * Format: uuid
+             * @description Together with `code`.
+             */
+            factorId?: string;
+            code?: string;
+            /** @description Instead of both. */
+            recoveryCode?: string;
+        };
+        Factor: {
+            id: string;
+            friendlyName: string;
+            /** @description RFC 3339. */
+            createdAt: string;
+        };
+        Factors: {
+            factors: components["schemas"]["Factor"][];
+            recoveryCodesLeft: number;
+            /** @description Some are of an earlier release and have 79 random bits; new ones have 128. They still work: ask the user to replace them. */
+            recoveryCodesOutdated: boolean;
+        };
+        NewFactor: {
+            friendlyName: string;
+            /** @description The current password. */
+            password: string;
+        };
+        Enrolment: {
+            id: string;
+            friendlyName: string;
+            /** @description For an authenticator app, in base32. Shown once. */
+            secret: string;
+            /** @description The same secret as an `otpauth://` URI, for a QR code. */
+            uri: string;
+        };
+        FirstCode: {
+            code: string;
+            /**
+             * @description Whether every other session of the account ends. Those without a second factor always do.
+             * @default true
+             */
+            endOtherSessions: boolean;
+        };
+        ConfirmedFactor: {
+            id: string;
+            friendlyName: string;
+            /** @description Each works for one sign-in. Shown once. */
+            recoveryCodes?: string[];
+        };
+        FactorChange: {
+            friendlyName: string;
+        };
+        FactorRemoval: {
+            /** @description The current password. */
+            password?: string;
+            /**
+             * Format: uuid
+             * @description Of the code, where it is another factor’s.
+             */
+            factorId?: string;
+            code?: string;
+            /** @description Instead of both. */
+            recoveryCode?: string;
+            /**
+             * @description Whether every other session of the account ends. Those without a second factor always do.
+             * @default true
+             */
+            endOtherSessions: boolean;
+        };
+        PasswordAgain: {
+            /** @description The current password. */
+            password: string;
+        };
+        RecoveryCodes: {
+            /** @description Each works for one sign-in. Shown once. */
+            recoveryCodes: string[];
+        };
+        RecoveryRequest: {
+            /** Format: email */
+            email: string;
+        };
+        Taken: Record<string, never>;
+        LinkToken: {
+            /** @description Of the link, behind `#token=`. */
+            token: string;
+        };
+        InspectedLink: {
+            /**
+             * @description `recovery_reset_factors` removes the second factors together with the new password.
+             * @enum {unknown}
+             */
+            purpose: "recovery" | "recovery_reset_factors";
+            /** @description The address of the account. */
+            email: string;
+            /** @description Whether a new password needs a second factor or a recovery code too. */
+            needsFactor: boolean;
+            /** @description One of these, where one is needed. */
+            factors: {
+                id: string;
+                /** @enum {unknown} */
+                type: "totp";
+                friendlyName: string;
+            }[];
+        };
+        RecoveryCompletion: {
+            /** @description Of the link, behind `#token=`. */
+            token: string;
+            /** @description At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), 5 of them different. A common password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it. */
+            newPassword?: string;
+            /**
+             * Format: uuid
+             * @description Together with `code`.
+             */
+            factorId?: string;
+            code?: string;
+            /** @description Instead of both. */
+            recoveryCode?: string;
+        };
+        KnownDevice: {
+            /** @description Send it with the next sign-in. */
+            device_token: string;
+        };
+        Discovery: {
+            issuer: string;
+            jwks_uri: string;
+            response_types_supported: string[];
+            grant_types_supported: string[];
+            subject_types_supported: string[];
+            id_token_signing_alg_values_supported: string[];
+            claims_supported: string[];
+            acr_values_supported: string[];
+        };
+        KeySet: {
+            keys: {
+                [key: string]: unknown;
+            }[];
+        };
+        Status: {
+            /** @constant */
+            status: "ok";
+        };
+        Readiness: {
+            /** @constant */
+            status: "ok";
+            /** @description Present where the database is not up. `read_only`, and `full` (its disk): reads work, changes are refused. `saturated`: it gives no further connection, and the node works with those that it has. */
+            database?: "read_only" | "full" | "saturated";
+            /** @description Issuers whose keys are not fresh, if any. Users of other issuers are not affected. */
+            issuers?: {
+                issuer: string;
+                /** @description `stale`: the issuer cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified. */
+                keys: "stale" | "unavailable";
+            }[];
+        };
+        OpenapiDocument: {
+            openapi: string;
+        };
+        Problem: {
+            /** @description A link to what this code means. */
+            type: string;
+            /** @description Fixed per code. */
+            title: string;
+            status: number;
+            /**
+             * @description Stable. What clients decide by. A later release may add codes.
+             * @enum {unknown}
+             */
+            code: "body_malformed" | "input_invalid" | "request_malformed" | "host_invalid" | "cursor_invalid" | "provider_unsupported" | "route_unknown" | "method_not_allowed" | "format_not_acceptable" | "request_timeout" | "precondition_failed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "host_unknown" | "precondition_required" | "headers_too_large" | "method_unknown" | "version_unsupported" | "webhook_unsigned" | "webhook_outdated" | "webhook_unreadable" | "price_unknown" | "customer_unknown" | "token_missing" | "token_malformed" | "token_invalid" | "token_expired" | "session_ended" | "password_change_required" | "account_disabled" | "account_erasing" | "account_removed" | "step_up_required" | "account_unknown" | "caller_not_a_person" | "permission_missing" | "permission_exceeds" | "self_change" | "organization_unknown" | "user_unknown" | "user_disabled" | "member_unknown" | "member_already" | "last_owner" | "invitation_unknown" | "invitations_full" | "subscription_active" | "last_administrator" | "service_key_unknown" | "service_key_name_taken" | "issuer_unavailable" | "sign_in_refused" | "sign_in_wait" | "sign_up_refused" | "challenge_invalid" | "code_refused" | "refresh_refused" | "password_wrong" | "factor_required" | "session_foreign" | "session_unknown" | "device_unknown" | "factor_unknown" | "factor_verified" | "factor_name_taken" | "factor_limit_reached" | "factor_missing" | "link_invalid" | "password_missing" | "mail_unconfigured" | "email_unproved" | "self_recovery" | "rotation_running" | "rate_limited" | "database_unavailable" | "schema_unsupported" | "read_only" | "shutting_down" | "count_timeout" | "overloaded" | "provider_answer_unexpected" | "provider_refused" | "provider_address_refused" | "provider_clock_refused" | "provider_unreachable" | "provider_busy" | "provider_timeout" | "processor_refused" | "processor_unavailable" | "internal_error";
+            /** @description For a person. */
+            detail?: string;
+            /** @description The id of this request, as in the log and in the header X-Request-Id. */
+            instance: string;
+            /** @description Every fault of the input. */
+            errors?: ({
+                /** @description RFC 6901, into the body. */
+                pointer: string;
+                detail: string;
+            } | {
+                parameter: string;
+                detail: string;
+            })[];
+            /** @description Of `permission_exceeds`: from each resource to the actions that the role or service key has and the caller’s own role does not grant. */
+            missing?: {
+                [key: string]: string[];
+            };
+            /** @description Of `sign_in_wait`: what has no attempts left, the e-mail address or the network. */
+            scope?: "account" | "network";
+            /** @description Of `sign_in_wait`: how to sign in before the wait is over. */
+            ways?: ("known_device" | "second_factor" | "recovery")[];
+            /** @description Of `step_up_required`: what the session must have proved. */
+            needs?: {
+                /** @description The level: `urn:muster:aal2`. */
+                acrValues?: string;
+                /** @description The longest time since the user authenticated. */
+                maxAgeSeconds?: number;
+            };
+            /** @description Of `account_erasing`: keeps the account, by `POST /auth/account/keep`, for five minutes. */
+            challenge?: string;
+            /** @description Of `account_erasing`: one of these is needed to keep the account, or a recovery code. */
+            factors?: {
+                id: string;
+                friendlyName: string;
+            }[];
+            /** @description Of `account_erasing`: until when it can be kept. RFC 3339. */
+            erasesAt?: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getUserData: {
+        parameters: {
+            query?: {
+                /** @description Which of the caller’s organisations is the current one. Default: the first joined. */
+                orgId?: string;
+                /** @description Whether to add the member `mfaRequired`. */
+                details?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user’s data */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserData"];
+                };
+            };
+            /** @description Nothing has changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    fetchUsers: {
+        parameters: {
+            query?: {
+                /** @description Users on a page. Default, where a cursor is sent: 100. */
+                limit?: number;
+                /** @description From the `Link` of the page before. Opaque; valid for the same filters and sort only. */
+                cursor?: string;
+                /** @description A part of the e-mail address, in any case. Every character stands for itself; only ASCII is accepted. */
+                email?: string;
+                /** @description The id of the role, exactly. */
+                role?: string;
+                /** @description Members of the organisation with this id. */
+                orgId?: string;
+                /** @description Accounts in this state. Those that are to be erased, `erasing`, are in no other list. */
+                status?: "active" | "disabled" | "erasing";
+                /** @description Accounts whose address is proved to be that of their owner, or all others. */
+                emailProved?: "true" | "false";
+                /** @description Default: `created`, oldest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order. */
+                sort?: "created" | "-created" | "email" | "-email";
+                /** @description Adds the header `Total-Count`. Counting has a time limit of its own. */
+                count?: "exact";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Users in the requested order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Users"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'cursor_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown'>;
+                };
+            };
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'format_not_acceptable'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'count_timeout' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user in the current state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    eraseUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UserErasure"];
+            };
+        };
+        responses: {
+            /** @description When the account is erased */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'last_administrator' | 'last_owner' | 'subscription_active'>;
+                };
+            };
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_failed'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_required'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    disableUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user in the current state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'last_administrator'>;
+                };
+            };
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_failed'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_required'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    enableUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user in the current state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'last_administrator'>;
+                };
+            };
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_failed'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_required'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    changeUserRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description The user in the current state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds' | 'self_change'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'last_administrator'>;
+                };
+            };
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_failed'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_required'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    recoverUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recovery"];
+            };
+        };
+        responses: {
+            /** @description The link; the service sends no mail */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryLink"];
+                };
+            };
+            /** @description The link is mailed to the user */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkMailed"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds' | 'self_recovery'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_missing' | 'email_unproved'>;
+                };
+            };
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_failed'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'precondition_required'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    getDataOfUser: {
+        parameters: {
+            query?: {
+                /** @description Which of the caller’s organisations is the current one. Default: the first joined. */
+                orgId?: string;
+            };
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user’s data */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserData"];
+                };
+            };
+            /** @description Nothing has changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown' | 'user_unknown'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_disabled'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listServiceKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Service keys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceKeys"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    createServiceKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewServiceKey"];
+            };
+        };
+        responses: {
+            /** @description The new key, which is shown once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedServiceKey"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'service_key_name_taken'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    rotateServiceKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateServiceKey"];
+            };
+        };
+        responses: {
+            /** @description The new key, which is shown once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedServiceKey"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'service_key_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    revokeServiceKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'service_key_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listOwnOrganizations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organisations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnOrganizations"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrganization"];
+            };
+        };
+        responses: {
+            /** @description The organisation */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnOrganization"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description The organisation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnOrganization"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'invitation_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'member_already'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    leaveOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Left */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'last_owner'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Members in a page; 100 by default. */
+                limit?: number;
+                /** @description The last account of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Members"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    changeMemberRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberRole"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds' | 'self_change'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown' | 'member_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'last_owner'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown' | 'member_unknown'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'last_owner'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitations"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation and its token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'invitations_full'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown' | 'invitation_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    readOrganizationSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it requires */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSecurity"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    changeOrganizationSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationSecurity"];
+            };
+        };
+        responses: {
+            /** @description What it requires from now on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSecurity"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    validateProviderKey: {
+        parameters: {
+            query?: {
+                /** @description Whether to add the member `details`. */
+                details?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyCheck"];
+            };
+        };
+        responses: {
+            /** @description API key validation result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyVerdict"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'provider_unsupported' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'provider_answer_unexpected' | 'provider_unreachable'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'provider_refused' | 'provider_address_refused' | 'provider_clock_refused' | 'provider_busy' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'provider_timeout'>;
+                };
+            };
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue, by id */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Providers"];
+                };
+            };
+            /** @description The reader’s copy is the present one. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    receivePaddleEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaddleEvent"];
+            };
+        };
+        responses: {
+            /** @description Committed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReceipt"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'webhook_unsigned' | 'webhook_outdated' | 'webhook_unreadable' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'processor_refused'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'processor_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    receivePolarEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolarEvent"];
+            };
+        };
+        responses: {
+            /** @description Committed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReceipt"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'webhook_unsigned' | 'webhook_outdated' | 'webhook_unreadable' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'processor_refused'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'processor_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    receiveStripeEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StripeEvent"];
+            };
+        };
+        responses: {
+            /** @description Committed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReceipt"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'webhook_unsigned' | 'webhook_outdated' | 'webhook_unreadable' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'processor_refused'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'processor_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    openCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutOrder"];
+            };
+        };
+        responses: {
+            /** @description The page to redirect to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'price_unknown' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown' | 'customer_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'processor_refused'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'processor_unavailable' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    openPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PortalOrder"];
+            };
+        };
+        responses: {
+            /** @description The page to redirect to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown' | 'customer_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'processor_refused'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'processor_unavailable' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUp"];
+            };
+        };
+        responses: {
+            /** @description An open session: an access token for 15 minutes, a refresh token, and the token of the device */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_up_refused'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description Tokens of a session, or a challenge for the second step */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"] | components["schemas"]["Challenge"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_refused'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'account_erasing' | 'code_refused'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    completeSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStep"];
+            };
+        };
+        responses: {
+            /** @description An open session: an access token for 15 minutes, a refresh token, and the token of the device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'challenge_invalid'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'code_refused'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Refresh"];
+            };
+        };
+        responses: {
+            /** @description An open session: an access token for 15 minutes, and a refresh token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'refresh_refused'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    stepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepUp"];
+            };
+        };
+        responses: {
+            /** @description An access token of the same session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_wrong' | 'code_refused' | 'factor_required' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    signOutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions have ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Known devices */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Devices"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    removeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deviceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device is forgotten */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'device_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description The password is changed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_wrong' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    exportOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    eraseOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description When the account is erased */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'last_administrator' | 'last_owner' | 'subscription_active'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    keepOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Keep"];
+            };
+        };
+        responses: {
+            /** @description An open session: an access token for 15 minutes, a refresh token, and the token of the device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'challenge_invalid'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_required' | 'code_refused'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The factors, and the number of unused recovery codes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Factors"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    enrolFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFactor"];
+            };
+        };
+        responses: {
+            /** @description A factor that waits for its first code */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrolment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_wrong' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_name_taken' | 'factor_limit_reached'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    verifyFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FirstCode"];
+            };
+        };
+        responses: {
+            /** @description The factor is in effect */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedFactor"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'code_refused' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_verified'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    renameFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorChange"];
+            };
+        };
+        responses: {
+            /** @description The factor as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Factor"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_name_taken'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    removeFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorRemoval"];
+            };
+        };
+        responses: {
+            /** @description The factor is removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_wrong' | 'code_refused' | 'factor_required' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAgain"];
+            };
+        };
+        responses: {
+            /** @description The new codes, shown once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_wrong' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_missing'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    requestRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoveryRequest"];
+            };
+        };
+        responses: {
+            /** @description Taken; whether there is such an account is not said */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Taken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'mail_unconfigured'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    inspectLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkToken"];
+            };
+        };
+        responses: {
+            /** @description The link is good */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InspectedLink"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'link_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    completeRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoveryCompletion"];
+            };
+        };
+        responses: {
+            /** @description The password is changed, or the device known */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownDevice"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'link_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_required' | 'code_refused'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    getLinkPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description HTML */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getLinkScript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JavaScript */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getLinkStyle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSS */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/css": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getDiscovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Discovery"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getKeySet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeySet"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable'>;
+                };
+            };
+        };
+    };
+    isAlive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process is alive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    isReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The node accepts requests */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'schema_unsupported'>;
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Prometheus’ text format, version 0.0.4 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getOpenapiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenapiDocument"];
+                };
+            };
+            /** @description The reader’s copy is the present one. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getProblemsPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Markdown */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
+                };
+            };
+            /** @description The reader’s copy is the present one. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getDocsPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description HTML */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getDocsScript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JavaScript */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            /** @description The reader’s copy is the present one. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+}
+
+/** Members that only the problem with this code has. */
+interface ProblemOfMember {
+  missing: 'permission_exceeds'
+  scope: 'sign_in_wait'
+  ways: 'sign_in_wait'
+  needs: 'step_up_required'
+}
+
+type AnyProblem = components['schemas']['Problem']
+
+export type ProblemCode = AnyProblem['code']
+
+/** A union by `code`: to compare it narrows the problem. */
+export type Problem<Code extends ProblemCode = ProblemCode> = {
+  [C in Code]: Omit<AnyProblem, 'code' | keyof ProblemOfMember> & { code: C } & Pick<
+      AnyProblem,
+      { [M in keyof ProblemOfMember]: C extends ProblemOfMember[M] ? M : never }[keyof ProblemOfMember]
+    >
+}[Code]

@@ -1,0 +1,67 @@
+import createClient, { type Client } from 'openapi-fetch'
+import type { paths } from './api.ts'
+import { withEtags } from './etags.ts'
+import { problemsOnly, unwrap } from './problems.ts'
+import { type RetryOptions, retryDefaults, withRetries } from './retries.ts'
+import { isRead, type Send } from './send.ts'
+import { type SessionTokens, type TokenStore, unlessEnded, withSession, withToken } from './session.ts'
+import { eachUser, streamUsers, type User, type UsersOptions, type UsersQuery } from './users.ts'
+
+/** At most one of `session` and `token`. Without both, calls have no token. */
+export type MusterOptions = {
+  /** Where the service is, such as `https://muster.example.com`. */
+  readonly baseUrl: string
+  readonly fetch?: (request: Request) => Promise<Response>
+  readonly retries?: Partial<RetryOptions>
+} & (
+  | {
+      /** The tokens of the built-in issuer, which are refreshed when needed. */
+      readonly session?: TokenStore
+      readonly token?: never
+    }
+  | {
+      /** The token of another issuer, or a service key. Called before each request. */
+      readonly token?: () => string | Promise<string>
+      readonly session?: never
+    }
+)
+
+/** `GET`, `POST` and the other methods of openapi-fetch, typed by the operations of Muster, and the list of users. */
+export type Muster = Client<paths> & {
+  /** Page by page. */
+  users(query?: UsersQuery & { readonly limit?: number }, options?: UsersOptions): AsyncGenerator<User, void, void>
+  /** As one stream. */
+  streamUsers(query?: UsersQuery, options?: UsersOptions): AsyncGenerator<User, void, void>
+}
+
+export function createMuster(options: MusterOptions): Muster {
+  const { baseUrl, fetch: send = (request) => fetch(request), retries = {} } = options
+  const repeating = (mayRepeat: (request: Request) => boolean) =>
+    withRetries(send, mayRepeat, { ...retryDefaults, ...retries })
+  const withoutToken = withEtags(repeating(isRead))
+  // The service answers a refresh token that is sent again the same way, so that a lost answer does not end the session.
+  const exchange = refresh(createClient<paths>({ baseUrl, fetch: problemsOnly(repeating(() => true)) }))
+  const client = createClient<paths>({ baseUrl, fetch: problemsOnly(withCaller(withoutToken, options, exchange)) })
+  return {
+    ...client,
+    users: (query, more) => eachUser(client, query, more),
+    streamUsers: (query, more) => streamUsers(client, query, more),
+  }
+}
+
+type Exchange = (refreshToken: string) => Promise<SessionTokens | undefined>
+
+function withCaller(send: Send, { session, token, baseUrl }: MusterOptions, exchange: Exchange): Send {
+  if (session) return withSession(send, { store: session, exchange, lockName: `muster session ${baseUrl}` })
+  return token ? withToken(send, token) : send
+}
+
+function refresh(client: Client<paths>): Exchange {
+  return (refreshToken) => {
+    const signal = AbortSignal.timeout(refreshTimeoutMs)
+    return unlessEnded(unwrap(client.POST('/auth/refresh', { body: { refresh_token: refreshToken }, signal })))
+  }
+}
+
+/** Less than the grace of the service, 60 s by default, in which a used refresh token is answered again. */
+const refreshTimeoutMs = 30_000
