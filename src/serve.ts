@@ -19,6 +19,7 @@ import { openDatabase } from './platform/database/open.ts'
 import { migrationsFolder } from './platform/database/schema.ts'
 import { listen } from './platform/http/listen.ts'
 import { createLog } from './platform/log.ts'
+import { readTemplates } from './platform/mail/templates.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { Environment } from './platform/settings.ts'
 import { stopOnSignal } from './platform/shutdown.ts'
@@ -37,6 +38,8 @@ import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts
  */
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env)
+  // Before anything is opened: a text that is not usable stops the start.
+  if (config.mail) readTemplates(config.mail.folder)
   const worker = cluster.worker?.id
   const log = createLog(config.logLevel, worker === undefined ? {} : { base: { worker } })
   const workers = workerCount(config)

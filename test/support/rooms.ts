@@ -17,6 +17,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/cluster',
     'platform/database',
     'platform/log.ts',
+    'platform/mail',
     'platform/shutdown.ts',
     'platform/settings.ts',
     'platform/package-root.ts',

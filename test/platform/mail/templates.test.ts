@@ -8,6 +8,8 @@ import { readMailSettings } from '../../../src/platform/mail/settings.ts'
 import { readTemplates } from '../../../src/platform/mail/templates.ts'
 import { openTransport } from '../../../src/platform/mail/transport.ts'
 import { SettingsReader } from '../../../src/platform/settings.ts'
+import { StartError } from '../../../src/platform/start-error.ts'
+import { serve } from '../../../src/serve.ts'
 import { mailServerForTest, mailSettings, type Received } from '../../support/mail-server.ts'
 
 // The keys of an object of the sources are its type.
@@ -95,8 +97,11 @@ describe('the operator’s own texts', () => {
     ['without a text', { 'recovery.txt': 'Subject: Link\n\n' }],
     ['that shows what there is not', { 'recovery.txt': 'Subject: Link\n\n{{link}} {{password}}\n' }],
     ['of HTML that shows what there is not', { 'recovery.html': '<a href="{{url}}">' }],
-  ])('one %s stops the start', (_, files) => {
-    expect(() => readTemplates(folderWith(files))).toThrow(/recovery\.(txt|html)/)
+  ])('one %s stops the start, before anything is opened', async (_, files) => {
+    const env = { MUSTER_SMTP_URL: 'smtp://127.0.0.1:9', MUSTER_MAIL_FROM: 'a@b.example', MUSTER_DATA_DIR: '/nowhere' }
+    const starting = serve({ ...env, MUSTER_MAIL_DIR: folderWith(files) })
+    await expect(starting).rejects.toThrow(StartError)
+    await expect(starting).rejects.toThrow(/recovery\.(txt|html)/)
   })
 })
 
