@@ -65,6 +65,32 @@ describe('400 — a part', () => {
   })
 })
 
+test.each(['x/../../common', '..', 'a?b', 'a b.c', '%2e%2e', 'common'])(
+  '400 — the tenant of Azure becomes a piece of a path, and is refused unless it is an id or a domain: %s',
+  async (tenantId) => {
+    const simulator = await startProvidersSimulator()
+    onTestFinished(() => simulator.close())
+    const validation = await opened({ baseUrls: simulator.baseUrls })
+    const parts = partsOf({ tenantId, clientId: 'client' })
+    const check = validation.check({ provider: 'azure', keyType: 'api_key', apiKey: new Secret('secret'), parts })
+    expect(await resultOf(check)).toEqual({ problem: 'input_invalid' })
+    expect(simulator.received).toEqual([])
+  },
+)
+
+test.each([
+  ['no JSON', 'key'],
+  ['the file of a user', JSON.stringify({ type: 'authorized_user', client_email: 'a@b.c', private_key_id: 'k' })],
+  ['no private key', JSON.stringify({ type: 'service_account', client_email: 'a@b.c', private_key_id: 'k' })],
+])('a file that is no service account key is invalid without a call: %s', async (_, file) => {
+  const simulator = await startProvidersSimulator()
+  onTestFinished(() => simulator.close())
+  const validation = await opened({ baseUrls: simulator.baseUrls })
+  const check = validation.check({ provider: 'googlecloud', keyType: 'api_key', apiKey: new Secret(file) })
+  expect(await resultOf(check)).toEqual({ isValid: false, code: 'malformed' })
+  expect(simulator.received).toEqual([])
+})
+
 test('the cache key of a credential takes in names and values of its parts', () => {
   const keyOf = (parts: Record<string, string>) =>
     cacheKeyOf(
