@@ -5,6 +5,9 @@ const el = (id) => document.getElementById(id)
 const values = new URLSearchParams(location.hash.slice(1))
 const token = values.get('token')
 const recoveryCodeChoice = 'recovery-code'
+const passkeyChoice = 'passkey'
+/** What the browser needs to ask for a passkey. Each is good for one answer. */
+let passkeyOptions
 let isSending = false
 
 // Neither the history nor a screenshot of the address bar keeps the token. Reloading the page needs the link again.
@@ -22,7 +25,8 @@ async function open() {
   el('email').value = body.email
   el('reset-note').hidden = body.purpose !== 'recovery_reset_factors'
   el('second').hidden = !body.needsFactor
-  for (const { id, friendlyName } of body.factors) el('factor').append(new Option(friendlyName, id))
+  passkeyOptions = canUsePasskeys() ? body.passkey?.options : undefined
+  for (const { text, value } of choicesOf(body.factors)) el('factor').append(new Option(text, value))
   el('factor').append(new Option('A recovery code instead', recoveryCodeChoice))
   el('factor').addEventListener('change', showProof)
   el('show').addEventListener('change', () => {
@@ -37,10 +41,24 @@ async function open() {
   el('password').focus()
 }
 
+/** One choice for all passkeys: the browser asks which. */
+function choicesOf(factors) {
+  const names = factors.filter(({ type }) => type === 'passkey').map(({ friendlyName }) => friendlyName)
+  const codes = factors.filter(({ type }) => type !== 'passkey')
+  return [
+    ...(passkeyOptions ? [{ text: `Passkey (${names.join(', ')})`, value: passkeyChoice }] : []),
+    ...codes.map(({ id, friendlyName }) => ({ text: friendlyName, value: id })),
+  ]
+}
+
+function canUsePasskeys() {
+  return typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+}
+
 function showProof() {
-  const isRecoveryCode = el('factor').value === recoveryCodeChoice
-  el('code-part').hidden = isRecoveryCode
-  el('recovery-code-part').hidden = !isRecoveryCode
+  const choice = el('factor').value
+  el('code-part').hidden = choice === recoveryCodeChoice || choice === passkeyChoice
+  el('recovery-code-part').hidden = choice !== recoveryCodeChoice
 }
 
 async function complete() {
@@ -49,7 +67,10 @@ async function complete() {
   isSending = true
   el('submit').setAttribute('aria-disabled', 'true')
   showFault('')
-  const { problem } = await post('/auth/recovery/complete', { token, newPassword: el('password').value, ...proof() })
+  const shown = await proof()
+  const { problem } = shown
+    ? await post('/auth/recovery/complete', { token, newPassword: el('password').value, ...shown })
+    : { problem: { code: 'passkey_cancelled' } }
   isSending = false
   el('submit').removeAttribute('aria-disabled')
   if (!problem) return end('The password is changed', 'Sign in with the new password. Every other session has ended.')
@@ -57,10 +78,23 @@ async function complete() {
   showFault(textOf(problem), fieldOf(problem))
 }
 
-function proof() {
+/** `undefined` where the user or the browser gave none. */
+async function proof() {
   if (el('second').hidden) return {}
+  if (el('factor').value === passkeyChoice) return passkeyProof()
   if (el('factor').value === recoveryCodeChoice) return { recoveryCode: el('recovery-code').value.trim() }
   return { factorId: el('factor').value, code: el('code').value.replaceAll(/\s/g, '') }
+}
+
+/** Looks at the link once more, which gives new options: those of the first look may be used or too old. */
+async function passkeyProof() {
+  const { body } = await post('/auth/links/inspect', { token })
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(body?.passkey?.options ?? passkeyOptions)
+  try {
+    return { credential: (await navigator.credentials.get({ publicKey })).toJSON() }
+  } catch {
+    return undefined
+  }
 }
 
 /** The answer, or a problem: that of the service, or that there was no answer. */
@@ -81,8 +115,13 @@ async function post(path, sent) {
 
 /** By code: what happened, what was not done, and what to do now. */
 const texts = {
+  passkey_cancelled: () =>
+    'The browser has no answer of a passkey; the password is unchanged. Try again, or choose another factor.',
   unreachable: () => 'The service could not be reached. Try again.',
-  code_refused: ({ detail = '' }) => `The code is wrong or was used before; the password is unchanged. ${detail}`,
+  code_refused: ({ detail = '' }) =>
+    el('factor').value === passkeyChoice
+      ? 'The passkey was not accepted; the password is unchanged.'
+      : `The code is wrong or was used before; the password is unchanged. ${detail}`,
   sign_in_wait: ({ wait }) => `Too many codes were wrong lately; the password is unchanged. ${wait}`,
   rate_limited: ({ wait }) => `The service is busy; nothing was changed. ${wait}`,
   overloaded: ({ wait }) => `The service is busy; nothing was changed. ${wait}`,
@@ -103,7 +142,8 @@ function inputText(errors) {
 function fieldOf({ code, errors }) {
   if (errors?.some(({ pointer }) => pointer === '/newPassword')) return 'password'
   if (code !== 'code_refused' && !errors) return 'submit'
-  return el('factor').value === recoveryCodeChoice ? 'recovery-code' : 'code'
+  const fields = { [recoveryCodeChoice]: 'recovery-code', [passkeyChoice]: 'submit' }
+  return fields[el('factor').value] ?? 'code'
 }
 
 function durationOf(seconds) {

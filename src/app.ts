@@ -27,7 +27,9 @@ import type { Metrics } from './platform/metrics/metrics.ts'
 import type { NodeLimits, RateLimits } from './platform/rate-limit/rate-limits.ts'
 import { serviceKeys } from './service-keys/routes.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
+import { relatedOrigins } from './sign-in/passkeys/passkey-settings.ts'
 import { giveRecoveryLink } from './sign-in/recovery/give-recovery-link.ts'
+import { relatedOriginsRoute } from './sign-in/routes/passkeys.ts'
 import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
@@ -150,6 +152,8 @@ function billingTable(database: Database, billing: Billing): readonly Operation[
 /** The built-in issuer. */
 function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts): readonly Operation[] {
   const auth = signInOperations(issuer, limits, erasure)
+  const { passkeys } = issuer.settings
+  const related = passkeys ? relatedOrigins(passkeys) : []
   const recovery = adminUserRecovery(database, (rows, link) => giveRecoveryLink(issuer, rows, link))
   return [
     route('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', recovery),
@@ -157,8 +161,11 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('POST /auth/sign-up', 'public', auth.signUp),
     route('POST /auth/sign-in', 'public', auth.signIn),
     route('POST /auth/sign-in/second-step', 'public', auth.completeSignIn),
+    route('POST /auth/sign-in/passkey/options', 'public', auth.passkeySignInOptions),
+    route('POST /auth/sign-in/passkey', 'public', auth.passkeySignIn),
     route('POST /auth/refresh', 'public', auth.refresh),
     route('POST /auth/step-up', 'caller', auth.stepUp),
+    route('POST /auth/step-up/passkey/options', 'caller', auth.passkeyStepUpOptions),
     route('POST /auth/sign-out', 'caller', auth.signOut),
     route('POST /auth/sign-out-everywhere', 'caller', auth.signOutEverywhere),
     route('GET /auth/devices', 'caller', auth.listDevices),
@@ -175,6 +182,8 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('PATCH /auth/factors/{factorId}', 'caller', auth.renameFactor),
     route('POST /auth/factors/{factorId}/remove', 'caller', auth.removeFactor),
     route('POST /auth/recovery-codes', 'caller', auth.renewRecoveryCodes),
+    route('POST /auth/passkeys/options', 'caller', auth.passkeyOptions),
+    route('POST /auth/passkeys', 'caller', auth.addPasskey),
     route('POST /auth/recovery', 'public', auth.requestRecovery),
     route('POST /auth/links/inspect', 'public', auth.inspectLink),
     route('POST /auth/recovery/complete', 'public', auth.completeRecovery),
@@ -183,6 +192,7 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('GET /auth/link/page.css', 'public', auth.linkStyle),
     route('GET /.well-known/openid-configuration', 'public', auth.discovery),
     route('GET /.well-known/jwks.json', 'public', auth.keySet),
+    ...(related.length > 0 ? [route('GET /.well-known/webauthn', 'public', relatedOriginsRoute(related))] : []),
   ]
 }
 

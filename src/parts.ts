@@ -229,9 +229,10 @@ export async function openBuiltInIssuer(
 ): Promise<BuiltInIssuer | undefined> {
   if (!config.issuer.isEnabled) return undefined
   const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds, signUp } = config.issuer
-  const { passwordLengthMin, passwordWords, linkUrl } = config.issuer
+  const { passwordLengthMin, passwordWords, linkUrl, passkeys } = config.issuer
   const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
-  const settings = { issuer: config.publicUrl, ...lifetimes, signUp, passwordLengthMin, passwordWords, linkUrl }
+  const rules = { signUp, passwordLengthMin, passwordWords }
+  const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys }
   const encryptionKeys = encryptionKeysOf(config)
   return openIssuer(database, { settings, encryptionKeys, now, hashing, log, sendsMail: config.mail !== undefined })
 }

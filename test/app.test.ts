@@ -15,6 +15,7 @@ beforeAll(async () => {
   service = await startService({
     env: {
       MUSTER_METRICS_TOKEN: 'a-token-of-sixteen-characters',
+      MUSTER_WEBAUTHN_ORIGINS: 'https://app.example.org',
       STRIPE_SECRET_KEY: 'sk_test_app',
       STRIPE_WEBHOOK_SECRET: 'whsec_app',
     },

@@ -632,9 +632,49 @@ export interface paths {
         put?: never;
         /**
          * Complete a sign-in with a second factor
-         * @description Needs the challenge of the first step and either a code of one of its factors or a recovery code. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and a further one every 15 minutes; after a hundred, codes are refused until a recovery code is used. Public: no token is needed.
+         * @description Needs the challenge of the first step and a code of one of its factors, a recovery code, or the answer of a passkey to the options that came with the challenge. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and a further one every 15 minutes; after a hundred, codes are refused until a recovery code or a passkey is used. Public: no token is needed.
          */
         post: operations["completeSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with a passkey
+         * @description The same for everyone: the authenticator finds the passkeys of this service that it holds. The challenge is good for five minutes and one sign-in. Public: no token is needed.
+         */
+        post: operations["passkeySignInOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description Opens a session of two factors: the passkey, and what its authenticator asked of the user. The answer is the same for an unknown passkey, a wrong signature and a disabled account. Public: no token is needed.
+         */
+        post: operations["passkeySignIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -672,9 +712,29 @@ export interface paths {
         put?: never;
         /**
          * Authenticate again in an open session
-         * @description After the answer `step_up_required`. Takes the password; or, of an account with a second factor, a code with its factor or a recovery code. The session is then as good as a new one, at the next call with any of its tokens; the answer has an access token with the new `auth_time` and `acr`. The refresh token stays as it is. For every caller.
+         * @description After the answer `step_up_required`. Takes the password; or, of an account with a second factor, a code with its factor, a recovery code or a passkey. The session is then as good as a new one, at the next call with any of its tokens; the answer has an access token with the new `auth_time` and `acr`. The refresh token stays as it is. For every caller.
          */
         post: operations["stepUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/step-up/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to show a passkey in an open session
+         * @description For `credential` in a step-up or in the removal of a factor, within five minutes and in the same session. For every caller.
+         */
+        post: operations["passkeyStepUpOptions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -890,13 +950,13 @@ export interface paths {
         };
         /**
          * List the caller’s factors
-         * @description The verified factors, the oldest first. For every caller.
+         * @description The verified factors of either kind, the oldest first. For every caller.
          */
         get: operations["listFactors"];
         put?: never;
         /**
          * Set up a factor
-         * @description Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, each with a different name. For every caller. Of an account with a second factor, needs a sign-in with a second factor within 10 minutes.
+         * @description Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, passkeys included, each with a different name. For every caller. Of an account with a second factor, needs a sign-in with a second factor within 10 minutes.
          */
         post: operations["enrolFactor"];
         delete?: never;
@@ -956,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a factor
-         * @description Needs the password together with a code, of this factor unless `factorId` names another, or with a recovery code; or a session that was proved with a second factor within 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The body of a DELETE has no meaning (RFC 9110 §9.3.5). For every caller.
+         * @description Needs the password together with a code, of this factor unless `factorId` names another, with a recovery code or with a passkey; or a session that was proved with a second factor within 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The body of a DELETE has no meaning (RFC 9110 §9.3.5). For every caller.
          */
         post: operations["removeFactor"];
         delete?: never;
@@ -979,6 +1039,46 @@ export interface paths {
          * @description Makes ten new codes and deletes the old ones. Needs the current password and a verified factor. For every caller. Of an account with a second factor, needs a sign-in with a second factor within 10 minutes.
          */
         post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a passkey
+         * @description Returns what a browser needs to make a passkey. The challenge in it is good for five minutes, for one passkey of this session. For every caller. Needs a sign-in with a second factor, where the account has one, within 10 minutes.
+         */
+        post: operations["passkeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description Takes what the browser made of the options. The passkey is a second factor from then on, and signs in without a password. The first factor comes with ten recovery codes. It counts for the session; the other sessions of the account end. Rename and remove it as any factor. For every caller. Needs a sign-in with a second factor, where the account has one, within 10 minutes.
+         */
+        post: operations["addPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1036,7 +1136,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a new password with a link
-         * @description Uses the link up. Ends every session of the account, forgets its devices, and ends its other links. Where the account has a second factor, a new password needs a code of it or a recovery code: a wrong one counts as at sign-in, and the fifth ends the link. A link that an operator made for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword` the link only makes this device known, so that a sign-in with the password and the `device_token` is not held up. Public: no token is needed.
+         * @description Uses the link up. Ends every session of the account, forgets its devices, and ends its other links. Where the account has a second factor, a new password needs a code of it, a recovery code or a passkey: a wrong one counts as at sign-in, and the fifth ends the link. A link that an operator made for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword` the link only makes this device known, so that a sign-in with the password and the `device_token` is not held up. Public: no token is needed.
          */
         post: operations["completeRecovery"];
         delete?: never;
@@ -1137,6 +1237,26 @@ export interface paths {
          * @description A JSON Web Key Set (RFC 7517 §5). A new key is published ten minutes before it signs. Public: no token is needed.
          */
         get: operations["getKeySet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/webauthn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the origins that share the passkeys
+         * @description Related origins of WebAuthn Level 3 §5.11. Only where `MUSTER_WEBAUTHN_ORIGINS` has origins of other domains. Public: no token is needed.
+         */
+        get: operations["getRelatedOrigins"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1734,7 +1854,33 @@ export interface components {
         };
         FactorName: {
             id: string;
+            /**
+             * @description `totp`: codes of an authenticator app.
+             * @enum {unknown}
+             */
+            type: "totp" | "passkey";
             friendlyName: string;
+        };
+        PasskeyDescriptor: {
+            /** @constant */
+            type: "public-key";
+            id: string;
+            transports: string[];
+        };
+        /** @description For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
+        PasskeyRequestOptions: {
+            rpId: string;
+            challenge: string;
+            /** @description Milliseconds. */
+            timeout: number;
+            /** @constant */
+            userVerification: "required";
+            /** @description The passkeys of the account; absent where no account is known. */
+            allowCredentials?: components["schemas"]["PasskeyDescriptor"][];
+        };
+        /** @description Where one of the factors is a passkey. */
+        PasskeyPrompt: {
+            options: components["schemas"]["PasskeyRequestOptions"];
         };
         Challenge: {
             /** @constant */
@@ -1745,6 +1891,26 @@ export interface components {
             expires_in: number;
             /** @description One of these completes the sign-in; so does a recovery code. */
             factors: components["schemas"]["FactorName"][];
+            passkey?: components["schemas"]["PasskeyPrompt"];
+        };
+        /** @description What `navigator.credentials.get` answers, by its `toJSON`. */
+        PasskeyCredential: {
+            /** @description Base64url. */
+            id: string;
+            /** @description The same. */
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: {
+                /** @description Challenge and origin, as the browser saw them. */
+                clientDataJSON: string;
+                /** @description What the authenticator signed. */
+                authenticatorData: string;
+                /** @description Over both. */
+                signature: string;
+                /** @description The `user.id` of the options that the passkey was made with. */
+                userHandle?: string;
+            };
         };
         SecondStep: {
             challenge: string;
@@ -1758,6 +1924,16 @@ export interface components {
             code?: string;
             /** @description Instead of both. */
             recoveryCode?: string;
+            credential?: components["schemas"]["PasskeyCredential"];
+        };
+        PasskeySignInStart: Record<string, never>;
+        PasskeyRequest: {
+            options: components["schemas"]["PasskeyRequestOptions"];
+        };
+        PasskeySignIn: {
+            credential: components["schemas"]["PasskeyCredential"];
+            /** @description From an earlier sign-in. It proves that the device is known, and nothing else; any other is ignored. */
+            device_token?: string;
         };
         Refresh: {
             refresh_token: string;
@@ -1783,6 +1959,7 @@ export interface components {
             code?: string;
             /** @description Instead of both. */
             recoveryCode?: string;
+            credential?: components["schemas"]["PasskeyCredential"];
         };
         AccessToken: {
             /** @description RFC 9068. Send it as `Authorization: Bearer …`. */
@@ -1792,6 +1969,7 @@ export interface components {
             /** @description Seconds. */
             expires_in: number;
         };
+        PasskeyStepUpStart: Record<string, never>;
         Device: {
             id: string;
             /** @description The user agent of its last sign-in. */
@@ -1839,6 +2017,7 @@ export interface components {
                 email?: string;
                 emailProved: boolean;
                 role: string;
+                language?: string;
                 /** @description RFC 3339. */
                 createdAt: string;
                 /** @description RFC 3339. */
@@ -1893,6 +2072,11 @@ export interface components {
             }[];
             factors: {
                 id: string;
+                /**
+                 * @description `totp`: codes of an authenticator app.
+                 * @enum {unknown}
+                 */
+                type: "totp" | "passkey";
                 friendlyName: string;
                 /** @description RFC 3339. */
                 createdAt: string;
@@ -1923,9 +2107,15 @@ export interface components {
             code?: string;
             /** @description Instead of both. */
             recoveryCode?: string;
+            credential?: components["schemas"]["PasskeyCredential"];
         };
         Factor: {
             id: string;
+            /**
+             * @description `totp`: codes of an authenticator app.
+             * @enum {unknown}
+             */
+            type: "totp" | "passkey";
             friendlyName: string;
             /** @description RFC 3339. */
             createdAt: string;
@@ -1959,6 +2149,11 @@ export interface components {
         };
         ConfirmedFactor: {
             id: string;
+            /**
+             * @description `totp`: codes of an authenticator app.
+             * @enum {unknown}
+             */
+            type: "totp" | "passkey";
             friendlyName: string;
             /** @description Each works for one sign-in. Shown once. */
             recoveryCodes?: string[];
@@ -1977,6 +2172,7 @@ export interface components {
             code?: string;
             /** @description Instead of both. */
             recoveryCode?: string;
+            credential?: components["schemas"]["PasskeyCredential"];
             /**
              * @description Whether every other session of the account ends. Those without a second factor always do.
              * @default true
@@ -1990,6 +2186,66 @@ export interface components {
         RecoveryCodes: {
             /** @description Each works for one sign-in. Shown once. */
             recoveryCodes: string[];
+        };
+        PasskeyStart: Record<string, never>;
+        /** @description For `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`. */
+        PasskeyCreationOptions: {
+            rp: {
+                id: string;
+                name: string;
+            };
+            user: {
+                id: string;
+                name: string;
+                displayName: string;
+            };
+            challenge: string;
+            pubKeyCredParams: {
+                /** @constant */
+                type: "public-key";
+                alg: number;
+            }[];
+            /** @description Milliseconds. */
+            timeout: number;
+            excludeCredentials: components["schemas"]["PasskeyDescriptor"][];
+            authenticatorSelection: {
+                /** @constant */
+                residentKey: "required";
+                /** @constant */
+                requireResidentKey: true;
+                /** @constant */
+                userVerification: "required";
+            };
+            /** @constant */
+            attestation: "none";
+        };
+        PasskeyCreation: {
+            options: components["schemas"]["PasskeyCreationOptions"];
+        };
+        /** @description What `navigator.credentials.create` answers, by its `toJSON`. */
+        NewPasskeyCredential: {
+            /** @description Base64url. */
+            id: string;
+            /** @description The same. */
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: {
+                /** @description Challenge and origin, as the browser saw them. */
+                clientDataJSON: string;
+                /** @description The new public key. */
+                attestationObject: string;
+                transports?: string[];
+            };
+        };
+        NewPasskey: {
+            friendlyName: string;
+            credential: components["schemas"]["NewPasskeyCredential"];
+            /**
+             * @description Whether every other session of the account ends. Those without a second factor always do.
+             * @default true
+             */
+            endOtherSessions: boolean;
         };
         RecoveryRequest: {
             /** Format: email */
@@ -2011,12 +2267,8 @@ export interface components {
             /** @description Whether a new password needs a second factor or a recovery code too. */
             needsFactor: boolean;
             /** @description One of these, where one is needed. */
-            factors: {
-                id: string;
-                /** @enum {unknown} */
-                type: "totp";
-                friendlyName: string;
-            }[];
+            factors: components["schemas"]["FactorName"][];
+            passkey?: components["schemas"]["PasskeyPrompt"];
         };
         RecoveryCompletion: {
             /** @description Of the link, behind `#token=`. */
@@ -2031,6 +2283,7 @@ export interface components {
             code?: string;
             /** @description Instead of both. */
             recoveryCode?: string;
+            credential?: components["schemas"]["PasskeyCredential"];
         };
         KnownDevice: {
             /** @description Send it with the next sign-in. */
@@ -2050,6 +2303,9 @@ export interface components {
             keys: {
                 [key: string]: unknown;
             }[];
+        };
+        RelatedOrigins: {
+            origins: string[];
         };
         Status: {
             /** @constant */
@@ -2080,7 +2336,7 @@ export interface components {
              * @description Stable. What clients decide by. A later release may add codes.
              * @enum {unknown}
              */
-            code: "body_malformed" | "input_invalid" | "request_malformed" | "host_invalid" | "cursor_invalid" | "provider_unsupported" | "route_unknown" | "method_not_allowed" | "format_not_acceptable" | "request_timeout" | "precondition_failed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "host_unknown" | "precondition_required" | "headers_too_large" | "method_unknown" | "version_unsupported" | "webhook_unsigned" | "webhook_outdated" | "webhook_unreadable" | "price_unknown" | "customer_unknown" | "token_missing" | "token_malformed" | "token_invalid" | "token_expired" | "session_ended" | "password_change_required" | "account_disabled" | "account_erasing" | "account_removed" | "step_up_required" | "account_unknown" | "caller_not_a_person" | "permission_missing" | "permission_exceeds" | "self_change" | "organization_unknown" | "user_unknown" | "user_disabled" | "member_unknown" | "member_already" | "last_owner" | "invitation_unknown" | "invitations_full" | "subscription_active" | "last_administrator" | "service_key_unknown" | "service_key_name_taken" | "issuer_unavailable" | "sign_in_refused" | "sign_in_wait" | "sign_up_refused" | "challenge_invalid" | "code_refused" | "refresh_refused" | "password_wrong" | "factor_required" | "session_foreign" | "session_unknown" | "device_unknown" | "factor_unknown" | "factor_verified" | "factor_name_taken" | "factor_limit_reached" | "factor_missing" | "link_invalid" | "password_missing" | "mail_unconfigured" | "email_unproved" | "self_recovery" | "rotation_running" | "rate_limited" | "database_unavailable" | "schema_unsupported" | "read_only" | "shutting_down" | "count_timeout" | "overloaded" | "provider_answer_unexpected" | "provider_refused" | "provider_address_refused" | "provider_clock_refused" | "provider_unreachable" | "provider_busy" | "provider_timeout" | "processor_refused" | "processor_unavailable" | "internal_error";
+            code: "body_malformed" | "input_invalid" | "request_malformed" | "host_invalid" | "cursor_invalid" | "provider_unsupported" | "route_unknown" | "method_not_allowed" | "format_not_acceptable" | "request_timeout" | "precondition_failed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "host_unknown" | "precondition_required" | "headers_too_large" | "method_unknown" | "version_unsupported" | "webhook_unsigned" | "webhook_outdated" | "webhook_unreadable" | "price_unknown" | "customer_unknown" | "token_missing" | "token_malformed" | "token_invalid" | "token_expired" | "session_ended" | "password_change_required" | "account_disabled" | "account_erasing" | "account_removed" | "step_up_required" | "account_unknown" | "caller_not_a_person" | "permission_missing" | "permission_exceeds" | "self_change" | "organization_unknown" | "user_unknown" | "user_disabled" | "member_unknown" | "member_already" | "last_owner" | "invitation_unknown" | "invitations_full" | "subscription_active" | "last_administrator" | "service_key_unknown" | "service_key_name_taken" | "issuer_unavailable" | "sign_in_refused" | "sign_in_wait" | "sign_up_refused" | "challenge_invalid" | "code_refused" | "passkey_refused" | "passkey_invalid" | "passkeys_unavailable" | "refresh_refused" | "password_wrong" | "factor_required" | "session_foreign" | "session_unknown" | "device_unknown" | "factor_unknown" | "factor_verified" | "factor_name_taken" | "factor_limit_reached" | "factor_missing" | "link_invalid" | "password_missing" | "mail_unconfigured" | "email_unproved" | "self_recovery" | "rotation_running" | "rate_limited" | "database_unavailable" | "schema_unsupported" | "read_only" | "shutting_down" | "count_timeout" | "overloaded" | "provider_answer_unexpected" | "provider_refused" | "provider_address_refused" | "provider_clock_refused" | "provider_unreachable" | "provider_busy" | "provider_timeout" | "processor_refused" | "processor_unavailable" | "internal_error";
             /** @description For a person. */
             detail?: string;
             /** @description The id of this request, as in the log and in the header X-Request-Id. */
@@ -2114,8 +2370,15 @@ export interface components {
             /** @description Of `account_erasing`: one of these is needed to keep the account, or a recovery code. */
             factors?: {
                 id: string;
+                type: string;
                 friendlyName: string;
             }[];
+            /** @description Of `account_erasing`: for the browser, where one of the factors is a passkey. */
+            passkey?: {
+                options: {
+                    [key: string]: unknown;
+                };
+            };
             /** @description Of `account_erasing`: until when it can be kept. RFC 3339. */
             erasesAt?: string;
         };
@@ -6116,6 +6379,222 @@ export interface operations {
             };
         };
     };
+    passkeySignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignInStart"];
+            };
+        };
+        responses: {
+            /** @description The options for the browser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequest"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'passkeys_unavailable'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    passkeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description An open session: an access token for 15 minutes, a refresh token, and the token of the device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'passkey_refused'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'passkeys_unavailable'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
     refresh: {
         parameters: {
             query?: never;
@@ -6304,6 +6783,126 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'sign_in_wait' | 'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    passkeyStepUpOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyStepUpStart"];
+            };
+        };
+        responses: {
+            /** @description The options for the browser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequest"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'factor_missing' | 'passkeys_unavailable'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
                 };
             };
             431: {
@@ -8078,6 +8677,246 @@ export interface operations {
             };
         };
     };
+    passkeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyStart"];
+            };
+        };
+        responses: {
+            /** @description The options for the browser */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'password_missing' | 'passkeys_unavailable'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description The passkey is in effect */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedFactor"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'passkey_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'passkeys_unavailable' | 'factor_name_taken' | 'factor_limit_reached'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
     requestRecovery: {
         parameters: {
             query?: never;
@@ -8718,6 +9557,74 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable'>;
+                };
+            };
+        };
+    };
+    getRelatedOrigins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The origins */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelatedOrigins"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
                 };
             };
         };

@@ -106,8 +106,8 @@ select json_build_object(
     'd.created_at, d.id',
   )},
   'factors', ${listOf(
-    { id: 'f.id', friendlyName: 'f.friendly_name', createdAt: utcText('f.created_at') },
-    'factor f where f.account_id = a.id and f.verified_at is not null',
+    { id: 'f.id', type: 'f.type', friendlyName: 'f.friendly_name', createdAt: utcText('f.created_at') },
+    'second_factor f where f.account_id = a.id',
     'f.created_at, f.id',
   )})::text as head
 from account a

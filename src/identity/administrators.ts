@@ -67,5 +67,5 @@ join role_grant e on e.role_id = c.role_id and e.resource = 'users' and e.action
 join account a on a.role_id = c.role_id and not a.is_disabled
 join credential p on p.account_id = a.id
 where c.resource = 'users' and c.action = 'change_role'
-  and not exists (select from factor f where f.account_id = a.id and f.verified_at is not null)`,
+  and not exists (select from second_factor f where f.account_id = a.id)`,
 }

@@ -112,6 +112,6 @@ select me.id as account_id, me.disabled, me.ended, me.must_change_password,
        exists (select from given where resource = $6 and action = $7 and by_membership and is_withheld) as withheld_by_membership,
        me.aal,
        extract(epoch from now() - coalesce(me.proved_at, $8::timestamptz))::float8 as age_seconds,
-       exists (select from factor f where f.account_id = me.id and f.verified_at is not null) as has_factor
+       exists (select from second_factor f where f.account_id = me.id) as has_factor
 from me`,
 }

@@ -56,8 +56,7 @@ async function templateOf(rows: Rows, directory: Directory): Promise<[string, ..
 
 const ownView = `create view directory.factor as
   select id, account_id, friendly_name
-  from factor
-  where verified_at is not null`
+  from second_factor`
 
 /**
  * The form of the join decides: comparing texts would scan the whole table of factors, and a cast without the \`case\` would fail on

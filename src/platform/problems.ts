@@ -71,7 +71,10 @@ export const problems = {
   sign_in_wait: { status: 429, title: 'Too many attempts to sign in have failed lately.' },
   sign_up_refused: { status: 403, title: 'This address cannot sign up.' },
   challenge_invalid: { status: 401, title: 'The challenge is not valid any more.' },
-  code_refused: { status: 403, title: 'The code is wrong or was used before.' },
+  code_refused: { status: 403, title: 'The code, or the answer of the passkey, is wrong or was used before.' },
+  passkey_refused: { status: 401, title: 'The passkey is not accepted.' },
+  passkey_invalid: { status: 400, title: 'The new passkey does not belong to the options that it was asked for.' },
+  passkeys_unavailable: { status: 409, title: 'The service has no address at which browsers use passkeys.' },
   refresh_refused: { status: 401, title: 'The refresh token is not accepted.' },
   password_wrong: { status: 403, title: 'The password is wrong.' },
   factor_required: { status: 403, title: 'The account has a second factor, which is needed too.' },
@@ -134,7 +137,8 @@ export interface ProblemMore {
   /** Of `account_erasing`: with what the owner keeps the account, and until when. */
   readonly keep?: {
     readonly challenge: string
-    readonly factors: readonly { readonly id: string; readonly friendlyName: string }[]
+    readonly factors: readonly { readonly id: string; readonly type: string; readonly friendlyName: string }[]
+    readonly passkey?: { readonly options: object }
     readonly erasesAt: string
   }
   readonly retryAfterSeconds?: number

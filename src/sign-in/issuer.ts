@@ -6,6 +6,7 @@ import type { Outbox } from '../platform/mail/outbox.ts'
 import type { AccessToken } from './contract/tokens.ts'
 import type { Encryption } from './keys/encryption.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import type { PasskeySettings } from './passkeys/passkey-settings.ts'
 import type { HashingQueue } from './passwords/hashing-queue.ts'
 import type { PasswordRules } from './passwords/password-rules.ts'
 import type { RefusalFloor } from './passwords/refusal-floor.ts'
@@ -21,6 +22,8 @@ export interface IssuerSettings extends TokenSettings, PasswordRules {
   readonly signUp: 'open' | 'invitation' | 'closed'
   /** The page that links to accounts lead to. */
   readonly linkUrl: string
+  /** Absent where browsers could not use passkeys. */
+  readonly passkeys: PasskeySettings | undefined
 }
 
 /** The optional built-in issuer: what its operations work with. All state that outlives a call is in the database. */

@@ -1,5 +1,6 @@
 import { emailPattern, emailRules } from '../platform/http/formats.ts'
 import type { SettingsReader } from '../platform/settings.ts'
+import { readPasskeySettings } from './passkeys/passkey-settings.ts'
 
 /** The settings of the built-in issuer. */
 export function readSignInSettings(read: SettingsReader, publicUrl: string) {
@@ -34,6 +35,7 @@ export function readSignInSettings(read: SettingsReader, publicUrl: string) {
       'Page that the links of account recovery lead to. The default is /auth/link at MUSTER_PUBLIC_URL.',
       `${publicUrl}/auth/link`,
     ),
+    passkeys: readPasskeySettings(read, publicUrl),
     // Short, because a leaked token stays valid for as long; a session can be ended at any moment.
     accessTokenSeconds: read.integer('MUSTER_ACCESS_TOKEN_SECONDS', 'Lifetime of an access token, in seconds.', {
       fallback: 900,

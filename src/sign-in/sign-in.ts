@@ -3,8 +3,8 @@ import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { Challenge, SignedIn } from './contract/tokens.ts'
 import { createChallenge } from './factors/challenges.ts'
-import { listFactorNames } from './factors/manage-factors.ts'
-import { completeWithProof, isProofOf, type SecondProof, showProof } from './factors/second-proof.ts'
+import { listFactorNames } from './factors/factor-rows.ts'
+import { type CodeProof, completeWithProof, isProofOf, showProof } from './factors/second-proof.ts'
 import { type Allowed, allow, judge, type Refused, refuseToWait } from './guessing/allow.ts'
 import { failuresMax } from './guessing/buckets.ts'
 import { revokeDevice } from './guessing/devices.ts'
@@ -26,7 +26,7 @@ export interface Credentials {
   readonly password: Secret
   readonly deviceToken?: Secret | undefined
   /** Sent at once with the password: it completes the sign-in, and passes a wait. */
-  readonly proof?: SecondProof | undefined
+  readonly proof?: CodeProof | undefined
 }
 
 /**
@@ -65,7 +65,7 @@ export async function signIn(
     return issueSignIn(issuer, started)
   }
   if (!proof) return createChallenge(issuer, accountId, factors)
-  const shown = await showProof(issuer, { accountId, proof, client })
+  const shown = await showProof(issuer, { accountId, proof, purpose: 'second_step', client })
   return completeWithProof(issuer, shown, { accountId, client, deviceToken })
 }
 
@@ -83,14 +83,15 @@ async function signInPastWait(
   const account = proof && (await findPasswordAccount(issuer.database, email))
   if (!account || !(await isProofOf(issuer.database, account.accountId, proof)))
     return refuseToWait(refusal, { byMail: issuer.outbox !== undefined })
-  const shown = await showProof(issuer, { accountId: account.accountId, proof, client })
+  const { accountId } = account
+  const shown = await showProof(issuer, { accountId, proof, purpose: 'second_step', client })
   const verified = await judge(issuer.database, shown.decision, () =>
     verifyWithin(issuer, { isKnown: true }, account, password),
   )
   // The unit of the code is not returned: passwords cannot be guessed with a code in hand.
-  if (!verified.account) return refuseSignIn(issuer, verified, { accountId: account.accountId, client })
+  if (!verified.account) return refuseSignIn(issuer, verified, { accountId, client })
   await refuseErasing(issuer, verified.account)
-  return completeWithProof(issuer, shown, { accountId: account.accountId, client, deviceToken })
+  return completeWithProof(issuer, shown, { accountId, client, deviceToken })
 }
 
 /** What came of a password. */

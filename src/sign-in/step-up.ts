@@ -37,7 +37,7 @@ export async function stepUp(
     return raiseSession(
       rows,
       current,
-      [...(password ? ['pwd' as const] : []), ...(proof ? ['otp' as const] : [])],
+      [...(password ? ['pwd' as const] : []), ...(shown ? [shown.method] : [])],
       client,
     )
   })

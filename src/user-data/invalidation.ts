@@ -75,7 +75,7 @@ export function startInvalidation(
   }
 }
 
-/** Whether the view of factors reads our own table and no other. */
+/** Whether the view of factors reads our own tables and no other. */
 async function areFactorsOurs(rows: Rows): Promise<boolean> {
   const [row] = await rows.query<{ ours: boolean }>(directoryStatement, [])
   return row?.ours ?? false
@@ -84,7 +84,7 @@ async function areFactorsOurs(rows: Rows): Promise<boolean> {
 const directoryStatement = {
   name: 'directory_is_ours',
   text: `
-select coalesce(bool_and(d.refobjid = to_regclass('factor')), false) as ours
+select coalesce(bool_and(d.refobjid in (to_regclass('factor'), to_regclass('passkey'), to_regclass('second_factor'))), false) as ours
 from pg_rewrite r
 join pg_depend d on d.objid = r.oid and d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass
 where r.ev_class = to_regclass('directory.factor') and d.refobjid <> r.ev_class`,

@@ -188,7 +188,7 @@ describe('networks', () => {
   test('the device of an account and a second step are charged to no network', async () => {
     await tryOnce('ada@example.com', '10.9.9.9', 'ada@example.com')
     await allow(fresh.database, { kind: 'session', sessionId: 'x' })
-    await allow(fresh.database, { kind: 'code', accountId: 'x', proof: 'factor' })
+    await allow(fresh.database, { kind: 'code', accountId: 'x', isOfApp: true })
     expect(await fresh.sql(`select from sign_in_bucket where capacity >= 100`)).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ const tables = [
   'session',
   'refresh_token',
   'sign_in_challenge',
+  'webauthn_challenge',
   'sign_in_bucket',
   'device',
   'sign_up_invitation',
@@ -43,6 +44,7 @@ test('expired rows are deleted in batches; all others stay', async () => {
   await service.sql(`insert into refresh_token (hash, session_id)
     select uuid_send(id), id from session where least(ended_at, expires_at) < now()`)
   await service.sql(`insert into sign_in_challenge (hash, account_id, expires_at) values ('x', $1, now())`, [person.id])
+  await service.sql(`insert into webauthn_challenge (hash, purpose, expires_at) values ('x', 'sign_in', now())`)
   const bucket = 'insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)'
   await service.sql(`${bucket} values ('x', now() - interval '1 day', 200, 10, '1 hour', now() - interval '31 days')`)
   await service.sql(

@@ -126,6 +126,8 @@ describe('every operation against every level', () => {
       'enrolFactor: factor, 600',
       'verifyFactor: factor, 600',
       'renewRecoveryCodes: factor, 600',
+      'passkeyOptions: factor, 600',
+      'addPasskey: factor, 600',
     ])
   })
 })

@@ -51,7 +51,11 @@ interface FakeElement {
 }
 
 /** The script in a page of plain objects: `answers` are those of the service, in order. */
-function openPage(hash: string, answers: readonly { readonly ok: boolean; readonly body: object }[]) {
+function openPage(
+  hash: string,
+  answers: readonly { readonly ok: boolean; readonly body: object }[],
+  browser: object = {},
+) {
   const elements = new Map<string, FakeElement>(
     [...html.matchAll(/ id="([\w-]+)"([^>]*)/g)].map(([, id = '', rest = '']) => [
       id,
@@ -63,6 +67,7 @@ function openPage(hash: string, answers: readonly { readonly ok: boolean; readon
   const waiting = [...answers]
   const page = createContext({
     URLSearchParams,
+    ...browser,
     location: { hash, pathname: '/auth/link' },
     history: { replaceState: (_state: unknown, _title: string, path: string) => addresses.push(path) },
     document: { title: '', getElementById: (id: string) => elements.get(id) },
@@ -113,7 +118,7 @@ const good = {
     purpose: 'recovery',
     email: 'ada@example.com',
     needsFactor: true,
-    factors: [{ id: 'f1', friendlyName: 'Phone' }],
+    factors: [{ id: 'f1', type: 'totp', friendlyName: 'Phone' }],
   },
 }
 
@@ -145,6 +150,47 @@ test('opening the page only looks at the link: the button sends the password, an
     },
   ])
   expect(page.at('recovery').hidden).toBe(true)
+})
+
+test('a passkey is asked for by new options, when the button is pressed and not before', async () => {
+  const asked: unknown[] = []
+  const withPasskey = (challenge: string) => ({
+    ok: true,
+    body: {
+      ...good.body,
+      factors: [{ id: 'f2', type: 'passkey', friendlyName: 'Laptop' }],
+      passkey: { options: { challenge } },
+    },
+  })
+  const refused = { ok: false, body: { code: 'code_refused', title: 'No.' } }
+  const answers = [withPasskey('one'), withPasskey('two'), withPasskey('three'), refused]
+  const page = openPage('#token=mlk_secret', answers, {
+    PublicKeyCredential: { parseRequestOptionsFromJSON: (options: object) => options },
+    navigator: {
+      credentials: {
+        async get({ publicKey }: { readonly publicKey: unknown }) {
+          asked.push(publicKey)
+          if (asked.length === 1) throw new Error('The user closed the prompt.')
+          return { toJSON: () => ({ id: 'made' }) }
+        },
+      },
+    },
+  })
+  await expect.poll(() => page.at('recovery').hidden).toBe(false)
+  expect(page.at('factor').options).toEqual(['passkey', 'recovery-code'])
+  expect([page.at('code-part').hidden, page.at('recovery-code-part').hidden]).toEqual([true, true])
+  expect(asked).toEqual([])
+  page.at('password').value = 'seventeen small turtles'
+  page.submit()
+  await expect.poll(() => page.at('fault').textContent).toMatch(/^The browser has no answer of a passkey/)
+  page.submit()
+  await expect.poll(() => page.at('fault').textContent).toMatch(/^The passkey was not accepted/)
+  expect(asked).toEqual([{ challenge: 'two' }, { challenge: 'three' }])
+  expect(page.sent.at(-1)?.body).toEqual({
+    token: 'mlk_secret',
+    newPassword: 'seventeen small turtles',
+    credential: { id: 'made' },
+  })
 })
 
 test('a link that is not valid any more, and a page without one, say so and what to do', async () => {

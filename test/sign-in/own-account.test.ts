@@ -145,7 +145,7 @@ describe('a copy of one’s own account', () => {
       subscriptions: [{ customer: 'cus_copy', status: 'active', processor: 'stripe' }],
       sessions: [{ amr: ['pwd', 'otp', 'mfa'] }],
       devices: [],
-      factors: [{ id: factor.id, friendlyName: 'Phone' }],
+      factors: [{ id: factor.id, type: 'totp', friendlyName: 'Phone' }],
     })
     const { events } = body as { events: { id: string; action: string; at: string }[] }
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)

@@ -33,7 +33,7 @@ describe('the first step', () => {
       mfa_required: true,
       challenge: expect.stringMatching(/^mct_[A-Za-z0-9_-]{43}$/),
       expires_in: 300,
-      factors: [{ id: factor.id, friendlyName: 'Phone' }],
+      factors: [{ id: factor.id, type: 'totp', friendlyName: 'Phone' }],
     })
   })
 

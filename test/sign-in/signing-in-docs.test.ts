@@ -29,7 +29,9 @@ const missing = ['bash', 'curl', 'jq'].filter((tool) => {
 
 test('every command of docs/signing-in.md prints what the page shows', async () => {
   expect(missing, 'tools that are not installed').toEqual([])
-  const env = { MUSTER_SIGN_UP: 'invitation', MUSTER_ENCRYPTION_KEY: encryptionKey }
+  // As by the default address.
+  const passkeys = { MUSTER_WEBAUTHN_RP_ID: 'localhost', MUSTER_WEBAUTHN_ORIGINS: 'http://localhost:4600' }
+  const env = { MUSTER_SIGN_UP: 'invitation', MUSTER_ENCRYPTION_KEY: encryptionKey, ...passkeys }
   const service = await startIssuer({ env })
   onTestFinished(() => service.stop())
   await service.person({ email: 'admin@muster.local', password: 'first-admin-password' })

@@ -33,6 +33,7 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/sign-in/notifications.test.ts': 'sends the mails by hand',
   'test/sign-in/outbox.test.ts': 'sends the mails by hand',
   'test/sign-in/own-account.test.ts': 'moves the clock to the next code',
+  'test/sign-in/passkey-factors.test.ts': 'opens the session of an operator',
   'test/sign-in/password.test.ts': 'moves the clock to the next code',
   'test/sign-in/password-work.test.ts': 'counts what the library of hashes is asked',
   'test/sign-in/recovery.test.ts': 'moves the clock to the next code',

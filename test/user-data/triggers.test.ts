@@ -21,7 +21,7 @@ test('every table that user data is read from announces its changes', async () =
   onTestFinished(() => fresh.drop())
   const tables = await tablesRead(fresh)
   expect(tables).toEqual(
-    expect.arrayContaining(['account', 'factor', 'membership', 'plan_price', 'role_grant', 'subscription']),
+    expect.arrayContaining(['account', 'factor', 'membership', 'passkey', 'plan_price', 'role_grant', 'subscription']),
   )
   for (const table of tables) {
     const { inserts, updates, deletes } = await announced(fresh, table)
@@ -67,6 +67,7 @@ insert into role (id, name) values ('clerk', 'Clerk');
 insert into plan (id, name) values ('gold', 'Gold');
 insert into customer (id, account_id) values ('cus_ada', 'a0000000-0000-7000-8000-000000000001'), ('cus_ben', 'b0000000-0000-7000-8000-000000000002'),
   ('cus_unowned', null);
+insert into credential (account_id, email, password) values ('a0000000-0000-7000-8000-000000000001', 'ada@example.com', '');
 insert into session (id, account_id, amr, expires_at) select gen_random_uuid(), account_id, '{}', now() + interval '1 day' from identity`
 
 const ada = 'account:a0000000-0000-7000-8000-000000000001'
@@ -100,6 +101,13 @@ const changes: readonly Change[] = [
   ],
   ['factor_updated', `update factor set friendly_name = 'Tablet' where account_id = ${adaId}`, [ada]],
   ['factor_deleted', `delete from factor where account_id = ${adaId}`, [ada]],
+  [
+    'passkey_inserted',
+    `insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${adaId}, 'Laptop', '\\x01', '', ${adaId})`,
+    [ada],
+  ],
+  ['passkey_updated', `update passkey set friendly_name = 'Key' where account_id = ${adaId}`, [ada]],
+  ['passkey_deleted', `delete from passkey where account_id = ${adaId}`, [ada]],
   ['session_updated', `update session set amr = '{pwd,otp,mfa}' where account_id = ${adaId}`, [ada]],
   ['organization_updated', `update organization set requires_mfa = true where id = ${enginesId}`, [engines]],
   ['session_deleted', `delete from session where account_id = ${adaId}`, [ada]],
@@ -246,6 +254,9 @@ const anyChange = [
   `insert into factor (account_id, friendly_name, secret, verified_at) values ($1, gen_random_uuid()::text, '', now())`,
   `update factor set verified_at = case when verified_at is null then now() end where account_id = $1`,
   `delete from factor where account_id = $1`,
+  `insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) select $1, gen_random_uuid()::text, uuid_send(gen_random_uuid()), '', $1`,
+  `update passkey set friendly_name = gen_random_uuid()::text where account_id = $1`,
+  `delete from passkey where account_id = $1`,
   `insert into customer (id, account_id) values (gen_random_uuid()::text, $1)`,
   `update customer set account_id = $1, organization_id = null`,
   `update customer set account_id = null, organization_id = (select min(id::text)::uuid from organization) where account_id = $1`,

@@ -34,8 +34,10 @@ export const auditActions = {
   'password.changed': 'A password was changed.',
   'password.refused': 'A wrong password where an open session asks for it again.',
   'code.refused': 'A wrong code where an open session asks for one.',
-  'factor.added': 'A second factor was verified by its first code.',
+  'factor.added': 'A second factor was verified by its first code, or a passkey was added. `type`: `passkey`.',
   'factor.removed': 'A second factor was removed.',
+  'passkey.counter':
+    'A passkey was refused because its counter was not higher than at its last use: it may have been copied.',
   'recovery_codes.replaced': 'New recovery codes were created.',
   'recovery.link_created':
     'A link was made with which the owner of an account chooses a new password. `resetsFactors`: also without second factors; `isMailed`: whether it is mailed.',

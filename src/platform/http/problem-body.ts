@@ -52,9 +52,15 @@ export const ProblemBody = Type.Object(
       }),
     ),
     factors: Type.Optional(
-      Type.Array(Type.Object({ id: Type.String(), friendlyName: Type.String() }), {
+      Type.Array(Type.Object({ id: Type.String(), type: Type.String(), friendlyName: Type.String() }), {
         description: 'Of `account_erasing`: one of these is needed to keep the account, or a recovery code.',
       }),
+    ),
+    passkey: Type.Optional(
+      Type.Object(
+        { options: Type.Record(Type.String(), Type.Unknown()) },
+        { description: 'Of `account_erasing`: for the browser, where one of the factors is a passkey.' },
+      ),
     ),
     erasesAt: Type.Optional(Type.String({ description: 'Of `account_erasing`: until when it can be kept. RFC 3339.' })),
   },

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { sessionProblems } from './sessions.ts'
+import { factorType } from './tokens.ts'
 
 const time = Type.String({ description: 'RFC 3339.' })
 const list = (members: Parameters<typeof Type.Object>[0]) =>
@@ -48,7 +49,7 @@ export const AccountExport = Type.Object(
       userAgent: optionalText,
     }),
     devices: list({ id: text, label: optionalText, createdAt: time, lastUsedAt: time }),
-    factors: list({ id: text, friendlyName: text, createdAt: time }),
+    factors: list({ id: text, type: factorType, friendlyName: text, createdAt: time }),
     events: Type.Array(
       Type.Object(
         {

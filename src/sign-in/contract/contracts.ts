@@ -11,6 +11,14 @@ import {
 } from './factors.ts'
 import { eraseOwnAccountContract, keepOwnAccountContract } from './own-account.ts'
 import {
+  addPasskeyContract,
+  passkeyOptionsContract,
+  passkeySignInContract,
+  passkeySignInOptionsContract,
+  passkeyStepUpOptionsContract,
+  relatedOriginsContract,
+} from './passkeys.ts'
+import {
   completeRecoveryContract,
   inspectLinkContract,
   linkPageContract,
@@ -34,8 +42,11 @@ export const signInContracts: readonly OperationContract[] = [
   signUpContract,
   signInContract,
   completeSignInContract,
+  passkeySignInOptionsContract,
+  passkeySignInContract,
   refreshContract,
   stepUpContract,
+  passkeyStepUpOptionsContract,
   signOutContract,
   signOutEverywhereContract,
   listDevicesContract,
@@ -52,6 +63,8 @@ export const signInContracts: readonly OperationContract[] = [
   renameFactorContract,
   removeFactorContract,
   renewRecoveryCodesContract,
+  passkeyOptionsContract,
+  addPasskeyContract,
   requestRecoveryContract,
   inspectLinkContract,
   completeRecoveryContract,
@@ -60,4 +73,5 @@ export const signInContracts: readonly OperationContract[] = [
   linkStyleContract,
   discoveryContract,
   keySetContract,
+  relatedOriginsContract,
 ]

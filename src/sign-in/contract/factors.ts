@@ -5,12 +5,13 @@ import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { passwordRules } from './password-fields.ts'
 import { sessionProblems } from './sessions.ts'
 import { secondProof } from './sign-in.ts'
+import { factorType } from './tokens.ts'
 
 const tag = 'Built-in issuer'
 const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 
 /** Displayed at sign-in. */
-const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
+export const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
 
 const factorParams = Type.Object({ factorId: Type.String(uuidRules) }, { additionalProperties: false })
 
@@ -25,7 +26,7 @@ const passwordAgainExamples = {
   password: { summary: 'The current password', value: { password: 'correct horse battery' } },
 } as const
 
-const endOtherSessions = Type.Optional(
+export const endOtherSessions = Type.Optional(
   Type.Boolean({
     default: true,
     description: 'Whether every other session of the account ends. Those without a second factor always do.',
@@ -33,11 +34,21 @@ const endOtherSessions = Type.Optional(
 )
 
 export const Factor = Type.Object(
-  { id: Type.String(), friendlyName: Type.String(), createdAt: Type.String({ description: 'RFC 3339.' }) },
+  {
+    id: Type.String(),
+    type: factorType,
+    friendlyName: Type.String(),
+    createdAt: Type.String({ description: 'RFC 3339.' }),
+  },
   { additionalProperties: false, $id: 'Factor' },
 )
 export type Factor = Static<typeof Factor>
-const factorExample = { id: factorId, friendlyName: 'Phone', createdAt: '2026-11-02T08:00:00Z' } as const
+const factorExample = {
+  id: factorId,
+  type: 'totp',
+  friendlyName: 'Phone',
+  createdAt: '2026-11-02T08:00:00Z',
+} as const
 
 export const Factors = Type.Object(
   {
@@ -67,10 +78,17 @@ const recoveryCodes = Type.Array(Type.String(), { description: 'Each works for o
 const recoveryCodesExample = ['h4kd9-2mfxq-7rp3w-tm8np-4vcek2', 'yd7gh-zq3nb-x5vka-8wpu2-rj6tme']
 
 export const ConfirmedFactor = Type.Object(
-  { id: Type.String(), friendlyName: Type.String(), recoveryCodes: Type.Optional(recoveryCodes) },
+  { id: Type.String(), type: factorType, friendlyName: Type.String(), recoveryCodes: Type.Optional(recoveryCodes) },
   { additionalProperties: false, $id: 'ConfirmedFactor' },
 )
 export type ConfirmedFactor = Static<typeof ConfirmedFactor>
+
+export const confirmedFactorExample = {
+  id: factorId,
+  type: 'totp',
+  friendlyName: 'Phone',
+  recoveryCodes: recoveryCodesExample,
+} as const
 
 export const listFactorsContract = {
   id: 'listFactors',
@@ -78,7 +96,7 @@ export const listFactorsContract = {
   path: '/auth/factors',
   tag,
   summary: 'List the caller’s factors',
-  description: 'The verified factors, the oldest first.',
+  description: 'The verified factors of either kind, the oldest first.',
   permission: 'caller',
   answers: {
     200: {
@@ -106,7 +124,7 @@ export const enrolFactorContract = {
   tag,
   summary: 'Set up a factor',
   description:
-    'Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, each with a different name.',
+    'Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, passkeys included, each with a different name.',
   permission: 'caller',
   needs,
   body: Type.Object(
@@ -176,7 +194,7 @@ export const verifyFactorContract = {
           examples: {
             first: {
               summary: 'The first factor',
-              value: { id: factorId, friendlyName: 'Phone', recoveryCodes: recoveryCodesExample },
+              value: confirmedFactorExample,
             },
           },
         },
@@ -223,7 +241,7 @@ export const removeFactorContract = {
   tag,
   summary: 'Remove a factor',
   description:
-    'Needs the password together with a code, of this factor unless `factorId` names another, or with a recovery code; or a session that was proved with a second factor within 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The body of a DELETE has no meaning (RFC 9110 §9.3.5).',
+    'Needs the password together with a code, of this factor unless `factorId` names another, with a recovery code or with a passkey; or a session that was proved with a second factor within 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The body of a DELETE has no meaning (RFC 9110 §9.3.5).',
   permission: 'caller',
   params: factorParams,
   body: Type.Object(

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { type OperationContract, textContent } from '../../platform/http/contract.ts'
 import { emailRules } from '../../platform/http/formats.ts'
+import { passkeyMember } from './passkey-credentials.ts'
 import { newPasswordRules } from './password-fields.ts'
 import { attemptProblems, opaqueTokenRules, secondProof } from './sign-in.ts'
+import { FactorName } from './tokens.ts'
 
 const tag = 'Built-in issuer'
 const token = Type.String({ ...opaqueTokenRules, description: 'Of the link, behind `#token=`.' })
@@ -15,13 +17,8 @@ export const InspectedLink = Type.Object(
     }),
     email: Type.String({ description: 'The address of the account.' }),
     needsFactor: Type.Boolean({ description: 'Whether a new password needs a second factor or a recovery code too.' }),
-    factors: Type.Array(
-      Type.Object(
-        { id: Type.String(), type: Type.Enum(['totp']), friendlyName: Type.String() },
-        { additionalProperties: false },
-      ),
-      { description: 'One of these, where one is needed.' },
-    ),
+    factors: Type.Array(FactorName, { description: 'One of these, where one is needed.' }),
+    passkey: passkeyMember,
   },
   { additionalProperties: false, $id: 'InspectedLink' },
 )
@@ -93,7 +90,7 @@ export const completeRecoveryContract = {
   tag,
   summary: 'Choose a new password with a link',
   description:
-    'Uses the link up. Ends every session of the account, forgets its devices, and ends its other links. Where the account has a second factor, a new password needs a code of it or a recovery code: a wrong one counts as at sign-in, and the fifth ends the link. A link that an operator made for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword` the link only makes this device known, so that a sign-in with the password and the `device_token` is not held up.',
+    'Uses the link up. Ends every session of the account, forgets its devices, and ends its other links. Where the account has a second factor, a new password needs a code of it, a recovery code or a passkey: a wrong one counts as at sign-in, and the fifth ends the link. A link that an operator made for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword` the link only makes this device known, so that a sign-in with the password and the `device_token` is not held up.',
   permission: 'public',
   body: Type.Object(
     { token, newPassword: Type.Optional(Type.String(newPasswordRules)), ...secondProof },

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { OperationContract } from '../../platform/http/contract.ts'
 import { emailRules, uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
+import { AssertionCredential, assertionExample } from './passkey-credentials.ts'
 import { newPasswordRules, passwordRules } from './password-fields.ts'
 import { Challenge, SignedIn, signedInAnswer, signedInExample, tokensAnswer } from './tokens.ts'
 
@@ -15,11 +16,14 @@ export const deviceToken = Type.Optional(
 )
 
 /** Either the first two, or the third. */
-export const secondProof = {
+export const codeProof = {
   factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Together with `code`.' })),
   code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })),
   recoveryCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Instead of both.' })),
 } as const
+
+/** A code with its factor, a recovery code, or a passkey. */
+export const secondProof = { ...codeProof, credential: Type.Optional(AssertionCredential) } as const
 
 export const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only', ...bodyProblems] as const
 
@@ -33,7 +37,7 @@ export const signInContract = {
     'Opens a session, or asks for the second step where the account has a verified factor. The answer is the same for an unknown address, a wrong password and a disabled account. An address has ten attempts of unknown devices, and a further one every 15 minutes; beyond them the answer is 429 with `Retry-After`, for addresses without an account too. A known device has attempts of its own. Of an account that is to be erased the right password is answered with 403 `account_erasing`, and a challenge that keeps it. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner passes the wait.',
   permission: 'public',
   body: Type.Object(
-    { email: Type.String(emailRules), password: Type.String(passwordRules), device_token: deviceToken, ...secondProof },
+    { email: Type.String(emailRules), password: Type.String(passwordRules), device_token: deviceToken, ...codeProof },
     { additionalProperties: false, $id: 'SignIn' },
   ),
   bodyExamples: {
@@ -64,7 +68,7 @@ export const signInContract = {
                 mfa_required: true,
                 challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
                 expires_in: 300,
-                factors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', friendlyName: 'Phone' }],
+                factors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', type: 'totp', friendlyName: 'Phone' }],
               },
             },
           },
@@ -82,7 +86,7 @@ export const completeSignInContract = {
   tag: 'Built-in issuer',
   summary: 'Complete a sign-in with a second factor',
   description:
-    'Needs the challenge of the first step and either a code of one of its factors or a recovery code. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and a further one every 15 minutes; after a hundred, codes are refused until a recovery code is used.',
+    'Needs the challenge of the first step and a code of one of its factors, a recovery code, or the answer of a passkey to the options that came with the challenge. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and a further one every 15 minutes; after a hundred, codes are refused until a recovery code or a passkey is used.',
   permission: 'public',
   body: Type.Object(
     {
@@ -107,6 +111,10 @@ export const completeSignInContract = {
         challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
         recoveryCode: 'h4kd9-2mfxq-7rp3w-tm8np-4vcek2',
       },
+    },
+    passkey: {
+      summary: 'A passkey',
+      value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', credential: assertionExample },
     },
   },
   answers: { 200: signedInAnswer },

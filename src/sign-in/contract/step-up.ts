@@ -15,7 +15,7 @@ export const stepUpContract = {
   tag: 'Built-in issuer',
   summary: 'Authenticate again in an open session',
   description:
-    'After the answer `step_up_required`. Takes the password; or, of an account with a second factor, a code with its factor or a recovery code. The session is then as good as a new one, at the next call with any of its tokens; the answer has an access token with the new `auth_time` and `acr`. The refresh token stays as it is.',
+    'After the answer `step_up_required`. Takes the password; or, of an account with a second factor, a code with its factor, a recovery code or a passkey. The session is then as good as a new one, at the next call with any of its tokens; the answer has an access token with the new `auth_time` and `acr`. The refresh token stays as it is.',
   permission: 'caller',
   body: Type.Object(
     {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { passkeyMember } from './passkey-credentials.ts'
 
 /** The shape of RFC 6749 §5.1, which OAuth clients know. */
 const accessTokenMembers = {
@@ -41,8 +42,11 @@ export const SignedIn = Type.Object(
 )
 export type SignedIn = Static<typeof SignedIn>
 
+/** The kinds of second factors. */
+export const factorType = Type.Enum(['totp', 'passkey'], { description: '`totp`: codes of an authenticator app.' })
+
 export const FactorName = Type.Object(
-  { id: Type.String(), friendlyName: Type.String() },
+  { id: Type.String(), type: factorType, friendlyName: Type.String() },
   { additionalProperties: false, $id: 'FactorName' },
 )
 export type FactorName = Static<typeof FactorName>
@@ -53,6 +57,7 @@ export const Challenge = Type.Object(
     challenge: Type.String({ description: 'For the second step. It grants no access.' }),
     expires_in: Type.Integer({ description: 'Seconds.' }),
     factors: Type.Array(FactorName, { description: 'One of these completes the sign-in; so does a recovery code.' }),
+    passkey: passkeyMember,
   },
   { additionalProperties: false, $id: 'Challenge' },
 )

@@ -3,6 +3,7 @@ import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { Challenge, FactorName } from '../contract/tokens.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { promptForPasskey } from '../passkeys/show-passkey.ts'
 
 /** Time to find the phone. */
 const challengeSeconds = 300
@@ -11,13 +12,20 @@ const attemptsMax = 5
 
 /** The response to a right password where the account has a factor. It is not a session and grants no access. */
 export async function createChallenge(
-  { database }: BuiltInIssuer,
+  issuer: BuiltInIssuer,
   accountId: string,
   factors: readonly FactorName[],
 ): Promise<Challenge> {
   const { token, hash } = newOpaqueToken('challenge')
-  await database.query(createStatement, [hash, accountId, challengeSeconds])
-  return { mfa_required: true, challenge: token.open(), expires_in: challengeSeconds, factors: [...factors] }
+  await issuer.database.query(createStatement, [hash, accountId, challengeSeconds])
+  const passkey = await promptForPasskey(issuer, factors, { purpose: 'second_step', accountId })
+  return {
+    mfa_required: true,
+    challenge: token.open(),
+    expires_in: challengeSeconds,
+    factors: [...factors],
+    ...passkey,
+  }
 }
 
 /** The account of a challenge, which may be over. */
@@ -71,4 +79,9 @@ const consumeStatement = {
   text: `delete from sign_in_challenge where hash = $1 and expires_at > now() returning hash`,
 }
 
-const deleteStatement = { name: 'challenges_delete', text: `delete from sign_in_challenge where account_id = $1` }
+const deleteStatement = {
+  name: 'challenges_delete',
+  text: `
+with passkeys as (delete from webauthn_challenge where account_id = $1)
+delete from sign_in_challenge where account_id = $1`,
+}

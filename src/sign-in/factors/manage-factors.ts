@@ -6,11 +6,9 @@ import { ownAccountNeeds } from '../../platform/http/contract.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { ConfirmedFactor, Enrolment, Factor, Factors } from '../contract/factors.ts'
-import type { FactorName } from '../contract/tokens.ts'
 import { allowOrRefuse, judge } from '../guessing/allow.ts'
 import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { lockAccount } from '../lock-account.ts'
 import { notify } from '../notifications.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
 import { endAccountLinks } from '../recovery/account-links.ts'
@@ -19,26 +17,22 @@ import { type CurrentSession, readCurrentSession } from '../sessions/current-ses
 import { raiseSession } from '../sessions/raise-session.ts'
 import { endOtherSessions } from '../sessions/sessions.ts'
 import { factorContext, verifyFactorCode } from './factor-codes.ts'
+import {
+  factorsMax,
+  lockedFactors,
+  readFactors,
+  removeFactorRow,
+  removeFactorRows,
+  renameFactorRow,
+} from './factor-rows.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { consumeInSession, type SecondProof, showProofInSession } from './second-proof.ts'
 import { describeTotpSecret, newTotpSecret } from './totp.ts'
 
-/** Factors of one account, including those that wait for their first code. */
-const factorsMax = 10
-
 /** The caller's verified factors. Problems: those of `readCurrentSession`. */
 export async function listFactors({ database }: BuiltInIssuer, caller: Caller): Promise<Factors> {
   const { accountId } = await readCurrentSession(database, caller)
-  const found = await database.query<{ factor: Factor }>(listStatement, [accountId])
-  return {
-    factors: found.map(({ factor }) => factor),
-    ...(await readRecoveryCodes(database, accountId)),
-  }
-}
-
-/** The factors that can complete a sign-in, the oldest first. */
-export async function listFactorNames(rows: Rows, accountId: string): Promise<FactorName[]> {
-  return rows.query<FactorName>(namesStatement, [accountId])
+  return { factors: await readFactors(database, accountId), ...(await readRecoveryCodes(database, accountId)) }
 }
 
 /**
@@ -95,7 +89,7 @@ export async function verifyFactor(
   else await decision.right(issuer.database)
   return issuer.database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
-    const factor = found.find(({ id }) => id === factorId) ?? refuse('factor_unknown')
+    const factor = found.find(({ id, type }) => id === factorId && type === 'totp') ?? refuse('factor_unknown')
     if (factor.is_verified) refuse('factor_verified')
     if (!accepted) return refuse('code_refused')
     await rows.query(verifyStatement, [factorId, accepted.step, accepted.drift])
@@ -107,7 +101,7 @@ export async function verifyFactor(
     await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
     const isFirst = !found.some(({ is_verified }) => is_verified)
     const recoveryCodes = isFirst ? await replaceRecoveryCodes(rows, accountId) : undefined
-    return { id: factorId, friendlyName: factor.friendly_name, ...(recoveryCodes && { recoveryCodes }) }
+    return { id: factorId, type: 'totp', friendlyName: factor.friendly_name, ...(recoveryCodes && { recoveryCodes }) }
   })
 }
 
@@ -120,11 +114,12 @@ export async function renameFactor(
   const { accountId } = await readCurrentSession(database, caller)
   return database.transaction(async (rows) => {
     const found = await lockedFactors(rows, accountId)
-    if (!found.some(({ id, is_verified }) => id === factorId && is_verified)) refuse('factor_unknown')
+    const factor = found.find(({ id, is_verified }) => id === factorId && is_verified) ?? refuse('factor_unknown')
     if (found.some(({ id, friendly_name }) => id !== factorId && friendly_name === friendlyName))
       refuse('factor_name_taken')
-    const [row] = await rows.query<{ factor: Factor }>(renameStatement, [factorId, friendlyName])
-    return row?.factor ?? refuse('factor_unknown')
+    await renameFactorRow(rows, factor, friendlyName)
+    const renamed = (await readFactors(rows, accountId)).find(({ id }) => id === factorId)
+    return renamed ?? refuse('factor_unknown')
   })
 }
 
@@ -155,8 +150,8 @@ export async function removeFactor(
     const found = await lockedFactors(rows, accountId)
     const factor = found.find(({ id }) => id === factorId) ?? refuse('factor_unknown')
     if (shown) await consumeInSession(rows, shown)
-    if (shown && password) await raiseSession(rows, current, ['pwd', 'otp'], client)
-    await rows.query(removeStatement, [factorId])
+    if (shown && password) await raiseSession(rows, current, ['pwd', shown.method], client)
+    await removeFactorRow(rows, factor)
     if (!factor.is_verified) return
     await endAccountLinks(rows, accountId)
     await endOtherSessions(rows, current, othersEnd, client)
@@ -167,9 +162,9 @@ export async function removeFactor(
   })
 }
 
-/** Removes every factor and recovery code of an account whose owner has lost them. The caller holds the account. */
+/** Removes every factor, passkeys included, and every recovery code of an account whose owner has lost them. The caller holds the account. */
 export async function removeFactors(rows: Rows, accountId: string): Promise<void> {
-  await rows.query(removeAllStatement, [accountId])
+  await removeFactorRows(rows, accountId)
   await deleteRecoveryCodes(rows, accountId)
 }
 
@@ -215,47 +210,10 @@ async function reauthenticated(
   return current
 }
 
-interface FactorRow {
-  readonly id: string
-  readonly friendly_name: string
-  readonly is_verified: boolean
-}
-
-/** The account's factors. No other transaction changes them until this one ends. */
-async function lockedFactors(rows: Rows, accountId: string): Promise<FactorRow[]> {
-  await lockAccount(rows, accountId)
-  return rows.query<FactorRow>(allStatement, [accountId])
-}
-
 async function nextId(rows: Rows): Promise<string> {
   const [row] = await rows.query<{ id: string }>(nextIdStatement, [])
   if (!row) throw new Error('The database returned no id.')
   return row.id
-}
-
-const factorJson = `
-json_build_object('id', id, 'friendlyName', friendly_name,
-                  'createdAt', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))`
-
-const listStatement = {
-  name: 'factors_of_account',
-  text: `
-select ${factorJson} as factor from factor where account_id = $1 and verified_at is not null order by id limit 100`,
-}
-
-const namesStatement = {
-  name: 'factor_names',
-  text: `
-select id, friendly_name as "friendlyName" from factor
-where account_id = $1 and verified_at is not null
-order by id
-limit 100`,
-}
-
-const allStatement = {
-  name: 'factors_all',
-  text: `
-select id, friendly_name, verified_at is not null as is_verified from factor where account_id = $1 order by id limit 100`,
 }
 
 const nextIdStatement = { name: 'factor_id', text: `select uuid_v7() as id` }
@@ -274,7 +232,7 @@ const addStatement = {
   text: `
 insert into factor (id, account_id, friendly_name, secret)
 select $1, $2, $3, $4
-where (select count(*) from factor where account_id = $2) < $5
+where (select count(*) from factor where account_id = $2) + (select count(*) from passkey where account_id = $2) < $5
 returning id`,
 }
 
@@ -282,12 +240,3 @@ const verifyStatement = {
   name: 'factor_verify',
   text: `update factor set verified_at = now(), last_step = $2, drift = $3 where id = $1`,
 }
-
-const renameStatement = {
-  name: 'factor_rename',
-  text: `update factor set friendly_name = $2 where id = $1 returning ${factorJson} as factor`,
-}
-
-const removeStatement = { name: 'factor_remove', text: `delete from factor where id = $1` }
-
-const removeAllStatement = { name: 'factors_remove', text: `delete from factor where account_id = $1` }

@@ -3,23 +3,31 @@ import { recordRefusal } from '../../platform/audit/refusals.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
+import type { AssertionCredential } from '../contract/passkey-credentials.ts'
 import type { SignedIn } from '../contract/tokens.ts'
 import { type Allowed, allowOrRefuse, judge } from '../guessing/allow.ts'
 import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { notify } from '../notifications.ts'
+import type { PasskeyUse } from '../passkeys/passkey-challenges.ts'
+import { showPasskey } from '../passkeys/show-passkey.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
 import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './factor-codes.ts'
 import { consumeRecoveryCode, hasRecoveryCode, readRecoveryCodes } from './recovery-codes.ts'
 
-/** The second proof of a sign-in: the code of a factor, or a recovery code. */
-export type SecondProof = { readonly factorId: string; readonly code: string } | { readonly recoveryCode: string }
+/** A code of a factor, or a recovery code. */
+export type CodeProof = { readonly factorId: string; readonly code: string } | { readonly recoveryCode: string }
+
+/** The second proof of a sign-in: one of these, or the answer of a passkey. */
+export type SecondProof = CodeProof | { readonly credential: AssertionCredential }
 
 /** A proof that is right and not used up yet. */
 export interface ShownProof {
   readonly decision: Allowed
+  /** As a session names it (RFC 8176): a code, or possession of a key. */
+  readonly method: 'otp' | 'pop'
   /** Uses it up. Returns false where that was done before. */
   consume(rows: Rows): Promise<boolean>
 }
@@ -27,6 +35,8 @@ export interface ShownProof {
 export interface ProofToJudge {
   readonly accountId: string
   readonly proof: SecondProof
+  /** What a passkey was asked for. */
+  readonly purpose: 'second_step' | 'recovery'
   readonly client: Client
   /** Before the proof is judged. */
   readonly onAllowed?: () => Promise<void>
@@ -38,16 +48,15 @@ export interface ProofToJudge {
  */
 export async function showProof(
   issuer: BuiltInIssuer,
-  { accountId, proof, client, onAllowed }: ProofToJudge,
+  { accountId, proof, purpose, client, onAllowed }: ProofToJudge,
 ): Promise<ShownProof> {
   const { database } = issuer
-  const kind = 'recoveryCode' in proof ? 'recovery' : 'factor'
-  const decision = await allowOrRefuse(database, { kind: 'code', accountId, proof: kind })
+  const decision = await allowOrRefuse(database, { kind: 'code', accountId, isOfApp: 'code' in proof })
   const consume = await judge(database, decision, async () => {
     await onAllowed?.()
-    return consumerOf(issuer, accountId, proof)
+    return consumerOf(issuer, proof, { purpose, accountId }, client)
   })
-  return consume ? { decision, consume } : refuseCode(issuer, accountId, client)
+  return consume ? { decision, method: methodOf(proof), consume } : refuseCode(issuer, accountId, client)
 }
 
 /** The same where an open session asks for it, charged to the session. Problems: `sign_in_wait`, `code_refused`. */
@@ -58,9 +67,11 @@ export async function showProofInSession(
   client: Client,
 ): Promise<ShownProof> {
   const { database } = issuer
-  const decision = await allowOrRefuse(database, { kind: 'session', sessionId: current.sessionId })
-  const consume = await judge(database, decision, () => consumerOf(issuer, current.accountId, proof))
-  if (consume) return { decision, consume }
+  const { accountId, sessionId } = current
+  const decision = await allowOrRefuse(database, { kind: 'session', sessionId })
+  const use = { purpose: 'session', accountId, sessionId } as const
+  const consume = await judge(database, decision, () => consumerOf(issuer, proof, use, client))
+  if (consume) return { decision, method: methodOf(proof), consume }
   await endGuessingSession(database, current, decision, client)
   return refuseCodeInSession(issuer, current, client)
 }
@@ -77,7 +88,7 @@ export async function consumeInSession(rows: Rows, { decision, consume }: ShownP
  */
 export async function completeWithProof(
   issuer: BuiltInIssuer,
-  { decision, consume }: ShownProof,
+  { decision, method, consume }: ShownProof,
   {
     accountId,
     client,
@@ -94,7 +105,7 @@ export async function completeWithProof(
     if (!(await consume(rows))) return undefined
     await alsoConsume?.(rows)
     await decision.right(rows)
-    return startSession(issuer, rows, { accountId, amr: ['pwd', 'otp', 'mfa'], client, deviceToken })
+    return startSession(issuer, rows, { accountId, amr: ['pwd', method, 'mfa'], client, deviceToken })
   })
   return started ? issueSignIn(issuer, started) : refuseCode(issuer, accountId, client)
 }
@@ -103,7 +114,7 @@ export async function completeWithProof(
  * Whether the proof names a factor of the account, or is one of its recovery codes. Who does not know the password knows neither: the
  * ids of factors are random.
  */
-export function isProofOf(rows: Rows, accountId: string, proof: SecondProof): Promise<boolean> {
+export function isProofOf(rows: Rows, accountId: string, proof: CodeProof): Promise<boolean> {
   return 'recoveryCode' in proof
     ? hasRecoveryCode(rows, accountId, proof.recoveryCode)
     : hasVerifiedFactor(rows, accountId, proof.factorId)
@@ -112,9 +123,12 @@ export function isProofOf(rows: Rows, accountId: string, proof: SecondProof): Pr
 /** `undefined` where the proof is wrong. */
 async function consumerOf(
   issuer: BuiltInIssuer,
-  accountId: string,
   proof: SecondProof,
+  use: PasskeyUse & { readonly accountId: string },
+  client: Client,
 ): Promise<ShownProof['consume'] | undefined> {
+  if ('credential' in proof) return (await showPasskey(issuer, proof.credential, use, client))?.consume
+  const { accountId } = use
   if ('recoveryCode' in proof) {
     if (!(await hasRecoveryCode(issuer.database, accountId, proof.recoveryCode))) return undefined
     return async (rows) => {
@@ -128,6 +142,10 @@ async function consumerOf(
   const { factorId, code } = proof
   const accepted = await verifyFactorCode(issuer, { accountId, factorId, code, isVerified: true })
   return accepted && ((rows) => consumeTimeStep(rows, factorId, accepted))
+}
+
+function methodOf(proof: SecondProof): ShownProof['method'] {
+  return 'credential' in proof ? 'pop' : 'otp'
 }
 
 async function refuseCodeInSession(

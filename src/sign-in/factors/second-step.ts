@@ -28,6 +28,7 @@ export async function completeSignIn(
   const shown = await showProof(issuer, {
     accountId,
     proof,
+    purpose: 'second_step',
     client,
     onAllowed: async () => {
       if (!(await attemptChallenge(database, hash))) refuse('challenge_invalid')

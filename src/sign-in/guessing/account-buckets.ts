@@ -20,6 +20,11 @@ export async function emptyAccountBuckets(rows: Rows, accountId: string): Promis
   )
 }
 
+/** Gives the codes of the account back, which the owner has no need to guess. */
+export async function emptyCodeBucket(rows: Rows, accountId: string): Promise<void> {
+  await emptyBuckets(rows, [buckets.code(accountId).key])
+}
+
 interface AccountRow {
   readonly email: string
   readonly networks: readonly string[]

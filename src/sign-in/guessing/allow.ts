@@ -17,8 +17,8 @@ export type Attempt =
     }
   /** By a password or a code that an open session asks for again. */
   | { readonly kind: 'session'; readonly sessionId: string }
-  /** By a second factor, or by a recovery code. */
-  | { readonly kind: 'code'; readonly accountId: string; readonly proof: 'factor' | 'recovery' }
+  /** By a second factor, or by a recovery code. Codes of apps can be guessed, and are refused after too many wrong ones. */
+  | { readonly kind: 'code'; readonly accountId: string; readonly isOfApp: boolean }
 
 export type Decision = Allowed | Refused
 
@@ -78,7 +78,9 @@ export async function allowOrRefuse(database: Database, attempt: Attempt): Promi
 /** Problems: `sign_in_wait`; `code_refused` where waiting does not help. With mail, a recovery link makes the device known. */
 export function refuseToWait({ scope, retryAfterSeconds }: Refused, { byMail = false } = {}): never {
   if (retryAfterSeconds === undefined)
-    return refuse('code_refused', { detail: 'Too many codes were wrong. Use a recovery code, or ask an operator.' })
+    return refuse('code_refused', {
+      detail: 'Too many codes were wrong. Use a passkey or a recovery code, or ask an operator.',
+    })
   return refuse('sign_in_wait', { scope, ways: byMail ? [...ways, 'recovery'] : ways, retryAfterSeconds })
 }
 
@@ -132,7 +134,7 @@ interface KnownRow {
 
 /** NIST SP 800-63B §3.2.2: the authenticator is disabled. Only who has the right password reaches it. */
 function isCodeLocked(attempt: Attempt, charge: Charge | undefined, states: States): boolean {
-  if (attempt.kind !== 'code' || attempt.proof === 'recovery' || !charge) return false
+  if (attempt.kind !== 'code' || !attempt.isOfApp || !charge) return false
   return states(charge.own).failures >= codeFailuresMax
 }
 

@@ -39,12 +39,22 @@ export async function rememberDevice(
   return { id: added.id, token }
 }
 
-/** Whether the account knows the device: the account of an address, or of a challenge by its hash. Returns the device's id. */
+/** Whether the account knows the device: the account of an address, of a challenge by its hash, or of a passkey. Returns the device's id. */
 export async function findDevice(
   rows: Rows,
-  { token, email, challengeHash }: { readonly token: Secret; readonly email?: string; readonly challengeHash?: Buffer },
+  {
+    token,
+    email,
+    challengeHash,
+    credentialId,
+  }: {
+    readonly token: Secret
+    readonly email?: string
+    readonly challengeHash?: Buffer
+    readonly credentialId?: Buffer
+  },
 ): Promise<string | undefined> {
-  const values = [opaqueTokenHash(token.open()), email ?? null, challengeHash ?? null]
+  const values = [opaqueTokenHash(token.open()), email ?? null, challengeHash ?? null, credentialId ?? null]
   const [found] = await rows.query<{ id: string }>(findStatement, values)
   return found?.id
 }
@@ -109,7 +119,7 @@ with surplus as (
 insert into device (account_id, hash, label) values ($1, $2, $3) returning id`,
 }
 
-/** $1 hash of the token, $2 e-mail address, $3 hash of a challenge. */
+/** $1 hash of the token, $2 e-mail address, $3 hash of a challenge, $4 credential of a passkey. */
 const findStatement = {
   name: 'device_find',
   text: `
@@ -117,6 +127,7 @@ select d.id from device d
 where d.hash = $1 and d.${isRemembered} and d.account_id in (
   select account_id from credential where email = $2::text
   union all select account_id from sign_in_challenge where hash = $3::bytea
+  union all select account_id from passkey where credential_id = $4::bytea
 )`,
 }
 

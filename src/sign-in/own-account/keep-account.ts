@@ -5,7 +5,7 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { SignedIn } from '../contract/tokens.ts'
 import { attemptChallenge, createChallenge, findChallenge } from '../factors/challenges.ts'
-import { listFactorNames } from '../factors/manage-factors.ts'
+import { listFactorNames } from '../factors/factor-rows.ts'
 import { completeWithProof, type SecondProof, showProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { lockAccount } from '../lock-account.ts'
@@ -19,12 +19,14 @@ export async function refuseErasing(
   { accountId, erasesAt }: Pick<PasswordAccount, 'accountId' | 'erasesAt'>,
 ): Promise<void> {
   if (!erasesAt) return
-  const { challenge, factors } = await createChallenge(
+  const { challenge, factors, passkey } = await createChallenge(
     issuer,
     accountId,
     await listFactorNames(issuer.database, accountId),
   )
-  refuse('account_erasing', { keep: { challenge, factors, erasesAt: erasesAt.toISOString() } })
+  refuse('account_erasing', {
+    keep: { challenge, factors, ...(passkey && { passkey }), erasesAt: erasesAt.toISOString() },
+  })
 }
 
 export interface KeepRequest {
@@ -65,6 +67,7 @@ export async function keepOwnAccount(
   const shown = await showProof(issuer, {
     accountId,
     proof: proof ?? refuse('factor_required'),
+    purpose: 'second_step',
     client,
     onAllowed: requireChallenge,
   })

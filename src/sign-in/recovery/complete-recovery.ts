@@ -4,7 +4,8 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { deleteChallenges } from '../factors/challenges.ts'
-import { listFactorNames, removeFactors } from '../factors/manage-factors.ts'
+import { listFactorNames } from '../factors/factor-rows.ts'
+import { removeFactors } from '../factors/manage-factors.ts'
 import { refuseCode, type SecondProof, type ShownProof, showProof } from '../factors/second-proof.ts'
 import { emptyAccountBuckets } from '../guessing/account-buckets.ts'
 import { rememberDevice, removeDevices } from '../guessing/devices.ts'
@@ -97,6 +98,7 @@ function showWith(
   return showProof(issuer, {
     accountId,
     proof,
+    purpose: 'recovery',
     client,
     onAllowed: async () => {
       if (!(await tryAccountLink(issuer.database, hash))) refuse('link_invalid')

@@ -61,7 +61,7 @@ export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Op
   })
 }
 
-function othersOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
+export function othersOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
   return endOtherSessions ? 'all' : 'weak'
 }
 

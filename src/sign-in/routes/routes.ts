@@ -12,6 +12,13 @@ import {
   verifyFactorRoute,
 } from './factors.ts'
 import { eraseOwnAccountRoute, exportOwnAccountRoute, keepOwnAccountRoute } from './own-account.ts'
+import {
+  addPasskeyRoute,
+  passkeyOptionsRoute,
+  passkeySignInOptionsRoute,
+  passkeySignInRoute,
+  passkeyStepUpOptionsRoute,
+} from './passkeys.ts'
 import { completeRecoveryRoute, inspectLinkRoute, requestRecoveryRoute } from './recovery.ts'
 import { changePasswordRoute, endSessionRoute, listSessionsRoute, signOutEverywhereRoute } from './sessions.ts'
 import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRoute, stepUpRoute } from './sign-in.ts'
@@ -24,8 +31,11 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
     signUp: signUpRoute(issuer, attempts),
     signIn: signInRoute(issuer, attempts),
     completeSignIn: completeSignInRoute(issuer, attempts),
+    passkeySignInOptions: passkeySignInOptionsRoute(issuer, attempts),
+    passkeySignIn: passkeySignInRoute(issuer, attempts),
     refresh: refreshRoute(issuer),
     stepUp: stepUpRoute(issuer, attempts),
+    passkeyStepUpOptions: passkeyStepUpOptionsRoute(issuer, attempts),
     signOut: signOutRoute(issuer),
     signOutEverywhere: signOutEverywhereRoute(issuer),
     listDevices: listDevicesRoute(issuer),
@@ -42,6 +52,8 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
     renameFactor: renameFactorRoute(issuer),
     removeFactor: removeFactorRoute(issuer, attempts),
     renewRecoveryCodes: renewRecoveryCodesRoute(issuer, attempts),
+    passkeyOptions: passkeyOptionsRoute(issuer, attempts),
+    addPasskey: addPasskeyRoute(issuer, attempts),
     requestRecovery: requestRecoveryRoute(issuer, attempts),
     inspectLink: inspectLinkRoute(issuer, attempts),
     completeRecovery: completeRecoveryRoute(issuer, attempts),

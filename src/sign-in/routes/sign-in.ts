@@ -16,7 +16,7 @@ import { signIn } from '../sign-in.ts'
 import { signUp } from '../sign-up.ts'
 import { stepUp } from '../step-up.ts'
 import type { Attempts } from './attempts.ts'
-import { optionalProof, proofOf } from './proofs.ts'
+import { optionalCode, optionalProof, proofOf } from './proofs.ts'
 
 export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
   return operation(signUpContract, async (input) => {
@@ -30,7 +30,7 @@ export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
   return operation(signInContract, async (input) => {
     const { email, password } = input.body
     const deviceToken = deviceTokenOf(input.body)
-    const credentials = { email, password: new Secret(password), deviceToken, proof: optionalProof(input.body) }
+    const credentials = { email, password: new Secret(password), deviceToken, proof: optionalCode(input.body) }
     const device = async () =>
       deviceToken && findDevice(issuer.database, { token: deviceToken, email: normalizeEmail(email) })
     return attempts.bySender(input, device, (client) => signIn(issuer, credentials, client))

@@ -48,7 +48,7 @@ const readStatement = {
 select a.id as account_id, c.email, a.disabled_at is not null as disabled,
        s.ended_at is not null or s.expires_at <= now() as ended, s.must_change_password,
        s.amr, s.aal, extract(epoch from now() - s.proved_at)::float8 as age_seconds,
-       exists (select from factor f where f.account_id = a.id and f.verified_at is not null) as has_factor
+       exists (select from second_factor f where f.account_id = a.id) as has_factor
 from session s
 join account a on a.id = s.account_id
 left join credential c on c.account_id = a.id

@@ -32,6 +32,12 @@ delete from sign_in_challenge where hash in (
   select hash from sign_in_challenge where expires_at < now() order by expires_at limit 1000)`,
   },
   {
+    name: 'expired_webauthn_challenges',
+    text: `
+delete from webauthn_challenge where hash in (
+  select hash from webauthn_challenge where expires_at < now() order by expires_at limit 1000)`,
+  },
+  {
     // The row that disables codes stays until a recovery code or an operator removes it.
     name: 'expired_buckets',
     text: `

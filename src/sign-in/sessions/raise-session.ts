@@ -5,8 +5,8 @@ import { type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
 import type { CurrentSession } from './current-session.ts'
 
-/** What a user has proved once more (RFC 8176): the password, or a second factor. */
-export type ProvedMethod = 'pwd' | 'otp'
+/** What a user has proved once more (RFC 8176): the password, a code, or a passkey. */
+export type ProvedMethod = 'pwd' | 'otp' | 'pop'
 
 /** The session counts as proved now, by these methods too. Problem: `session_ended`. */
 export async function raiseSession(
@@ -24,10 +24,13 @@ export async function raiseSession(
   return session
 }
 
-/** Two factors are a password and a code: a session that an operator opened has proved neither. */
+/**
+ * Two factors are a password and a code: a session that an operator opened has proved neither. A passkey is two by itself, because its
+ * authenticator recognises the user.
+ */
 function methodsAfter(amr: readonly string[], proved: readonly ProvedMethod[]): readonly string[] {
   const methods = new Set([...amr, ...proved])
-  if (methods.has('pwd') && methods.has('otp')) methods.add('mfa')
+  if (methods.has('pop') || (methods.has('pwd') && methods.has('otp'))) methods.add('mfa')
   return [...methods]
 }
 

@@ -83,7 +83,7 @@ select s.refresh_salt as salt from refresh_token t join session s on s.id = t.se
  * the same moment, or before factors ended other sessions.
  */
 const isStrongEnough = `(
-  s.aal = 2 or not exists (select from factor f where f.account_id = s.account_id and f.verified_at is not null))`
+  s.aal = 2 or not exists (select from second_factor f where f.account_id = s.account_id))`
 
 /**
  * $1 hash of the token sent, $2 hash of the next one, $3 seconds after which an unused session ends. Of two concurrent exchanges the

@@ -271,6 +271,7 @@ const endAllStatement = {
   name: 'sessions_end_all',
   text: `
 with challenges as (delete from sign_in_challenge),
+  passkey_challenges as (delete from webauthn_challenge),
   ended as (update session set ended_at = now() where ended_at is null and expires_at > now() returning id)
 select count(*)::int as count from ended`,
 }

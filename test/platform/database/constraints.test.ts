@@ -8,6 +8,7 @@ const scene = `
 insert into account (id, email, email_proved_at, email_proved_by) values (${ada}, 'ada@example.com', now(), 'link');
 insert into credential (account_id, email, password) values (${ada}, 'ada@example.com', '');
 insert into factor (account_id, friendly_name, secret) values (${ada}, 'Phone', '');
+insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${ada}, 'Laptop', '\\x00', '', ${engines});
 insert into organization (id, name) values (${engines}, 'Engines');
 insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'member', '\\x00', now());
 insert into device (account_id, hash) values (${ada}, '\\x00');
@@ -46,6 +47,10 @@ const refused: Readonly<Record<string, string>> = {
   issuer_key_set_keys_check: `insert into issuer_key_set values ('issuer', 'source', '{}', now())`,
   mail_outbox_check: `insert into mail_outbox (id, kind, expires_at) values (${ada}, 'test', now())`,
   organization_name_check: `insert into organization (name) values ('')`,
+  passkey_account_id_friendly_name_key: `insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${ada}, 'Laptop', '\\x01', '', ${engines})`,
+  passkey_credential_id_check: `insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${ada}, 'Key', '', '', ${engines})`,
+  passkey_credential_id_key: `insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${ada}, 'Key', '\\x00', '', ${engines})`,
+  passkey_friendly_name_check: `insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${ada}, '', '\\x01', '', ${engines})`,
   plan_default: `insert into plan (id, name, is_default) values ('second', 'Second', true)`,
   plan_grant_action_check: `insert into plan_grant values ('free', 'a', 'B')`,
   plan_grant_resource_check: `insert into plan_grant values ('free', 'A', 'b')`,

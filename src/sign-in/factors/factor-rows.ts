@@ -1,0 +1,86 @@
+import type { Rows } from '../../platform/database/database.ts'
+import { utcSecondsText } from '../../platform/database/utc-text.ts'
+import type { Factor } from '../contract/factors.ts'
+import type { FactorName } from '../contract/tokens.ts'
+import { lockAccount } from '../lock-account.ts'
+
+/** Factors of one account, passkeys and those that wait for their first code included. */
+export const factorsMax = 10
+
+export interface FactorRow {
+  readonly id: string
+  readonly type: FactorName['type']
+  readonly friendly_name: string
+  readonly is_verified: boolean
+}
+
+/** The account's factors. No other transaction changes them until this one ends. */
+export async function lockedFactors(rows: Rows, accountId: string): Promise<FactorRow[]> {
+  await lockAccount(rows, accountId)
+  return rows.query<FactorRow>(allStatement, [accountId])
+}
+
+/** The factors that can complete a sign-in, the oldest first. */
+export async function listFactorNames(rows: Rows, accountId: string): Promise<FactorName[]> {
+  return rows.query<FactorName>(namesStatement, [accountId])
+}
+
+/** The same with all that their owner sees of them. */
+export async function readFactors(rows: Rows, accountId: string): Promise<Factor[]> {
+  const found = await rows.query<{ factor: Factor }>(listStatement, [accountId])
+  return found.map(({ factor }) => factor)
+}
+
+/** The caller holds the account. */
+export async function renameFactorRow(rows: Rows, { id, type }: FactorRow, friendlyName: string): Promise<void> {
+  await rows.query(renameStatements[type], [id, friendlyName])
+}
+
+/** The caller holds the account. */
+export async function removeFactorRow(rows: Rows, { id, type }: FactorRow): Promise<void> {
+  await rows.query(removeStatements[type], [id])
+}
+
+/** Every factor of the account, of either kind. The caller holds the account. */
+export async function removeFactorRows(rows: Rows, accountId: string): Promise<void> {
+  await rows.query(removeAllStatement, [accountId])
+}
+
+const listStatement = {
+  name: 'factors_of_account',
+  text: `
+select json_build_object('id', id, 'type', type, 'friendlyName', friendly_name,
+                         'createdAt', ${utcSecondsText('created_at')}) as factor
+from second_factor where account_id = $1 order by id limit 100`,
+}
+
+const namesStatement = {
+  name: 'factor_names',
+  text: `
+select id, type, friendly_name as "friendlyName" from second_factor where account_id = $1 order by id limit 100`,
+}
+
+const allStatement = {
+  name: 'factors_all',
+  text: `
+select id, 'totp' as type, friendly_name, verified_at is not null as is_verified from factor where account_id = $1
+union all
+select id, 'passkey', friendly_name, true from passkey where account_id = $1
+order by id
+limit 100`,
+}
+
+const renameStatements = {
+  totp: { name: 'factor_rename', text: `update factor set friendly_name = $2 where id = $1` },
+  passkey: { name: 'passkey_rename', text: `update passkey set friendly_name = $2 where id = $1` },
+} as const
+
+const removeStatements = {
+  totp: { name: 'factor_remove', text: `delete from factor where id = $1` },
+  passkey: { name: 'passkey_remove', text: `delete from passkey where id = $1` },
+} as const
+
+const removeAllStatement = {
+  name: 'factors_remove',
+  text: `with passkeys as (delete from passkey where account_id = $1) delete from factor where account_id = $1`,
+}
