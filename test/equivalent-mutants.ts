@@ -36,7 +36,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Neither text is a type of HTML, a number or a date.',
   },
   {
-    file: 'src/key-checks/engine/credential.ts',
+    file: 'src/key-checks/engine/pasted.ts',
     line: /while \((start < end|end > start) &&/,
     original: 'start < end',
     replacement: 'true',

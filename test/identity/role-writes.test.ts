@@ -15,7 +15,7 @@ beforeAll(async () => {
   await service.sql(`insert into role (id, name, for_members)
     values ('clerk', 'Clerk', false), ('manager', 'Manager', true), ('auditor', 'Auditor', true)`)
   await service.sql(`insert into role_grant
-    select 'clerk', 'users', action from unnest(array['list', 'read', 'change_role', 'disable', 'enable', 'end_sessions', 'recover']) action`)
+    select 'clerk', 'users', action from unnest(array['list', 'read', 'change_role', 'disable', 'enable', 'end_sessions', 'recover', 'erase']) action`)
   await service.sql(`insert into role_grant values ('clerk', 'provider_keys', 'validate'),
     ('manager', 'organization', 'read'), ('manager', 'organization', 'manage'), ('auditor', 'organization', 'read')`)
   return async () => {
@@ -74,6 +74,7 @@ const attempts: Readonly<Record<string, (at: (place: string) => string, scene: S
   ],
   'POST /api/v1/admin/users/{userId}/disable': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
   'POST /api/v1/admin/users/{userId}/enable': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
+  'DELETE /api/v1/admin/users/{userId}': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
   'DELETE /api/v1/admin/users/{userId}/sessions': (at, { clerk, admin }) => [send(at(admin.id), clerk)],
   'POST /api/v1/admin/users/{userId}/recovery': (at, { clerk, admin }) => [send(at(admin.id), clerk, {})],
   'PUT /api/v1/orgs/{orgId}/members/{userId}/role': (at, { manager, owner, member }) => [
