@@ -16,6 +16,7 @@ const expected = [
   /^dist\/bundle\/(?:[\w-]+\.cjs|licences\.txt)$/,
   /^docs\/problems\.md$/,
   /^lists\/common-passwords\.txt$/,
+  /^mails\/(?:[\w-]+\/)?[\w.-]+$/,
   /^migrations\/\d{3}_\w+\.sql$/,
   /^pages\/link\.(?:css|html|js)$/,
 ]
