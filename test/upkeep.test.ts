@@ -164,6 +164,20 @@ test('one node of all does it, and none again within ten minutes', async () => {
   expect(await agesOf(fresh, 'a.b')).toEqual([])
 })
 
+test('a node that another one has overtaken between two looks does nothing', async () => {
+  const fresh = await databaseForTest()
+  await addEvents(fresh, 'a.b', [500])
+  const overtaken: Database = {
+    ...fresh.database,
+    async connect() {
+      await fresh.sql(`insert into upkeep (task, finished_at) values ('all', now())`)
+      return fresh.database.connect()
+    },
+  }
+  await upkeepIfDue(overtaken, await optionsForTest())
+  expect(await agesOf(fresh, 'a.b')).toEqual([500])
+})
+
 test('the upkeep erases due accounts and deletes what has expired of the built-in issuer', async () => {
   const { database, sql } = await databaseForTest()
   await sql(`insert into account (email, disabled_at, erase_requested_at, erases_at) values
