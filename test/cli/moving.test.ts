@@ -84,6 +84,8 @@ async function fill(service: Service): Promise<void> {
     insert into invitation (organization_id, role_id, token_hash, expires_at) select id, 'member', '\\x02', now() from organization limit 1;
     insert into billing_event (id, type, created, applied) values ('evt_1', 'customer.created', now(), true);
     insert into account_link (hash, purpose, account_id, bound_to, expires_at) select '\\x01', 'recovery', id, '\\x02', now() from account limit 1;
+    insert into erasure values (uuid_v7());
+    insert into upkeep values ('task', now());
     insert into mail_outbox (id, kind, sealed, expires_at) values (uuid_v7(), 'test', '\\x01', now());
     insert into mail_hour (hour) values (now());
     insert into mail_request (email) values ('ada@example.com');

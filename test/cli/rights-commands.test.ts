@@ -122,7 +122,7 @@ test('the audit trail: by actor and time; what is no time and what is nobody is 
 
 test('the directory: shown, and refused where the tables are not there', async () => {
   const { says, refuses } = await bench()
-  await says('directory show', 'verified_at')
+  await says('directory show', 'FROM second_factor')
   await says('directory use own', 'reads the factors of own')
   await says('directory use supabase --issuer https://abcd.supabase.co/auth/v1 --print', 'auth.mfa_factors')
   await refuses(
