@@ -25,13 +25,11 @@ test('the package has what the service reads at run time and nothing else, depen
   const { tarball, folder } = await packed()
   await run('tar', ['-xzf', tarball, '-C', folder])
   const unpacked = join(folder, 'package')
-  const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(unpacked.length + 1))
+  const files = filesBelow(unpacked)
   expect(files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
   for (const pattern of expected) expect(files.filter((file) => pattern.test(file)).length).toBeGreaterThan(0)
   for (const room of ['migrations', 'mails', 'pages', 'lists'])
-    expect(files.filter((file) => file.startsWith(`${room}/`)).length).toBe(readdirSync(join(root, room)).length)
+    expect(files.filter((file) => file.startsWith(`${room}/`)).length).toBe(filesBelow(join(root, room)).length)
 
   const manifest = manifestIn(unpacked)
   expect(manifest).toMatchObject({ name: '@muster/server', bin: { muster: 'cli/bin.js' } })
@@ -53,6 +51,13 @@ test('the package has what the service reads at run time and nothing else, depen
   for (const name of ['fastify', 'pg', 'undici', '@scalar/fastify-api-reference'])
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+: MIT$`, 'm'))
 })
+
+/** Paths from there. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+}
 
 test('installed into an empty folder, it warns of nothing, starts, is ready, and the three operations answer the first administrator', async () => {
   const { tarball, folder } = await packed()
