@@ -4,12 +4,13 @@ import { recordAudit } from '../src/platform/audit/audit.ts'
 import { emailPattern, emailRules } from '../src/platform/http/formats.ts'
 import { Secret } from '../src/platform/secret.ts'
 import { passwordLengthMax } from '../src/sign-in/contract/password-fields.ts'
+import { type BreachedPasswordsSettings, openBreachedPasswords } from '../src/sign-in/passwords/breached-passwords.ts'
 import {
   createPasswordAccount,
   initialPasswordDays,
   normalizeEmail,
 } from '../src/sign-in/passwords/password-accounts.ts'
-import { type PasswordRules, passwordFault } from '../src/sign-in/passwords/password-rules.ts'
+import { breachFault, type PasswordRules, passwordFault } from '../src/sign-in/passwords/password-rules.ts'
 import { Fault } from './fault.ts'
 import { note, printJson, printPairs } from './print.ts'
 import { askSecret, canAsk, readSecret } from './prompt.ts'
@@ -30,7 +31,10 @@ export async function createUser(options: CreateOptions): Promise<void> {
     throw new Fault(`${JSON.stringify(options.email)} is not an e-mail address.`)
   const { publicUrl, issuer } = readConfig(process.env)
   const password = await choosePassword({ ...options, email }, { ...issuer, issuer: publicUrl })
-  await withDatabase((bench) => create(bench, { ...options, email }, password))
+  await withDatabase(async (context) => {
+    if (!options.generatePassword) await refuseBreached(password, issuer, context)
+    await create(context, { ...options, email }, password)
+  })
 }
 
 async function choosePassword({ generatePassword, email }: CreateOptions, rules: PasswordRules): Promise<Secret> {
@@ -50,6 +54,15 @@ function faultOf(value: string, email: string, rules: PasswordRules): string | u
   if (value.length > passwordLengthMax) return `A password has at most ${passwordLengthMax} characters.`
   const fault = passwordFault(new Secret(value), email, rules)
   return fault && `This password ${fault}.`
+}
+
+async function refuseBreached(
+  password: Secret,
+  settings: BreachedPasswordsSettings,
+  { log }: CommandContext,
+): Promise<void> {
+  const fault = await breachFault(password, await openBreachedPasswords(settings, log))
+  if (fault !== undefined) throw new Fault(`This password ${fault}.`)
 }
 
 async function create({ database }: CommandContext, options: CreateOptions, password: Secret): Promise<void> {

@@ -33,7 +33,7 @@ import { createNodeLimit, createRateLimits, type NodeLimits } from './platform/r
 import { registerServiceKeys } from './service-keys/expiry.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import type { EncryptionKeys } from './sign-in/keys/encryption-key.ts'
-import { registerSignInWaits } from './sign-in/metrics.ts'
+import { registerBreachedPasswords, registerSignInWaits } from './sign-in/metrics.ts'
 import { openIssuer } from './sign-in/open-issuer.ts'
 import { type HashingLimits, hashingLimits } from './sign-in/passwords/hashing-queue.ts'
 import { createMetricsTokenCheck } from './status/metrics-token.ts'
@@ -149,6 +149,7 @@ async function openMonitoring(
   registerLimits(registry, limitLog, [exportsLimit, connectionsLimit, descriptorsLimit])
   if (config.metricsToken !== undefined) collectDefaultMetrics({ register: registry })
   if (issuer) registerSignInWaits(registry, database)
+  if (issuer && config.issuer.pwnedPasswordsUrl) registerBreachedPasswords(registry, issuer.breached)
   if (config.mail) registerMail(registry, database)
   registerServiceKeys(registry, database)
   registerUpkeep(registry, database)
@@ -229,9 +230,9 @@ export async function openBuiltInIssuer(
 ): Promise<BuiltInIssuer | undefined> {
   if (!config.issuer.isEnabled) return undefined
   const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds, signUp } = config.issuer
-  const { passwordLengthMin, passwordWords, linkUrl, passkeys } = config.issuer
+  const { passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl, linkUrl, passkeys } = config.issuer
   const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
-  const rules = { signUp, passwordLengthMin, passwordWords }
+  const rules = { signUp, passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl }
   const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys }
   const encryptionKeys = encryptionKeysOf(config)
   return openIssuer(database, { settings, encryptionKeys, now, hashing, log, sendsMail: config.mail !== undefined })

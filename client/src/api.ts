@@ -1816,7 +1816,7 @@ export interface components {
         SignUp: {
             /** Format: email */
             email: string;
-            /** @description At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), 5 of them different. A common password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it. */
+            /** @description At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), or 8 where the role of the account requires a second factor, 5 of them different. A common or breached password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it. */
             password: string;
             invitation?: string;
         };
@@ -2006,7 +2006,7 @@ export interface components {
         };
         PasswordChange: {
             currentPassword: string;
-            /** @description At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), 5 of them different. A common password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it. */
+            /** @description At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), or 8 where the role of the account requires a second factor, 5 of them different. A common or breached password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it. */
             newPassword: string;
         };
         AccountExport: {
@@ -2273,7 +2273,7 @@ export interface components {
         RecoveryCompletion: {
             /** @description Of the link, behind `#token=`. */
             token: string;
-            /** @description At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), 5 of them different. A common password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it. */
+            /** @description At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), or 8 where the role of the account requires a second factor, 5 of them different. A common or breached password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it. */
             newPassword?: string;
             /**
              * Format: uuid

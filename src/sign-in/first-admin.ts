@@ -7,7 +7,7 @@ import { Secret } from '../platform/secret.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { createPasswordAccount, initialPasswordDays } from './passwords/password-accounts.ts'
-import { passwordFault } from './passwords/password-rules.ts'
+import { breachFault, passwordFault } from './passwords/password-rules.ts'
 
 export interface FirstAdmin {
   /** The file with the text. */
@@ -52,11 +52,11 @@ const emptyStatement = { name: 'accounts_none', text: 'select not exists (select
  */
 export async function makeConfiguredAdmin(
   rows: Rows,
-  { settings }: BuiltInIssuer,
+  { settings, breached }: BuiltInIssuer,
   { email, password }: { readonly email: string; readonly password: Secret },
 ): Promise<boolean> {
   if (await hasAdministrator(rows)) return false
-  const fault = passwordFault(password, email, settings)
+  const fault = passwordFault(password, email, settings) ?? (await breachFault(password, breached))
   if (fault !== undefined) throw new StartError(`MUSTER_FIRST_ADMIN_PASSWORD ${fault}.`)
   return (await createPasswordAccount(rows, { email, password, roleId: 'admin', isInitial: true })) !== undefined
 }

@@ -7,12 +7,13 @@ import type { AccessToken } from './contract/tokens.ts'
 import type { Encryption } from './keys/encryption.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { PasskeySettings } from './passkeys/passkey-settings.ts'
+import type { BreachedPasswords, BreachedPasswordsSettings } from './passwords/breached-passwords.ts'
 import type { HashingQueue } from './passwords/hashing-queue.ts'
 import type { PasswordRules } from './passwords/password-rules.ts'
 import type { RefusalFloor } from './passwords/refusal-floor.ts'
 import type { TokenSettings } from './sessions/access-tokens.ts'
 
-export interface IssuerSettings extends TokenSettings, PasswordRules {
+export interface IssuerSettings extends TokenSettings, PasswordRules, BreachedPasswordsSettings {
   readonly sessionSeconds: number
   /** A session that is not refreshed for so long ends. */
   readonly sessionIdleSeconds: number
@@ -36,6 +37,8 @@ export interface BuiltInIssuer {
   readonly outbox?: Outbox | undefined
   /** Passwords are hashed within it. */
   readonly hashing: HashingQueue
+  /** No new password is one of them. */
+  readonly breached: BreachedPasswords
   /** When refused passwords are answered. */
   readonly refusals: RefusalFloor
   readonly now: Clock

@@ -1,5 +1,6 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Rows } from '../platform/database/database.ts'
+import type { BreachedPasswords } from './passwords/breached-passwords.ts'
 
 /** Each scrape reads the gauge from the database. */
 export function registerSignInWaits(registry: Registry, rows: Rows): void {
@@ -15,6 +16,20 @@ export function registerSignInWaits(registry: Registry, rows: Rows): void {
       const [row] = await rows.query<{ account: number; network: number }>(waitsStatement, []).catch(() => [])
       this.set({ scope: 'account' }, row?.account ?? Number.NaN)
       this.set({ scope: 'network' }, row?.network ?? Number.NaN)
+    },
+  })
+}
+
+/** Of this process. Only a service that is asked is counted: the file always answers. */
+export function registerBreachedPasswords(registry: Registry, { asked }: BreachedPasswords): void {
+  new Counter({
+    name: 'muster_pwned_passwords_asked_total',
+    help: 'New passwords that MUSTER_PWNED_PASSWORDS_URL was asked about, by the answer.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, count] of Object.entries(asked)) this.inc({ outcome }, count)
     },
   })
 }

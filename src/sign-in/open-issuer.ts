@@ -7,6 +7,7 @@ import { StartError } from '../platform/start-error.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { type EncryptionKeys, encryptionKeyPath, findEncryption, openEncryption } from './keys/encryption-key.ts'
 import { checkSigningKey, openSigningKeys } from './keys/signing-keys.ts'
+import { openBreachedPasswords } from './passwords/breached-passwords.ts'
 import { createHashingQueue, type HashingLimits } from './passwords/hashing-queue.ts'
 import { verifyPassword } from './passwords/passwords.ts'
 import { createRefusalFloor } from './passwords/refusal-floor.ts'
@@ -24,7 +25,7 @@ export interface IssuerOptions extends Pick<BuiltInIssuer, 'settings' | 'log'> {
 
 /**
  * Opens the built-in issuer and makes what is missing: the encryption key beside an embedded database, and the first signing key.
- * Throws `StartError` where the signing keys in the database cannot be decrypted.
+ * Throws `StartError` where the signing keys in the database cannot be decrypted, or the list of breached passwords is none.
  */
 export async function openIssuer(
   database: Database,
@@ -35,6 +36,7 @@ export async function openIssuer(
     throw new StartError(
       `The signing keys in the database cannot be decrypted: restore ${encryptionKeyPath(encryptionKeys)} from a backup, or set MUSTER_ENCRYPTION_KEY to the key that encrypted them.`,
     )
+  const breached = await openBreachedPasswords(settings, log)
   const encryption = openEncryption(encryptionKeys)
   const keys = await openSigningKeys(database, encryption, now)
   return {
@@ -44,6 +46,7 @@ export async function openIssuer(
     keys,
     ...(sendsMail && { outbox: createOutbox(encryption) }),
     hashing: createHashingQueue(hashing),
+    breached,
     refusals: createRefusalFloor({
       outdated: () => outdatedHashes(database),
       timeOf: timeOfComparison,

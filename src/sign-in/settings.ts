@@ -28,6 +28,7 @@ export function readSignInSettings(read: SettingsReader, publicUrl: string) {
       'More words that are no passwords here, such as names of the company and its products.',
       () => undefined,
     ),
+    ...readBreachedPasswords(read),
     firstAdmin: readFirstAdmin(read),
     // A setting and nothing of a request: otherwise a forged Host header would lead the owner, with the token, to the attacker.
     linkUrl: read.url(
@@ -60,6 +61,20 @@ export function readSignInSettings(read: SettingsReader, publicUrl: string) {
       { fallback: 60, min: 0, max: 300 },
     ),
   }
+}
+
+function readBreachedPasswords(read: SettingsReader) {
+  const path = read.text(
+    'MUSTER_BREACHED_PASSWORDS',
+    'File of muster passwords build-list: no new password is one of the breached ones in it.',
+    '',
+  )
+  const url = read.url(
+    'MUSTER_PWNED_PASSWORDS_URL',
+    'Address that is asked whether a new password is breached, such as https://api.pwnedpasswords.com/range. It is sent five digits of the hash. Without an answer in a second the password is accepted.',
+    '',
+  )
+  return { breachedPasswords: path || undefined, pwnedPasswordsUrl: url || undefined }
 }
 
 function readFirstAdmin(read: SettingsReader) {

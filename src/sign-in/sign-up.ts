@@ -27,10 +27,10 @@ export async function signUp(
   { email, password, invitation }: SignUp,
   client: Client,
 ): Promise<SignedIn> {
-  const { database, settings } = issuer
+  const { database, settings, breached } = issuer
   if (settings.signUp === 'closed' || (settings.signUp === 'invitation' && !invitation)) refuseSignUp(issuer)
   const normalized = normalizeEmail(email)
-  requireAcceptablePassword(password, normalized, { rules: settings, pointer: '/password' })
+  await requireAcceptablePassword(password, normalized, { rules: settings, breached, pointer: '/password' })
   const lane = { isKnown: false, network: client.networks.at(-1) } as const
   const passwordHash = await issuer.hashing.run(lane, () => hashPassword(password))
   const started = await database.transaction(async (rows) => {

@@ -1,6 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
@@ -117,6 +120,29 @@ describe('muster users', () => {
     const { code, stdout } = await muster('passwords report')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ cost: '$argon2id$v=19$m=19456,t=2,p=1', accounts: 2, isCurrent: true })
+  })
+
+  test('0: passwords build-list makes a list, whose passwords users create refuses; expire --dry-run counts and changes nothing', async () => {
+    const { muster, fresh } = await musterOn()
+    const folder = mkdtempSync(join(tmpdir(), 'list-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const [source, list] = [join(folder, 'pwned.txt'), join(folder, 'breached.bin')]
+    writeFileSync(source, `${createHash('sha1').update('correct horse battery').digest('hex')}:3\n`)
+    const built = await muster(`passwords build-list ${source} --min-count 3 --out ${list}`)
+    expect(built).toMatchObject({ code: 0, stderr: `${list}: 1 of 1 passwords.\n` })
+    const env = { MUSTER_BREACHED_PASSWORDS: list }
+    const created = await muster('users create -e ada@example.com', { input: 'correct horse battery\n', env })
+    expect(created).toMatchObject({ code: 1, stderr: expect.stringContaining('This password is known from a breach') })
+    await createPasswordAccount(fresh.database, { email: 'b@example.com', password: new Secret('x'), roleId: 'user' })
+    const old = {
+      name: '',
+      text: `update credential set password = $1, hashed_at = now() - interval '2 years'`,
+    }
+    await fresh.database.query(old, ['$2b$10$x'])
+    const counted = await muster('passwords expire --scheme 2b --older-than 365d --dry-run')
+    expect(counted).toMatchObject({ code: 0, stdout: 'Passwords that would be forgotten: 1.\n' })
+    const kept = { name: '', text: 'select password from credential' }
+    expect(await fresh.database.query(kept, [])).toEqual([{ password: '$2b$10$x' }])
   })
 
   describe('1: what cannot be done is told in one sentence, and nothing is changed', () => {

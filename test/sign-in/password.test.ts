@@ -118,3 +118,15 @@ test('429 rate_limited — above the limit of one account a minute', async () =>
   await limited.stop()
   expect(statuses).toEqual([403, 403, 429])
 })
+
+test('a role that requires a second factor needs 8 characters in place of 15, and the other rules hold', async () => {
+  await service.sql(`insert into role (id, name, requires_mfa) values ('guard', 'Guard', true)`)
+  const [guard, user] = [await service.person({ role: 'guard' }), await service.person()]
+  const tooShort = (min: number) => ({
+    errors: [{ pointer: '/newPassword', detail: expect.stringMatching(new RegExp(`at least ${min} characters`)) }],
+  })
+  expect((await change(user.token, user.password, 'qzjx wvk')).body).toMatchObject(tooShort(15))
+  expect((await change(guard.token, guard.password, 'qzj wvk')).body).toMatchObject({ code: 'input_invalid' })
+  expect((await change(guard.token, guard.password, 'Summer26')).status).toBe(400)
+  expect((await change(guard.token, guard.password, 'qzjx wvk')).status).toBe(204)
+})

@@ -32,6 +32,8 @@ export const auditActions = {
     'An operator invited an address to sign up. `role`; `provesEmail`: whether the token goes to its owner.',
   'account.signed_up': 'A user created an account with a password.',
   'password.changed': 'A password was changed.',
+  'password.expired':
+    'An operator ended a password whose hash was of an old scheme: the user chooses another by account recovery. `scheme`.',
   'password.refused': 'A wrong password where an open session asks for it again.',
   'code.refused': 'A wrong code where an open session asks for one.',
   'factor.added': 'A second factor was verified by its first code, or a passkey was added. `type`: `passkey`.',

@@ -10,5 +10,5 @@ export const newPasswordRules = {
   minLength: passwordLengthMin,
   maxLength: passwordLengthMax,
   description:
-    'At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), 5 of them different. A common password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it.',
+    'At least 15 characters of any kind (`MUSTER_PASSWORD_LENGTH_MIN`), or 8 where the role of the account requires a second factor, 5 of them different. A common or breached password, or a word of the address, the service or the own organisations, is refused, also with digits and symbols around it.',
 } as const

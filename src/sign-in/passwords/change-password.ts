@@ -27,7 +27,8 @@ export async function changePassword(
 ): Promise<void> {
   const current = await readCurrentSession(issuer.database, caller, { withInitialPassword: true })
   const rules = await rulesOf(issuer.database, current.accountId, issuer.settings)
-  requireAcceptablePassword(newPassword, current.email ?? '', { rules, pointer: '/newPassword' })
+  const { breached } = issuer
+  await requireAcceptablePassword(newPassword, current.email ?? '', { rules, breached, pointer: '/newPassword' })
   if (newPassword.open() === currentPassword.open())
     refuseNewPassword('/newPassword', 'must differ from the current password')
   const account = await reauthenticate(issuer, current, currentPassword, client)

@@ -154,14 +154,14 @@ where c.email = $1`,
 
 const upgradeStatement = {
   name: 'password_hash_upgrade',
-  text: `update credential set password = $3 where account_id = $1 and password = $2`,
+  text: `update credential set password = $3, hashed_at = now() where account_id = $1 and password = $2`,
 }
 
 const replaceStatement = {
   name: 'password_hash_replace',
   text: `
 with replaced as (
-  update credential set password = $3, initial_until = null where account_id = $1 and password = $2 returning account_id
+  update credential set password = $3, hashed_at = now(), initial_until = null where account_id = $1 and password = $2 returning account_id
 ), freed as (
   update session s set must_change_password = false from replaced r where s.account_id = r.account_id and s.must_change_password
 )
@@ -170,7 +170,7 @@ select account_id from replaced`,
 
 const setStatement = {
   name: 'password_hash_set',
-  text: `update credential set password = $2, initial_until = null where account_id = $1`,
+  text: `update credential set password = $2, hashed_at = now(), initial_until = null where account_id = $1`,
 }
 
 /** Who changes the address has not proved it. */

@@ -3,6 +3,7 @@ import type { Rows } from '../../platform/database/database.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { type InputFault, refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
+import type { BreachedPasswords } from './breached-passwords.ts'
 import { formsOf } from './password-forms.ts'
 
 /** The rules of an installation. */
@@ -24,7 +25,16 @@ const differentCharactersMin = 5
  */
 export function passwordFault(password: Secret, email: string, rules: PasswordRules): string | undefined {
   const fault = ruleBroken(password.open(), email, rules)
-  return fault && `${fault}; four or more words that do not belong together make a good one`
+  return fault && withAdvice(fault)
+}
+
+/** For a password that the rules accept: why it is not acceptable all the same, or `undefined` (ASVS 6.2.12). */
+export async function breachFault(password: Secret, breached: BreachedPasswords): Promise<string | undefined> {
+  return (await breached.has(password)) ? withAdvice('is known from a breach of another service') : undefined
+}
+
+function withAdvice(fault: string): string {
+  return `${fault}; four or more words that do not belong together make a good one`
 }
 
 function ruleBroken(password: string, email: string, rules: PasswordRules): string | undefined {
@@ -44,19 +54,38 @@ function ruleBroken(password: string, email: string, rules: PasswordRules): stri
   return undefined
 }
 
-/** The rules for one account: the names of its organisations are words that attackers try. */
+/**
+ * The rules for one account. The names of its organisations are words that attackers try. Where its role requires a second factor, the
+ * password is not the only one, and may be shorter (NIST SP 800-63B §3.1.1.2).
+ */
 export async function rulesOf(rows: Rows, accountId: string, rules: PasswordRules): Promise<PasswordRules> {
-  const names = await rows.query<{ name: string }>(organizationNamesStatement, [accountId])
-  return { ...rules, passwordWords: [...rules.passwordWords, ...names.map(({ name }) => name)] }
+  const [found] = await rows.query<{ names: string[]; requiresFactor: boolean }>(surroundingsStatement, [accountId])
+  const { names = [], requiresFactor = false } = found ?? {}
+  return {
+    ...rules,
+    passwordLengthMin: Math.min(
+      rules.passwordLengthMin,
+      requiresFactor ? lengthMinBesideFactor : rules.passwordLengthMin,
+    ),
+    passwordWords: [...rules.passwordWords, ...names],
+  }
+}
+
+const lengthMinBesideFactor = 8
+
+interface NewPasswordCheck {
+  readonly rules: PasswordRules
+  readonly breached: BreachedPasswords
+  readonly pointer: string
 }
 
 /** Problem: `input_invalid`, pointing at the member of the body that held the password. */
-export function requireAcceptablePassword(
+export async function requireAcceptablePassword(
   password: Secret,
   email: string,
-  { rules, pointer }: { readonly rules: PasswordRules; readonly pointer: string },
-): void {
-  const detail = passwordFault(password, email, rules)
+  { rules, breached, pointer }: NewPasswordCheck,
+): Promise<void> {
+  const detail = passwordFault(password, email, rules) ?? (await breachFault(password, breached))
   if (detail !== undefined) refuseNewPassword(pointer, detail)
 }
 
@@ -119,9 +148,12 @@ function contextWords(email: string, { issuer, passwordWords }: PasswordRules): 
 const between = /[^\p{L}\p{N}]+/gu
 
 /** $1 account. */
-const organizationNamesStatement = {
-  name: 'organization_names_of_account',
+const surroundingsStatement = {
+  name: 'password_surroundings',
   text: `
-select o.name from membership m join organization o on o.id = m.organization_id
-where m.account_id = $1 limit 100`,
+select r.requires_mfa as "requiresFactor",
+       array(select o.name from membership m join organization o on o.id = m.organization_id
+             where m.account_id = a.id limit 100) as names
+from account a join role r on r.id = a.role_id
+where a.id = $1`,
 }

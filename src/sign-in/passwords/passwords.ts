@@ -79,8 +79,12 @@ async function verify(scheme: HashScheme, stored: string, password: string): Pro
   }
 }
 
-/** A hash of today's cost that no password has. */
-const decoy = `${currentPrefix}${phcBytes(16)}$${phcBytes(32)}`
+const decoy = unusableHash()
+
+/** A hash of today's scheme and cost that no password has. */
+export function unusableHash(): string {
+  return `${currentPrefix}${phcBytes(16)}$${phcBytes(32)}`
+}
 
 function phcBytes(length: number): string {
   return randomBytes(length).toString('base64').replaceAll('=', '')

@@ -44,12 +44,12 @@ export async function completeRecovery(
   { token, newPassword, proof }: Recovery,
   client: Client,
 ): Promise<Secret> {
-  const { database } = issuer
+  const { database, breached } = issuer
   const hash = opaqueTokenHash(token.open())
   const link = (await findAccountLink(database, hash)) ?? refuse('link_invalid')
   if (!newPassword) return knowDevice(issuer, link, hash, client)
   const rules = await rulesOf(database, link.accountId, issuer.settings)
-  requireAcceptablePassword(newPassword, link.email, { rules, pointer: '/newPassword' })
+  await requireAcceptablePassword(newPassword, link.email, { rules, breached, pointer: '/newPassword' })
   const needsProof = await needsFactor(database, link)
   if (needsProof && !proof) refuse('factor_required')
   const passwordHash = await issuer.hashing.run({ isKnown: true }, () => hashPassword(newPassword))
