@@ -62,6 +62,14 @@ export function isSignedDnsMadeEasy(sent: Sent, apiKeyId: string, secret: string
   return key === apiKeyId && hmac === createHmac('sha1', secret).update(String(date)).digest('hex')
 }
 
+/** HTTP Basic (RFC 7617), read as a server reads it. */
+export function isBasic({ headers: { authorization = '' } }: Sent, user: string, password: string): boolean {
+  const [scheme, value = ''] = authorization.split(' ')
+  const text = Buffer.from(value, 'base64').toString()
+  const colon = text.indexOf(':')
+  return scheme === 'Basic' && text.slice(0, colon) === user && text.slice(colon + 1) === password
+}
+
 /** Whether a form has these members and no others. */
 export function isForm({ headers, body }: Sent, members: Readonly<Record<string, string>>): boolean {
   const isOfType = headers['content-type'] === 'application/x-www-form-urlencoded'

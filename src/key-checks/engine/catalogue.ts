@@ -68,8 +68,6 @@ const notHere: Readonly<Record<string, string>> = {
   easydns: 'easyDNS answers wrong keys and too many calls alike',
   akamai: 'Akamai EdgeGrid has a host in the credential, which is never called here',
   imperva: 'Imperva takes an id and a key',
-  simply: 'Simply.com takes an account name and a key',
-  spaceship: 'Spaceship takes a key and a secret',
   internetbs: 'Internet.bs takes a key and a password',
   aws: 'AWS has the id route53 here',
   cloudfront: 'AWS has the id route53 here',

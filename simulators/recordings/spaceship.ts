@@ -1,0 +1,37 @@
+import type { Recording } from '../providers/recording.ts'
+
+export const recording: Recording = {
+  id: 'spaceship',
+  keyType: 'api_key',
+  parts: { apiKeyId: 'sp-key-id' },
+  call: {
+    method: 'GET',
+    path: '/v1/domains?take=1&skip=0',
+    headers: { 'x-api-key': 'sp-key-id', 'x-api-secret': '{key}' },
+  },
+  answers: [
+    {
+      name: 'valid',
+      source: 'https://docs.spaceship.dev/#tag/Domains/operation/getDomainList, 2026-11',
+      status: 200,
+      body: { items: [{ name: 'example.com', lifecycleStatus: 'registered' }], total: 1 },
+      verdict: { isValid: true, code: 'valid' },
+    },
+    {
+      name: 'no-domains',
+      source: 'https://docs.spaceship.dev/#tag/Domains/operation/getDomainList, 2026-11',
+      status: 200,
+      body: { items: [], total: 0 },
+      verdict: { isValid: true, code: 'valid' },
+    },
+    {
+      name: 'refused',
+      source:
+        'made up (the form is the one of go-acme/lego providers/dns/spaceship/internal/fixtures/error.json @a0e15c2)',
+      status: 401,
+      body: { detail: 'Unauthorized' },
+    },
+    { name: 'other', source: 'made up', status: 200, body: { domains: [] } },
+    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+  ],
+}

@@ -1,0 +1,27 @@
+import { listOf } from '../engine/answer-body.ts'
+import { basic, provider, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'domeneshop',
+  title: 'Domeneshop',
+  docs: 'https://api.domeneshop.no/docs/#operation/getDomains',
+  keyPage: 'https://domene.shop/admin?view=api',
+  baseUrl: 'https://api.domeneshop.no/v0',
+  keyTypes: {
+    api_key: {
+      label: 'API token',
+      keyLabel: 'API secret',
+      email: 'unused',
+      parts: { apiToken: { label: 'API token' } },
+    },
+  },
+  certainty: 'client code',
+  remarks: 'No source shows the body of a refusal, so none decides.',
+  request: ({ apiKey, parts: { apiToken = '' } }) => ({
+    path: '/domains',
+    headers: { authorization: basic(apiToken, apiKey) },
+  }),
+  classify({ status, body }) {
+    return status === 200 && listOf(body, '', 'domain') ? valid() : undetermined('unexpected_answer')
+  },
+})

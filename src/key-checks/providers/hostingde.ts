@@ -1,0 +1,27 @@
+import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
+import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'hostingde',
+  title: 'hosting.de',
+  docs: 'https://www.hosting.de/api/#listing-zoneconfigs',
+  keyPage: 'https://secure.hosting.de/profile',
+  baseUrl: 'https://secure.hosting.de',
+  keyTypes: { api_key: { label: 'API key', email: 'unused' } },
+  certainty: 'client code',
+  remarks: 'A key without the right to list zones gets an error of its own, which is not known and decides nothing.',
+  // hosting.de takes the key in the body only.
+  request: ({ apiKey }) => ({
+    path: '/api/dns/v1/json/zoneConfigsFind',
+    headers: {},
+    body: JSON.stringify({ authToken: apiKey, limit: 1, page: 1 }),
+  }),
+  classify({ status, body }) {
+    const result = textAt(body, 'status')
+    const codes = (listAt(body, 'errors') ?? []).map((error) => valueAt(error, 'code'))
+    if (status === 200 && result === 'success' && textAt(body, 'response.type') === 'FindZoneConfigsResult')
+      return valid()
+    if (result === 'error' && codes.length === 1 && codes[0] === 10_109) return invalid('not_recognised')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,20 @@
+import { listOf, valueAt } from '../engine/answer-body.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'netnod',
+  title: 'Netnod',
+  docs: 'https://github.com/go-acme/lego/blob/a0e15c2daf87956943f176fd54cc6f291f221e2d/providers/dns/netnod/internal/Netnod-Primary-DNS-API.md',
+  keyPage: 'https://customer.netnod.se/',
+  baseUrl: 'https://primarydnsapi.netnod.se',
+  keyTypes: { api_token: { label: 'API token', email: 'unused' } },
+  certainty: 'documented',
+  remarks:
+    'An account has ranges of addresses from which its tokens may be used, and no source shows that the 401 outside of them differs from the ' +
+    'one of a wrong token, so none decides.',
+  request: ({ apiKey }) => ({ path: '/api/v1/zones?limit=1', headers: { authorization: `Token ${apiKey}` } }),
+  classify({ status, body }) {
+    if (status === 200 && listOf(body, 'data', 'id') && typeof valueAt(body, 'total') === 'number') return valid()
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,21 @@
+import { listOf, valueAt } from '../engine/answer-body.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'selectel',
+  title: 'Selectel',
+  docs: 'https://github.com/selectel/domains-go',
+  keyPage: 'https://my.selectel.ru/profile/apikeys',
+  baseUrl: 'https://api.selectel.ru/domains/v1',
+  keyTypes: { api_key: { label: 'API key of the former DNS', email: 'unused' } },
+  certainty: 'client code',
+  remarks:
+    'Keys of the former DNS hosting only: the present one takes tokens that expire within a day. No source shows what tells a wrong key from ' +
+    'other refusals, so none decides.',
+  request: ({ apiKey }) => ({ path: '/', headers: { 'x-token': apiKey } }),
+  classify({ status, body }) {
+    const domains = listOf(body, '', 'name')
+    const isList = domains?.every((domain) => typeof valueAt(domain, 'id') === 'number')
+    return status === 200 && isList ? valid() : undetermined('unexpected_answer')
+  },
+})

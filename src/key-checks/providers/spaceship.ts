@@ -1,0 +1,31 @@
+import { listOf, valueAt } from '../engine/answer-body.ts'
+import { provider, undetermined, valid } from '../engine/provider.ts'
+
+export default provider({
+  id: 'spaceship',
+  title: 'Spaceship',
+  docs: 'https://docs.spaceship.dev/#tag/Domains/operation/getDomainList',
+  keyPage: 'https://www.spaceship.com/application/api-manager/',
+  baseUrl: 'https://spaceship.dev/api',
+  keyTypes: {
+    api_key: {
+      label: 'API key',
+      keyLabel: 'API secret',
+      email: 'unused',
+      parts: { apiKeyId: { label: 'API key' } },
+    },
+  },
+  certainty: 'client code',
+  remarks:
+    'No source shows what a wrong key is answered, so no refusal decides. A key without the right to read domains is refused too.',
+  // Documented: 300 calls in 300 seconds.
+  callsPerSecondMax: 1,
+  request: ({ apiKey, parts: { apiKeyId = '' } }) => ({
+    path: '/v1/domains?take=1&skip=0',
+    headers: { 'x-api-key': apiKeyId, 'x-api-secret': apiKey },
+  }),
+  classify({ status, body }) {
+    if (status === 200 && listOf(body, 'items', 'name') && typeof valueAt(body, 'total') === 'number') return valid()
+    return undetermined('unexpected_answer')
+  },
+})
