@@ -26,6 +26,7 @@ import type { UntrustedProxies } from './platform/http/untrusted-proxies.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { NodeLimits, RateLimits } from './platform/rate-limit/rate-limits.ts'
 import { serviceKeys } from './service-keys/routes.ts'
+import { readAccountWaits } from './sign-in/guessing/account-buckets.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { relatedOrigins } from './sign-in/passkeys/passkey-settings.ts'
 import { giveRecoveryLink } from './sign-in/recovery/give-recovery-link.ts'
@@ -75,8 +76,8 @@ export interface Parts {
 
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
 export function operationsOf(parts: Parts): readonly Operation[] {
-  const { database, validation, billing, issuer } = parts
-  const user = adminUsers(database, parts.erasure)
+  const { database, validation, billing, issuer, erasure } = parts
+  const user = adminUsers(database, { erasure, ...(issuer && { readSignInWaits: readAccountWaits }) })
   const org = organizations(database)
   const key = serviceKeys(database)
   const table: readonly Operation[] = [

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { processors } from './billing/registry.ts'
 import { embeddedFaults, otherNames } from './environment-checks.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
+import { readLimits } from './limit-settings.ts'
 import { clearTextHosts, postgresUrlFault } from './platform/database/link.ts'
 import { networkFault } from './platform/http/client-address.ts'
 import { originFault } from './platform/http/cors.ts'
@@ -256,55 +257,6 @@ function readIssuers(read: SettingsReader, builtIn: string | undefined): readonl
   const { entries, faults } = readIssuerEntries(document, { lookup: (name) => read.lookup(name), builtIn })
   read.faults.push(...faults)
   return entries
-}
-
-function readLimits(read: SettingsReader) {
-  return {
-    // Enough for a page that calls on every load, and a limit for a client in a loop.
-    readsPerMinute: read.integer(
-      'MUSTER_READS_PER_MINUTE',
-      'Reads of one caller, or of one network without a token, in a minute, on one node.',
-      {
-        fallback: 1_200,
-        min: 1,
-        max: 100_000_000,
-      },
-    ),
-    // More than a person does, and enough for a script that follows Retry-After.
-    writesPerMinute: read.integer(
-      'MUSTER_WRITES_PER_MINUTE',
-      'Changes by one caller in a minute, on one node; checks of keys have a limit of their own.',
-      { fallback: 600, min: 1, max: 100_000_000 },
-    ),
-    // A check tells whether a stolen key works. A person checks a handful of keys, never hundreds.
-    keyChecksPerMinute: read.integer(
-      'MUSTER_KEY_CHECKS_PER_MINUTE',
-      'Key checks of one caller in a minute, over all nodes.',
-      { fallback: 30, min: 1, max: 100_000_000 },
-    ),
-    signInsPerMinute: read.integer(
-      'MUSTER_SIGN_INS_PER_MINUTE',
-      'Sign-in attempts of unknown devices from one network in a minute, over all nodes; also of one account that is signed in.',
-      { fallback: 60, min: 1, max: 100_000_000 },
-    ),
-    // Each export holds a database connection and a snapshot until its reader has finished.
-    exportsMax: read.integer('MUSTER_EXPORTS_MAX', 'Whole lists that this node streams at the same time.', {
-      fallback: 4,
-      min: 1,
-      max: 100,
-    }),
-    exportSeconds: read.integer('MUSTER_EXPORT_SECONDS', 'Maximum duration of a whole list, in seconds.', {
-      fallback: 600,
-      min: 10,
-      max: 86_400,
-    }),
-    // A stalled reader keeps a snapshot open, and with it every row version since.
-    exportStallSeconds: read.integer(
-      'MUSTER_EXPORT_STALL_SECONDS',
-      'Seconds after which a reader of a whole list that reads nothing is disconnected.',
-      { fallback: 30, min: 1, max: 600 },
-    ),
-  }
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const

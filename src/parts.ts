@@ -63,15 +63,16 @@ export async function openParts(
 ): Promise<Parts> {
   const hashingOf = hashing ?? hashingLimits(peers?.count ?? 1)
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, hashing: hashingOf, log })
-  const issuers = await openIssuers(config.issuers, { builtIn: issuer?.entry, database, now: now ?? Date.now, log })
+  const topics = peers && openWorkerTopics(peers)
+  const nodeLimits = openNodeLimits(config, now ?? Date.now, topics?.sharedCounts)
+  const known = { builtIn: issuer?.entry, newAccounts: nodeLimits['new-accounts'] }
+  const issuers = await openIssuers(config.issuers, { ...known, database, now: now ?? Date.now, log })
   const { cache, freshness, invalidation } = openResponseCache(config, database, { log, now, monotonic })
   const version = packageVersion()
   const metrics = createMetrics(version)
   const { registry } = metrics
   const watched = { issuer, issuers, cache, freshness, registry }
   const { limitLog, ...watches } = await openMonitoring(config, database, watched, { log, now: now ?? Date.now })
-  const topics = peers && openWorkerTopics(peers)
-  const nodeLimits = openNodeLimits(config, now ?? Date.now, topics?.sharedCounts)
   const settings = validationOptions(config.providers)
   const validation = await createValidation({
     ...settings,
@@ -208,7 +209,11 @@ function openNodeLimits(
 ): NodeLimits {
   const limit = (name: keyof NodeLimits, quota: number) =>
     createNodeLimit(name, { quota, windowSeconds: 60 }, now, sharedCounts?.(name))
-  return { reads: limit('reads', limits.readsPerMinute), writes: limit('writes', limits.writesPerMinute) }
+  return {
+    reads: limit('reads', limits.readsPerMinute),
+    writes: limit('writes', limits.writesPerMinute),
+    'new-accounts': limit('new-accounts', limits.newAccountsPerMinute),
+  }
 }
 
 function openLimits({ limits }: Config, database: Database, now: Clock): Parts['limits'] {

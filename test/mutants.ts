@@ -51,6 +51,7 @@ const keyChecks = {
   classify: 'test/key-checks/engine/classify.test.ts',
   engine: 'test/key-checks/engine/engine.test.ts',
 }
+const accountsOfIssuers = 'test/identity/accounts-of-issuers.test.ts'
 const dump = 'test/platform/database/dump.test.ts'
 const organizations = 'test/organizations/routes.test.ts'
 const startFaults = 'test/platform/database/start-faults.test.ts'
@@ -186,6 +187,22 @@ export const mutants: readonly Mutant[] = [
     replace: '< now() + make_interval(days => $2)`',
     test: signIn.expire,
     title: 'an old hash of the scheme is forgotten',
+  },
+  {
+    fault: 'one issuer makes any number of accounts',
+    file: 'src/identity/account.ts',
+    search: '  caller.newAccounts?.take(caller.issuer)',
+    replace: '',
+    test: accountsOfIssuers,
+    title: '429 — accounts that come from one issuer have a limit a minute',
+  },
+  {
+    fault: 'tokens of a removed subject use up the new accounts of their issuer',
+    file: 'src/identity/account.ts',
+    search: "  if (await isRemoved(rows, caller)) refuse('account_removed')",
+    replace: '',
+    test: accountsOfIssuers,
+    title: '429 — accounts that come from one issuer have a limit a minute',
   },
   {
     fault: 'a cached response outlives its session',

@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Read one user
-         * @description The user with status, organisations and identities. Needs the permission `users:read`. A service key can have it.
+         * @description The user with status, organisations and identities, and the waits after wrong passwords and codes that are in force. Needs the permission `users:read`. A service key can have it.
          */
         get: operations["getUser"];
         put?: never;
@@ -1481,6 +1481,16 @@ export interface components {
             identities: {
                 issuer: string;
                 subject: string;
+            }[];
+            /** @description Of the answer to a read, where wrong passwords or codes have made some wait. It is no part of the state that `ETag` names. */
+            signInWaits?: {
+                /**
+                 * @description Whose attempts to sign in wait.
+                 * @enum {unknown}
+                 */
+                scope: "unknown_devices" | "known_network" | "device" | "session" | "second_step";
+                /** @description RFC 3339. Absent where time does not help: codes of authenticator apps are refused. */
+                until?: string;
             }[];
         };
         RoleChange: {

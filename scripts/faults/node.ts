@@ -45,6 +45,7 @@ export function environmentOf({ databaseUrl, env = {} }: NodeOptions): Record<st
     MUSTER_ACCESS_TOKEN_SECONDS: '3600',
     MUSTER_READS_PER_MINUTE: '100000000',
     MUSTER_WRITES_PER_MINUTE: '100000000',
+    MUSTER_NEW_ACCOUNTS_PER_MINUTE: '100000000',
     MUSTER_KEY_CHECKS_PER_MINUTE: '100000000',
     ...env,
   }

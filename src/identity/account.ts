@@ -2,7 +2,7 @@ import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Caller } from './caller.ts'
 import type { Aal } from './level.ts'
-import { provision } from './provisioning.ts'
+import { isRemoved, provision } from './provisioning.ts'
 
 /** State of the caller's account and session, which every statement that begins with the caller reads. */
 export interface AccountState {
@@ -15,7 +15,7 @@ export interface AccountState {
 
 /**
  * The row that `read` finds for this caller. An unknown subject becomes an account where its issuer provisions accounts.
- * Problems: `account_unknown`, `account_removed`, `account_disabled`, `session_ended`, `password_change_required`
+ * Problems: `account_unknown`, `account_removed`, `rate_limited` where too many come from one issuer, `account_disabled`, `session_ended`, `password_change_required`
  * (unless `withInitialPassword`, what a session of a generated password may do).
  */
 export async function requireAccount<Row extends AccountState>(
@@ -38,6 +38,9 @@ async function provisioned<Row>(
   read: () => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   if (!caller.provisions) return undefined
+  // Asked first: tokens of one removed subject must not use up what the issuer's other users have.
+  if (await isRemoved(rows, caller)) refuse('account_removed')
+  caller.newAccounts?.take(caller.issuer)
   await provision(rows, caller)
   return (await read()) ?? refuse('account_removed')
 }

@@ -1,3 +1,4 @@
+import type { NodeLimit } from '../platform/rate-limit/rate-limits.ts'
 import type { Aal } from './level.ts'
 
 /** Who a verified token says is calling. It says nothing of what they may do: that is read from the database on every call. */
@@ -21,6 +22,8 @@ export interface Caller {
   readonly emailTrusted: boolean
   /** Whether an unknown subject of this issuer becomes an account. */
   readonly provisions: boolean
+  /** How many accounts may come from tokens of this issuer in a minute. */
+  readonly newAccounts?: Pick<NodeLimit, 'take'>
 }
 
 /** A service key as it was shown: well-formed. Whether there is such a key, and what it may do, is read on every call. */

@@ -20,6 +20,12 @@ export async function provision(rows: Rows, caller: Caller): Promise<void> {
   }
 }
 
+/** Whether the subject was removed after its token was made. */
+export async function isRemoved(rows: Rows, { issuer, subject, issuedAtMs }: Caller): Promise<boolean> {
+  const issuedAt = issuedAtMs === undefined ? null : new Date(issuedAtMs)
+  return (await rows.query(removedStatement, [issuer, subject, issuedAt])).length > 0
+}
+
 function isTakenProof(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'account_proved_email'
 }
@@ -45,6 +51,13 @@ export async function openFirstSession(rows: Rows, accountId: string, session: s
   await rows.query(firstSessionStatement, [accountId, session])
 }
 
+/** $1 issuer, $2 subject. */
+function removedSince(issuedAt: string): string {
+  return `
+    select from removed_identity r
+    where r.hash = identity_hash($1, $2) and r.removed_at >= coalesce(${issuedAt}::timestamptz, '-infinity')`
+}
+
 /**
  * $1 issuer, $2 subject, $3 e-mail or null, $4 session or null, $5 when the token was made or null, $6 whether the issuer is
  * trusted for the address and calls it verified, $7 how the built-in issuer's names begin: its addresses are never verified.
@@ -60,9 +73,7 @@ with same_address as (
 ), link as (
   insert into identity (issuer, subject, account_id)
   select $1, $2, coalesce((select id from found), uuid_v7())
-  where not exists (
-    select from removed_identity r
-    where r.hash = identity_hash($1, $2) and r.removed_at >= coalesce($5::timestamptz, '-infinity'))
+  where not exists (${removedSince('$5')})
   on conflict (issuer, subject) do nothing
   returning account_id
 ), noted as (
@@ -75,6 +86,8 @@ select account_id, $3, case when proves then now() end, case when proves then 'i
 from link, (select $6 and not exists (select from same_address) as proves) proof
 where not exists (select from found)`,
 }
+
+const removedStatement = { name: 'identity_removed', text: removedSince('$3') }
 
 const firstSessionStatement = {
   name: 'first_session',

@@ -28,6 +28,27 @@ export const UserRecord = Type.Object(
       Type.Object({ issuer: Type.String(), subject: Type.String() }, { additionalProperties: false }),
       { description: 'The account at the issuers whose tokens are accepted.' },
     ),
+    signInWaits: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            scope: Type.Enum(['unknown_devices', 'known_network', 'device', 'session', 'second_step'], {
+              description: 'Whose attempts to sign in wait.',
+            }),
+            until: Type.Optional(
+              Type.String({
+                description: 'RFC 3339. Absent where time does not help: codes of authenticator apps are refused.',
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          description:
+            'Of the answer to a read, where wrong passwords or codes have made some wait. It is no part of the state that `ETag` names.',
+        },
+      ),
+    ),
   },
   { additionalProperties: false, $id: 'UserRecord' },
 )
@@ -89,7 +110,8 @@ export const adminUserContract = {
   path: '/api/v1/admin/users/{userId}',
   permission: 'users:read',
   summary: 'Read one user',
-  description: 'The user with status, organisations and identities.',
+  description:
+    'The user with status, organisations and identities, and the waits after wrong passwords and codes that are in force.',
   answers: { 200: userAnswer },
   problems: commonProblems,
 } as const satisfies OperationContract

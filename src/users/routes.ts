@@ -3,7 +3,7 @@ import { type Caller, confinementOf } from '../identity/caller.ts'
 import type { ErasureSettings } from '../identity/erase-account.ts'
 import { type JsonText, jsonText, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
 import {
   adminUserContract,
   adminUserDisableContract,
@@ -23,12 +23,23 @@ import {
   type UserState,
 } from './operator-actions.ts'
 
+/** Of one account, where there are any: the built-in issuer counts them. */
+export type ReadSignInWaits = (rows: Rows, accountId: string) => Promise<NonNullable<UserRecord['signInWaits']>>
+
 /** The operations of operators on one user. */
-export function adminUsers(database: Database, erasure: ErasureSettings) {
+export function adminUsers(
+  database: Database,
+  {
+    erasure,
+    readSignInWaits,
+  }: { readonly erasure: ErasureSettings; readonly readSignInWaits?: ReadSignInWaits | undefined },
+) {
   return {
-    read: operation(adminUserContract, async ({ caller, params, reply }) =>
-      answer(reply, await readUser(database, params.userId, confinementOf(caller))),
-    ),
+    read: operation(adminUserContract, async ({ caller, params, reply }) => {
+      const { body, etag } = await readUser(database, params.userId, confinementOf(caller))
+      const waits = (await readSignInWaits?.(database, params.userId)) ?? []
+      return answer(reply, { body: waits.length === 0 ? body : withMember(body, 'signInWaits', waits), etag })
+    }),
     disable: operation(adminUserDisableContract, async (input) =>
       answer(input.reply, await setUserDisabled(database, changeOf(input), true)),
     ),
@@ -66,6 +77,11 @@ export function changeOf({ caller, params, request }: ChangeInput): UserChange {
     ifMatch: request.headers['if-match'],
     origin: originOfRequest(request),
   }
+}
+
+/** `text` is that of an object with members. */
+function withMember(text: string, name: string, value: unknown): string {
+  return `${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`
 }
 
 function answer(reply: FastifyReply, { body, etag }: UserState): JsonText<UserRecord> {

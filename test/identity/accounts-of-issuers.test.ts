@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFirstSession } from '../../src/identity/provisioning.ts'
 import { newKey, startIssuer, type TestIssuer } from '../support/issuer.ts'
-import { type Answer, type Service, serviceForTest, startService } from '../support/service.ts'
+import { problemOf } from '../support/problem.ts'
+import { type Answer, type Service, serviceForTest, startService, testInProcess } from '../support/service.ts'
 
 let trusted: TestIssuer
 let alsoTrusted: TestIssuer
@@ -330,3 +331,25 @@ describe('when an issuer cannot be asked for its keys', () => {
     },
   )
 })
+
+testInProcess(
+  '429 — accounts that come from one issuer have a limit a minute: those that exist, other issuers and removed subjects cost none',
+  async () => {
+    const few = await serviceForTest({ env: { MUSTER_ISSUERS: registry(), MUSTER_NEW_ACCOUNTS_PER_MINUTE: '2' } })
+    const [first, second, third] = [newcomer(), newcomer(), newcomer()]
+    expect((await call(other, first, few)).status).toBe(200)
+    await few.sql(`delete from account where email = $1`, [first.email])
+    for (let again = 0; again < 3; again += 1)
+      expect(problemOf(await call(other, first, few))).toEqual({ status: 401, code: 'account_removed' })
+    expect((await call(other, second, few)).status).toBe(200)
+    const over = await call(other, third, few)
+    expect(problemOf(over)).toEqual({ status: 429, code: 'rate_limited' })
+    expect(over.headers).toMatchObject({ 'ratelimit-policy': '"new-accounts";q=2;w=60' })
+    expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await few.sql('select from identity where subject = $1', [third.sub])).toEqual([])
+    expect((await call(other, second, few)).status).toBe(200)
+    expect((await call(trusted, third, few)).status).toBe(200)
+    few.clock.advanceSeconds(61)
+    expect((await call(other, third, few)).status).toBe(200)
+  },
+)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type Bucket, buckets } from '../../src/sign-in/guessing/buckets.ts'
 import { type Person, type Service, serviceForTest, startService } from '../support/service.ts'
 
 let service: Service
@@ -48,6 +49,35 @@ describe('reading', () => {
     })
     expect(headers.etag).toMatch(/^"[\w-]{27}"$/)
     expect(await etagOf(id)).toBe(headers.etag)
+  })
+
+  test('200 — the waits in force after wrong passwords and codes are shown while they last, and are no part of the tag', async () => {
+    const { id, email } = await service.person()
+    const before = await etagOf(id)
+    const charge = (bucket: Bucket, units: number, failures = units) =>
+      service.sql(
+        `insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at)
+         values ($1, now() + $2 * make_interval(secs => $3), $4, $5, make_interval(secs => $3), now())`,
+        [bucket.key, units, bucket.stepSeconds, failures, bucket.capacity],
+      )
+    const waitsNow = async () => {
+      const { body, headers } = await service.get(pathOf(id), { token: admin.token })
+      expect(headers.etag).toBe(before)
+      return Object(body).signInWaits
+    }
+    await charge(buckets.name(email), 9)
+    expect(await waitsNow()).toBeUndefined()
+    await service.sql('delete from sign_in_bucket where key = $1', [buckets.name(email).key])
+    await charge(buckets.name(email), 10)
+    await charge(buckets.code(id), 1, 100)
+    const until = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    expect(await waitsNow()).toEqual([{ scope: 'unknown_devices', until }, { scope: 'second_step' }])
+    const [wait] = (await waitsNow()) ?? []
+    const leftMs = Date.parse(wait.until) - Date.now()
+    expect(leftMs).toBeGreaterThan(600_000)
+    expect(leftMs).toBeLessThanOrEqual(901_000)
+    await service.sql(`update sign_in_bucket set full_at = full_at - interval '15 minutes', failures = 0`)
+    expect(await waitsNow()).toBeUndefined()
   })
 
   test('404 user_unknown, 400 input_invalid — an id that nobody has, and no id', async () => {

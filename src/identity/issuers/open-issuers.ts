@@ -2,6 +2,7 @@ import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import { StartError } from '../../platform/start-error.ts'
 import { addressFault, type IssuerEntry } from './entries.ts'
 import { readKeySet, writeKeySet } from './key-set-store.ts'
@@ -20,6 +21,8 @@ export interface Issuers {
 export interface IssuersOptions {
   readonly builtIn: Issuer | undefined
   readonly database: Database
+  /** Counts the accounts that tokens of other issuers make, by issuer. */
+  readonly newAccounts: NodeLimit
   readonly now: Clock
   readonly log: Logger
 }
@@ -60,6 +63,7 @@ async function openIssuer(
       ...rules,
       identityIssuer: entry.issuer,
       isBuiltIn: false,
+      ...(entry.provisions && { newAccounts: options.newAccounts }),
       ...(remote && { watchKeys: remote.watch }),
       // Two sources, chosen by algorithm: a public key must never serve as an HMAC secret (CVE-2016-5431), nor the other way.
       keys: async (header, token) => (header.alg.startsWith('HS') ? (hmac ?? noKeys()) : published(header, token)),

@@ -2,6 +2,7 @@ import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerif
 import type { Clock } from '../../platform/clock.ts'
 import { emailPattern } from '../../platform/http/formats.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
+import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { Caller } from '../caller.ts'
 import type { Aal } from '../level.ts'
 import type { ClaimNames, StepUpClaims } from './entries.ts'
@@ -39,6 +40,7 @@ export interface Issuer {
   readonly isBuiltIn: boolean
   readonly trustsEmail: boolean
   readonly provisions: boolean
+  readonly newAccounts?: Pick<NodeLimit, 'take'>
   /** Whether `nonce` and `at_hash`, the marks of an ID token, refuse a token. */
   readonly refusesIdTokens: boolean
 }
@@ -160,6 +162,7 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): Caller {
     ...(typeof email === 'string' && email.length <= 254 && emailPattern.test(email) && { email }),
     emailTrusted: issuer.trustsEmail && payload[claims.emailVerified] === true,
     provisions: issuer.provisions,
+    ...(issuer.newAccounts && { newAccounts: issuer.newAccounts }),
   }
 }
 

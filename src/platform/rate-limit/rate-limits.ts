@@ -41,7 +41,7 @@ export function createRateLimits<Name extends string>(
 }
 
 /** The limits of this node alone, by what is counted. */
-export type NodeLimits = Readonly<Record<'reads' | 'writes', NodeLimit>>
+export type NodeLimits = Readonly<Record<'reads' | 'writes' | 'new-accounts', NodeLimit>>
 
 /** One limit of this node alone, counted at once. */
 export interface NodeLimit extends Pick<NodeCounter, 'add'> {
