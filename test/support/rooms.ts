@@ -67,6 +67,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/metrics',
   ],
   'upkeep-settings.ts': ['platform/settings.ts'],
+  'limit-settings.ts': ['platform/settings.ts'],
   'upkeep.ts': ['identity', 'retention.ts', 'sign-in', 'platform/database'],
   'retention.ts': ['platform/database'],
   'worker-topics.ts': ['key-checks/engine', 'platform/rate-limit', 'platform/cluster'],
@@ -86,6 +87,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'config.ts': [
     'billing',
     'environment-checks.ts',
+    'limit-settings.ts',
     'upkeep-settings.ts',
     'identity',
     'platform/database',
