@@ -62,6 +62,26 @@ export function isSignedDnsMadeEasy(sent: Sent, apiKeyId: string, secret: string
   return key === apiKeyId && hmac === createHmac('sha1', secret).update(String(date)).digest('hex')
 }
 
+export function isSignedHuawei(sent: Sent, host: string, accessKeyId: string, secret: string): boolean {
+  const { authorization = '' } = sent.headers
+  const [, id, names = '', signature] =
+    /^SDK-HMAC-SHA256 Access=(\w+), SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/.exec(authorization) ?? []
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const [path = '', query = ''] = sent.path.split('?')
+  // The host is the provider's own, whatever address the simulator has.
+  const headers = names.split(';').map((name) => `${name}:${name === 'host' ? host : sent.headers[name]}`)
+  const call = [sent.method, `${path}/`, query, ...headers, '', names, hash(sent.body)].join('\n')
+  const text = ['SDK-HMAC-SHA256', sent.headers['x-sdk-date'], hash(call)].join('\n')
+  const isWhole = ['host', 'x-sdk-date'].every((name) => names.split(';').includes(name))
+  return isWhole && id === accessKeyId && signature === createHmac('sha256', secret).update(text).digest('hex')
+}
+
+export function isSignedConstellix(sent: Sent, apiKeyId: string, secret: string): boolean {
+  const token = String(sent.headers['x-cns-security-token'])
+  const [, key, signature, time = ''] = /^([^:]+):([^:]{28}):(\d{13})$/.exec(token) ?? []
+  return key === apiKeyId && signature === createHmac('sha1', secret).update(time, 'ascii').digest('base64')
+}
+
 /** HTTP Basic (RFC 7617), read as a server reads it. */
 export function isBasic({ headers: { authorization = '' } }: Sent, user: string, password: string): boolean {
   const [scheme, value = ''] = authorization.split(' ')

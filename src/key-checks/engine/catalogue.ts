@@ -64,7 +64,6 @@ function readProvider(id: string, found: unknown): Provider {
 
 /** Providers people ask for whose credentials do not fit, and those that have another id here. */
 const notHere: Readonly<Record<string, string>> = {
-  constellix: 'Constellix answers nothing that is known to mean something',
   easydns: 'easyDNS answers wrong keys and too many calls alike',
   akamai: 'Akamai EdgeGrid has a host in the credential, which is never called here',
   imperva: 'Imperva takes an id and a key',

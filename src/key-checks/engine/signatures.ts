@@ -125,6 +125,38 @@ export function dnsMadeEasyHeaders(apiKeyId: string, secret: string, nowMs: numb
   }
 }
 
+/**
+ * Huawei Cloud, AK/SK: https://support.huaweicloud.com/intl/en-us/devg-apisign/api-sign-algorithm-005.html. As SigV4, without a scope
+ * and with a path that ends in a slash. `further` are headers that are signed, too.
+ */
+export function huaweiHeaders(
+  key: { readonly accessKeyId: string; readonly secretAccessKey: string },
+  { method, url, body = '' }: SignedRequest,
+  nowMs: number,
+  further: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const { host, pathname, searchParams } = new URL(url)
+  const headers = { ...further, 'x-sdk-date': basicTime(nowMs) }
+  const signed = Object.entries({ ...headers, host }).sort(([one], [other]) => (one < other ? -1 : 1))
+  const lines = signed.map(([name, value]) => `${name}:${value}\n`).join('')
+  const names = signed.map(([name]) => name).join(';')
+  const path = pathname.replace(/\/?$/, '/')
+  const canonical = [method, path, sortedQuery(searchParams), lines, names, sha256Hex(body)].join('\n')
+  const text = `SDK-HMAC-SHA256\n${headers['x-sdk-date']}\n${sha256Hex(canonical)}`
+  const signature = hmacSha256(key.secretAccessKey, text).toString('hex')
+  return {
+    ...headers,
+    authorization: `SDK-HMAC-SHA256 Access=${key.accessKeyId}, SignedHeaders=${names}, Signature=${signature}`,
+  }
+}
+
+/** Constellix: https://api-docs.constellix.com/. Key, signed time and time in milliseconds. */
+export function constellixHeaders(apiKeyId: string, secret: string, nowMs: number): Record<string, string> {
+  const time = String(Math.floor(nowMs))
+  const signature = createHmac('sha1', secret).update(time).digest('base64')
+  return { 'x-cns-security-token': [apiKeyId, signature, time].join(':') }
+}
+
 function base64urlJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }

@@ -4,6 +4,7 @@ import {
   alibabaRpc,
   dnsMadeEasyHeaders,
   exo2,
+  huaweiHeaders,
   ovhHeaders,
   sigV4,
   tc3,
@@ -96,5 +97,18 @@ test('DNS Made Easy: the vector of its documentation', () => {
     'x-dnsme-apikey': 'key',
     'x-dnsme-requestdate': 'Sat, 12 Feb 2011 20:59:04 GMT',
     'x-dnsme-hmac': 'b3502e6116a324f3cf4a8ed693d78bcee8d8fe3c',
+  })
+})
+
+test('Huawei Cloud: the vector of its documentation (devg-apisign, api-sign-algorithm-005)', () => {
+  const key = { accessKeyId: 'QTWAOYTTINDUT2QVKYUC', secretAccessKey: 'MFyfvK41ba2giqM7Uio6PznpdUKGpownRZlmVmHc' }
+  const url =
+    'https://service.region.example.com/v1/77b6a44cba5143ab91d13ab9a8ff44fd/vpcs?limit=2&marker=13551d6b-755d-4757-b956-536f674975c0'
+  const further = { 'content-type': 'application/json' }
+  expect(huaweiHeaders(key, { method: 'GET', url }, Date.parse('2019-11-15T03:36:55Z'), further)).toEqual({
+    'content-type': 'application/json',
+    'x-sdk-date': '20191115T033655Z',
+    authorization:
+      'SDK-HMAC-SHA256 Access=QTWAOYTTINDUT2QVKYUC, SignedHeaders=content-type;host;x-sdk-date, Signature=7be6668032f70418fcc22abc52071e57aff61b84a1d2381bb430d6870f4f6ebe',
   })
 })

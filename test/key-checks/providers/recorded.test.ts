@@ -136,7 +136,17 @@ function outcomeOfAnswer(
 }
 
 /** Whose documented scheme has the key, or what it signs, in the body. */
-const keyInBody = ['alidns', 'azure', 'cloudns', 'googlecloud', 'hostingde', 'namecheap', 'porkbun']
+const keyInBody = [
+  'alidns',
+  'azure',
+  'cloudns',
+  'googlecloud',
+  'hostingde',
+  'ibmcloud',
+  'namecheap',
+  'porkbun',
+  'ultradns',
+]
 
 test('no provider puts a secret into an address, or into a body where a header would do', () => {
   for (const { id, keyTypes, firstProbe } of providers.values())
