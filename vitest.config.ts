@@ -27,6 +27,6 @@ export default defineConfig({
     // Tests share no state but the database server; loading everything anew for each file would take half of the time.
     isolate: false,
     // Tests wait for databases and child processes more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 })

@@ -32,7 +32,10 @@ type Contents = Readonly<Record<string, { readonly schema: object; readonly exam
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 // The document is one schema here, so that the references inside it find their targets.
-const ajv = new Ajv2020({ strict: false, formats: { ...formats } }).addSchema({ ...document, $id: 'document' })
+const ajv = new Ajv2020({ strict: false, inlineRefs: false, formats: { ...formats } }).addSchema({
+  ...document,
+  $id: 'document',
+})
 
 const contents = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) => contentsOf(['paths', path, method], operation)),

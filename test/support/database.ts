@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { Client, Pool } from 'pg'
+import { escapeIdentifier, Pool } from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 
@@ -43,10 +43,9 @@ export async function freshDatabase({
   const server = inject('testServer')
   const name = `test_${randomBytes(8).toString('hex')}`
   const owner = decodeURIComponent(new URL(server.userUrl).username)
-  await asAdmin(server.adminUrl, (admin) => {
-    const source = empty ? 'template0' : server.template
-    return admin.query(`create database ${name} owner ${admin.escapeIdentifier(owner)} template ${source}`)
-  })
+  const source = empty ? 'template0' : server.template
+  const admin = adminOf(server.adminUrl)
+  await admin.query(`create database ${name} owner ${escapeIdentifier(owner)} template ${source} ${server.copyFiles}`)
   const url = withName(server.userUrl, name)
   const log = pino({ level: 'silent' })
   const database = pooledDatabase({
@@ -65,7 +64,7 @@ export async function freshDatabase({
     },
     async drop() {
       await Promise.all([database.close(), own.end()])
-      await asAdmin(server.adminUrl, (admin) => admin.query(`drop database ${name} with (force)`))
+      await admin.query(`drop database ${name} with (force)`)
     },
   }
 }
@@ -79,10 +78,16 @@ function ownPool(url: string): Pool {
   return pool.on('error', () => undefined)
 }
 
-async function asAdmin(url: string, work: (admin: Client) => Promise<unknown>): Promise<void> {
-  const admin = new Client(url)
-  await admin.connect()
-  await work(admin).finally(() => admin.end())
+const admins = new Map<string, Pool>()
+
+/** One connection for all files that a worker runs. */
+function adminOf(url: string): Pool {
+  const known = admins.get(url)
+  if (known) return known
+  const pool = new Pool({ connectionString: url, max: 1, allowExitOnIdle: true })
+  pool.on('error', () => undefined)
+  admins.set(url, pool)
+  return pool
 }
 
 function withName(url: string, name: string): string {
