@@ -35,6 +35,8 @@ const signIn = {
   password: 'test/sign-in/password.test.ts',
   breached: 'test/sign-in/breached-passwords.test.ts',
   expire: 'test/sign-in/expire-hashes.test.ts',
+  passkeys: 'test/sign-in/passkeys.test.ts',
+  passkeyFactors: 'test/sign-in/passkey-factors.test.ts',
 }
 const userData = {
   route: 'test/user-data/route.test.ts',
@@ -203,6 +205,113 @@ export const mutants: readonly Mutant[] = [
     replace: '',
     test: accountsOfIssuers,
     title: '429 — accounts that come from one issuer have a limit a minute',
+  },
+  {
+    fault: 'a passkey opens a session without recognising its user',
+    file: 'src/sign-in/passkeys/webauthn.ts',
+    search: `requireUserVerification: true,
+      credential: {`,
+    replace: `requireUserVerification: false,
+      credential: {`,
+    test: signIn.passkeys,
+    title: 'an answer %s',
+  },
+  {
+    fault: 'a page inside a page of another origin asks for passkeys',
+    file: 'src/sign-in/passkeys/webauthn.ts',
+    search: `  if ('crossOrigin' in data && data.crossOrigin !== false) return undefined
+`,
+    replace: '',
+    test: signIn.passkeys,
+    title: 'an answer %s',
+  },
+  {
+    fault: 'an answer need not name its account',
+    file: 'src/sign-in/passkeys/show-passkey.ts',
+    search: "response.userHandle === undefined ? 'accountId' in use : response.userHandle === userHandle",
+    replace: 'true',
+    test: signIn.passkeys,
+    title: 'an answer %s',
+  },
+  {
+    fault: 'the passkey of one account is the second step of another',
+    file: 'src/sign-in/passkeys/show-passkey.ts',
+    search: `  if ('accountId' in use && use.accountId !== accountId) return false
+`,
+    replace: '',
+    test: signIn.passkeyFactors,
+    title: '403 code_refused — a passkey of another account',
+  },
+  {
+    fault: 'a copied passkey is not noted',
+    file: 'src/sign-in/passkeys/show-passkey.ts',
+    search: 'if (signCount === 0 || proved.signCount > signCount) return true',
+    replace: 'if (signCount >= 0) return true',
+    test: signIn.passkeys,
+    title: 'a counter that stands still or falls',
+  },
+  {
+    fault: 'an answer within one session counts in another',
+    file: 'src/sign-in/passkeys/passkey-challenges.ts',
+    search: 'session_id is not distinct from $4::uuid',
+    replace: '($4::uuid is null or true)',
+    test: signIn.passkeyFactors,
+    title: '403 code_refused — the challenge of another session',
+  },
+  {
+    fault: 'a challenge has no end',
+    file: 'src/sign-in/passkeys/passkey-challenges.ts',
+    search: '\n  and expires_at > now()`',
+    replace: '`',
+    test: signIn.passkeys,
+    title: 'a challenge that was answered before, or that has expired',
+  },
+  {
+    fault: 'a passkey opens a disabled account',
+    file: 'src/sign-in/passkeys/passkey-rows.ts',
+    search: '(a.disabled_at is null or $4)',
+    replace: '(a.disabled_at is null or $4 or true)',
+    test: signIn.passkeys,
+    title: 'a passkey of a disabled account',
+  },
+  {
+    fault: 'an operator’s session leaves a passkey behind',
+    file: 'src/sign-in/passkeys/add-passkey.ts',
+    search: 'amr.every((method) => method === byOperator)',
+    replace: 'amr.length === 0',
+    test: signIn.passkeyFactors,
+    title: '401 step_up_required — in the session of an operator',
+  },
+  {
+    fault: 'a passkey opens a session of an account that is to be erased',
+    file: 'src/sign-in/passkeys/passkey-sign-in.ts',
+    search: `    if (erasesAt) return { accountId, erasesAt }
+`,
+    replace: '',
+    test: signIn.passkeyFactors,
+    title: '403 account_erasing — answers the right passkey',
+  },
+  {
+    fault: 'the session of a passkey that keeps an account claims a password',
+    file: 'src/sign-in/passkeys/passkey-sign-in.ts',
+    search: "askToKeep(issuer, started, ['pop', 'user'])",
+    replace: "askToKeep(issuer, started, ['pwd'])",
+    test: signIn.passkeyFactors,
+    title: '403 account_erasing — answers the right passkey',
+  },
+  {
+    fault: 'a wrong answer is told that the account is to be erased',
+    file: 'src/sign-in/passkeys/passkey-sign-in.ts',
+    search: `  if (!shown) return refusePasskey(issuer, credential, client)
+`,
+    replace: `  if (!shown) {
+    const known = await findPasskey(issuer.database, credential.id)
+    if (known?.erasesAt) return askToKeep(issuer, { ...known, erasesAt: known.erasesAt }, ['pop', 'user'])
+    return refusePasskey(issuer, credential, client)
+  }
+`,
+    test: signIn.passkeyFactors,
+    title: 'is not told of the erasure',
   },
   {
     fault: 'a cached response outlives its session',

@@ -672,7 +672,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a passkey
-         * @description Opens a session of two factors: the passkey, and what its authenticator asked of the user. The answer is the same for an unknown passkey, a wrong signature and a disabled account. Public: no token is needed.
+         * @description Opens a session of two factors: the passkey, and what its authenticator asked of the user. The answer is the same for an unknown passkey, a wrong signature and a disabled account. Of an account that is to be erased the right passkey is answered with 403 `account_erasing`, and a challenge that keeps it. Public: no token is needed.
          */
         post: operations["passkeySignIn"];
         delete?: never;
@@ -6529,6 +6529,14 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'passkey_refused'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'account_erasing'>;
                 };
             };
             408: {

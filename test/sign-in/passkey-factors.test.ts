@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Request } from '../support/authenticator.ts'
+import { newAuthenticator, type Request } from '../support/authenticator.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Answer, Service } from '../support/service.ts'
 import {
@@ -341,19 +341,65 @@ describe('where the way in is lost', () => {
   })
 })
 
-test('an account that is to be erased is kept by the password and the passkey, and not by the passkey alone', async () => {
-  const person = await withPasskey(service)
-  expect((await post('/auth/account/erase', {}, person.token)).status).toBe(202)
-  expect(problemOf(await signInBy(service, person.authenticator.get(await signInOptions(service))))).toEqual({
-    status: 401,
-    code: 'passkey_refused',
+describe('an account that is to be erased', () => {
+  const erasing = { status: 403, code: 'account_erasing' }
+
+  async function erasingPerson() {
+    const person = await withPasskey(service)
+    expect((await post('/auth/account/erase', {}, person.token)).status).toBe(202)
+    return person
+  }
+
+  test('is kept by the password and the passkey', async () => {
+    const person = await erasingPerson()
+    const { body } = await newClient(service).signIn(person.email, person.password)
+    const { challenge, passkey } = body as { challenge: string; passkey: { options: Request } }
+    expect(body).toMatchObject({ code: 'account_erasing', factors: [{ id: person.factorId, type: 'passkey' }] })
+    const credential = person.authenticator.get(passkey.options)
+    expect((await post('/auth/account/keep', { challenge, credential })).status).toBe(200)
+    expect((await signInBy(service, person.authenticator.get(await signInOptions(service)))).status).toBe(200)
   })
-  const { body } = await newClient(service).signIn(person.email, person.password)
-  const { challenge, passkey } = body as { challenge: string; passkey: { options: Request } }
-  expect(body).toMatchObject({ code: 'account_erasing', factors: [{ id: person.factorId, type: 'passkey' }] })
-  const credential = person.authenticator.get(passkey.options)
-  expect((await post('/auth/account/keep', { challenge, credential })).status).toBe(200)
-  expect((await signInBy(service, person.authenticator.get(await signInOptions(service)))).status).toBe(200)
+
+  test('403 account_erasing — answers the right passkey with a challenge, and is kept by it and the passkey once more', async () => {
+    const person = await erasingPerson()
+    const shown = person.authenticator.get(await signInOptions(service))
+    const answer = await signInBy(service, shown)
+    expect(problemOf(answer)).toEqual(erasing)
+    const { challenge, passkey, erasesAt } = answer.body as {
+      challenge: string
+      passkey: { options: Request }
+      erasesAt: string
+    }
+    expect(Date.parse(erasesAt)).toBeGreaterThan(Date.now())
+    // The answer of the authenticator is used up by it.
+    expect(problemOf(await signInBy(service, shown))).toEqual({ status: 401, code: 'passkey_refused' })
+    expect(problemOf(await post('/auth/account/keep', { challenge }))).toEqual({ status: 403, code: 'factor_required' })
+    const credential = person.authenticator.get(passkey.options)
+    const kept = await post('/auth/account/keep', { challenge, credential })
+    expect(decodeJwt(tokensOf(kept).access)).toMatchObject({ sub: person.id, amr: ['pop', 'user', 'mfa'] })
+  })
+
+  test.each([
+    ['signed by another key', { signedBy: newAuthenticator({ origin }) }],
+    ['without user verification', { flags: 0x01 }],
+    ['on another page', { origin: 'https://muster.test.evil.example' }],
+  ])('401 passkey_refused — an answer %s is not told of the erasure', async (_, deviation) => {
+    const { authenticator } = await erasingPerson()
+    const answer = await signInBy(service, authenticator.get(await signInOptions(service), deviation))
+    expect(problemOf(answer)).toEqual({ status: 401, code: 'passkey_refused' })
+    expect(answer.body).not.toHaveProperty('erasesAt')
+  })
+
+  test('401 passkey_refused — where it was disabled before, or its time has come', async () => {
+    const [disabled, late] = [await erasingPerson(), await erasingPerson()]
+    await service.sql(`update account set disabled_at = disabled_at - interval '1 hour' where id = $1`, [disabled.id])
+    await service.sql(`update account set erases_at = now() where id = $1`, [late.id])
+    for (const { authenticator } of [disabled, late])
+      expect(problemOf(await signInBy(service, authenticator.get(await signInOptions(service))))).toEqual({
+        status: 401,
+        code: 'passkey_refused',
+      })
+  })
 })
 
 test('a copy of one’s own account names the passkey, and has nothing of its key', async () => {

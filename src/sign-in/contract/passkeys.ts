@@ -184,7 +184,7 @@ export const passkeySignInContract = {
   tag,
   summary: 'Sign in with a passkey',
   description:
-    'Opens a session of two factors: the passkey, and what its authenticator asked of the user. The answer is the same for an unknown passkey, a wrong signature and a disabled account.',
+    'Opens a session of two factors: the passkey, and what its authenticator asked of the user. The answer is the same for an unknown passkey, a wrong signature and a disabled account. Of an account that is to be erased the right passkey is answered with 403 `account_erasing`, and a challenge that keeps it.',
   permission: 'public',
   body: Type.Object(
     { credential: AssertionCredential, device_token: deviceToken },
@@ -192,7 +192,7 @@ export const passkeySignInContract = {
   ),
   bodyExamples: { passkey: { summary: 'A passkey', value: { credential: assertionExample } } },
   answers: { 200: signedInAnswer },
-  problems: ['passkey_refused', 'passkeys_unavailable', ...attemptProblems],
+  problems: ['passkey_refused', 'account_erasing', 'passkeys_unavailable', ...attemptProblems],
 } as const satisfies OperationContract
 
 export const passkeyStepUpOptionsContract = {

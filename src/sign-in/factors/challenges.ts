@@ -10,14 +10,18 @@ const challengeSeconds = 300
 /** Codes that one challenge allows. After them the sign-in starts again with the password. */
 const attemptsMax = 5
 
-/** The response to a right password where the account has a factor. It is not a session and grants no access. */
+/** What the first step of a sign-in has proved, as `amr` of the session has it: a password, or a passkey that recognised its user. */
+export type FirstStep = readonly ['pwd'] | readonly ['pop', 'user']
+
+/** The response to a right first step where the account has a factor. It is not a session and grants no access. */
 export async function createChallenge(
   issuer: BuiltInIssuer,
   accountId: string,
   factors: readonly FactorName[],
+  methods: FirstStep = ['pwd'],
 ): Promise<Challenge> {
   const { token, hash } = newOpaqueToken('challenge')
-  await issuer.database.query(createStatement, [hash, accountId, challengeSeconds])
+  await issuer.database.query(createStatement, [hash, accountId, challengeSeconds, methods])
   const passkey = await promptForPasskey(issuer, factors, { purpose: 'second_step', accountId })
   return {
     mfa_required: true,
@@ -29,9 +33,15 @@ export async function createChallenge(
 }
 
 /** The account of a challenge, which may be over. */
-export async function findChallenge(rows: Rows, hash: Buffer): Promise<{ readonly accountId: string } | undefined> {
-  const [row] = await rows.query<{ accountId: string }>(findStatement, [hash])
+export async function findChallenge(rows: Rows, hash: Buffer): Promise<GivenChallenge | undefined> {
+  const [row] = await rows.query<GivenChallenge>(findStatement, [hash])
   return row
+}
+
+export interface GivenChallenge {
+  readonly accountId: string
+  /** What its first step has proved. */
+  readonly methods: readonly string[]
 }
 
 /**
@@ -55,12 +65,12 @@ export async function deleteChallenges(rows: Rows, accountId: string): Promise<v
 const createStatement = {
   name: 'challenge_create',
   text: `
-insert into sign_in_challenge (hash, account_id, expires_at) values ($1, $2, now() + make_interval(secs => $3))`,
+insert into sign_in_challenge (hash, account_id, expires_at, methods) values ($1, $2, now() + make_interval(secs => $3), $4)`,
 }
 
 const findStatement = {
   name: 'challenge_find',
-  text: `select account_id as "accountId" from sign_in_challenge where hash = $1`,
+  text: `select account_id as "accountId", methods from sign_in_challenge where hash = $1`,
 }
 
 const attemptStatement = {

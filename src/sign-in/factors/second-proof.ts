@@ -93,9 +93,12 @@ export async function completeWithProof(
     accountId,
     client,
     deviceToken,
+    methods = ['pwd'],
     alsoConsume,
   }: {
     readonly accountId: string
+    /** What the first step has proved. */
+    readonly methods?: readonly string[]
     readonly client: Client
     readonly deviceToken?: Secret | undefined
     readonly alsoConsume?: (rows: Rows) => Promise<void>
@@ -105,7 +108,12 @@ export async function completeWithProof(
     if (!(await consume(rows))) return undefined
     await alsoConsume?.(rows)
     await decision.right(rows)
-    return startSession(issuer, rows, { accountId, amr: ['pwd', method, 'mfa'], client, deviceToken })
+    return startSession(issuer, rows, {
+      accountId,
+      amr: [...new Set([...methods, method, 'mfa'])],
+      client,
+      deviceToken,
+    })
   })
   return started ? issueSignIn(issuer, started) : refuseCode(issuer, accountId, client)
 }

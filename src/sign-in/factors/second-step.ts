@@ -24,7 +24,7 @@ export async function completeSignIn(
 ): Promise<SignedIn> {
   const { database } = issuer
   const hash = opaqueTokenHash(challenge.open())
-  const { accountId } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
+  const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
   const shown = await showProof(issuer, {
     accountId,
     proof,
@@ -38,6 +38,7 @@ export async function completeSignIn(
     accountId,
     client,
     deviceToken,
+    methods,
     alsoConsume: async (rows) => {
       // A code that was used before leaves the challenge as it is.
       if (!(await consumeChallenge(rows, hash))) refuse('challenge_invalid')

@@ -4,7 +4,7 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { SignedIn } from '../contract/tokens.ts'
-import { attemptChallenge, createChallenge, findChallenge } from '../factors/challenges.ts'
+import { attemptChallenge, createChallenge, type FirstStep, findChallenge } from '../factors/challenges.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
 import { completeWithProof, type SecondProof, showProof } from '../factors/second-proof.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
@@ -18,13 +18,22 @@ export async function refuseErasing(
   issuer: BuiltInIssuer,
   { accountId, erasesAt }: Pick<PasswordAccount, 'accountId' | 'erasesAt'>,
 ): Promise<void> {
-  if (!erasesAt) return
+  if (erasesAt) await askToKeep(issuer, { accountId, erasesAt }, ['pwd'])
+}
+
+/** After a proof of an account that is to be erased then. Problem: `account_erasing`, as of `refuseErasing`. */
+export async function askToKeep(
+  issuer: BuiltInIssuer,
+  { accountId, erasesAt }: { readonly accountId: string; readonly erasesAt: Date },
+  methods: FirstStep,
+): Promise<never> {
   const { challenge, factors, passkey } = await createChallenge(
     issuer,
     accountId,
     await listFactorNames(issuer.database, accountId),
+    methods,
   )
-  refuse('account_erasing', {
+  return refuse('account_erasing', {
     keep: { challenge, factors, ...(passkey && { passkey }), erasesAt: erasesAt.toISOString() },
   })
 }
@@ -47,7 +56,7 @@ export async function keepOwnAccount(
 ): Promise<SignedIn> {
   const { database } = issuer
   const hash = opaqueTokenHash(challenge.open())
-  const { accountId } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
+  const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
   const requireChallenge = async () => {
     if (!(await attemptChallenge(database, hash, { toKeep: true }))) refuse('challenge_invalid')
   }
@@ -60,7 +69,7 @@ export async function keepOwnAccount(
     await requireChallenge()
     const started = await database.transaction(async (rows) => {
       await keep(rows)
-      return startSession(issuer, rows, { accountId, amr: ['pwd'], client, deviceToken })
+      return startSession(issuer, rows, { accountId, amr: methods, client, deviceToken })
     })
     return issueSignIn(issuer, started)
   }
@@ -71,5 +80,5 @@ export async function keepOwnAccount(
     client,
     onAllowed: requireChallenge,
   })
-  return completeWithProof(issuer, shown, { accountId, client, deviceToken, alsoConsume: keep })
+  return completeWithProof(issuer, shown, { accountId, client, deviceToken, methods, alsoConsume: keep })
 }

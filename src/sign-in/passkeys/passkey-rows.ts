@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isKeepable } from '../../identity/erasure.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { PasskeyDescriptor } from '../contract/passkey-credentials.ts'
 import type { VerifiedCredential } from './webauthn.ts'
@@ -13,6 +14,8 @@ export interface Passkey {
   readonly signCount: number
   /** The name of the account on authenticators, base64url. */
   readonly userHandle: string
+  /** The account is to be erased at this time, until which its owner can keep it. */
+  readonly erasesAt: Date | null
 }
 
 export async function findPasskey(rows: Rows, credentialId: string): Promise<Passkey | undefined> {
@@ -25,6 +28,7 @@ export async function findPasskey(rows: Rows, credentialId: string): Promise<Pas
     publicKey: Uint8Array.from(row.public_key),
     signCount: Number(row.sign_count),
     userHandle: row.webauthn_user_id.toString('base64url'),
+    erasesAt: row.erases_at,
   }
 }
 
@@ -89,12 +93,14 @@ interface PasskeyRow {
   /** A bigint, which the driver reads as text. */
   readonly sign_count: string
   readonly webauthn_user_id: Buffer
+  readonly erases_at: Date | null
 }
 
 const findStatement = {
   name: 'passkey_find',
   text: `
-select p.id, p.account_id, p.public_key, p.sign_count, a.webauthn_user_id
+select p.id, p.account_id, p.public_key, p.sign_count, a.webauthn_user_id,
+       case when ${isKeepable} then a.erases_at end as erases_at
 from passkey p join account a on a.id = p.account_id
 where p.credential_id = $1`,
 }

@@ -18,7 +18,7 @@ import { challengeOf, type VerifiedUse, verifyUse } from './webauthn.ts'
 /** A passkey whose answer is right and not used up yet. */
 export interface ShownPasskey {
   readonly passkey: Passkey
-  /** Uses the answer up. Returns false where that was done before, or the account is disabled. */
+  /** Uses the answer up. Returns false where that was done before, or the account is disabled for good. */
   consume(rows: Rows): Promise<boolean>
 }
 
@@ -65,8 +65,9 @@ export async function showPasskey(
   return {
     passkey,
     async consume(rows) {
-      // The challenge of the password, beside which a second step is shown, says whether the account may be disabled.
-      const mayBeDisabled = use.purpose === 'second_step'
+      // The challenge of the password, beside which a second step is shown, says whether the account may be disabled. A sign-in of an
+      // account that its owner can keep opens no session.
+      const mayBeDisabled = use.purpose === 'second_step' || (use.purpose === 'sign_in' && passkey.erasesAt !== null)
       if (!(await consumePasskeyChallenge(rows, challenge, use))) return false
       return usePasskey(rows, passkey.id, { ...proved, mayBeDisabled })
     },
