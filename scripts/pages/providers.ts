@@ -1,4 +1,4 @@
-import { firstCall, infoOf } from '../../src/key-checks/engine/catalogue.ts'
+import { firstCall, infoOf, leftOut } from '../../src/key-checks/engine/catalogue.ts'
 import type { KeyType, Provider } from '../../src/key-checks/engine/provider.ts'
 
 /** The text of docs/providers.md: every provider and key type. */
@@ -21,6 +21,14 @@ ${all.flatMap(rowsOf).join('\n')}
 ## Remarks
 
 ${all.flatMap(({ title, docs, remarks }) => (remarks ? [`- **[${title}](${docs})**: ${remarks}`] : [])).join('\n')}
+
+## Left out
+
+Credentials of these cannot be checked. The problem \`provider_unsupported\` gives the same reasons, and names the nearest id for one that is misspelt.
+
+${Object.entries(leftOut)
+  .map(([id, reason]) => `- \`${id}\`: ${reason}.`)
+  .join('\n')}
 `
 }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, type KeyObject, verify } from 'node:crypto'
 import type { Sent } from '../providers/recording.ts'
 
 /** The schemes again, from their documentation and without the service's code: whether a call was signed with a key. */
@@ -74,6 +74,31 @@ export function isSignedHuawei(sent: Sent, host: string, accessKeyId: string, se
   const text = ['SDK-HMAC-SHA256', sent.headers['x-sdk-date'], hash(call)].join('\n')
   const isWhole = ['host', 'x-sdk-date'].every((name) => names.split(';').includes(name))
   return isWhole && id === accessKeyId && signature === createHmac('sha256', secret).update(text).digest('hex')
+}
+
+export function isSignedEdgeGrid(
+  { path, headers: { authorization = '' } }: Sent,
+  secret: string,
+  parts: Readonly<Record<string, string>>,
+): boolean {
+  const [, start = '', members = '', signature] =
+    /^((?:EG1-HMAC-SHA256) (.+;))signature=([^;]{44})$/.exec(authorization) ?? []
+  const found = new Map(members.split(';').map((member) => [member.split('=')[0], member.replace(/^[^=]*=/, '')]))
+  const isOfKey = found.get('client_token') === parts.clientToken && found.get('access_token') === parts.accessToken
+  const time = found.get('timestamp') ?? ''
+  if (!isOfKey || !found.get('nonce') || !/^\d{8}T\d\d:\d\d:\d\d\+0000$/.test(time)) return false
+  const mac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64')
+  return signature === mac(mac(secret, time), `GET\thttps\t${parts.host}\t${path}\t\t\t${start}`)
+}
+
+export function isSignedOci({ path, headers }: Sent, host: string, keyId: string, key: KeyObject): boolean {
+  const { authorization = '', date = '' } = headers
+  const [, id, signature = ''] =
+    /^Signature version="1",headers="date \(request-target\) host",keyId="([^"]+)",algorithm="rsa-sha256",signature="([^"]+)"$/.exec(
+      authorization,
+    ) ?? []
+  const text = [`date: ${date}`, `(request-target): get ${path}`, `host: ${host}`].join('\n')
+  return id === keyId && verify('sha256', Buffer.from(text), key, Buffer.from(signature, 'base64'))
 }
 
 export function isSignedConstellix(sent: Sent, apiKeyId: string, secret: string): boolean {

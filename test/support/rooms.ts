@@ -130,6 +130,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'key-checks/contract.ts',
     'platform/single-flight.ts',
     'platform/abortable.ts',
+    'platform/nearest.ts',
     'platform/problems.ts',
     'platform/secret.ts',
   ],

@@ -1,3 +1,4 @@
+import { nearest } from '../../platform/nearest.ts'
 import { refuse } from '../../platform/problems.ts'
 import { keyTypeNames, type ProviderInfo } from '../contract.ts'
 import { fieldsOf } from './parts.ts'
@@ -34,22 +35,36 @@ function requestOf({ baseUrl, origins = {}, firstProbe, keyTypes }: Provider, ke
   const declared = Object.entries(keyTypes[keyType]?.parts ?? {})
   const parts = Object.fromEntries(declared.map(([name, { options }]) => [name, options?.[0] ?? `{${name}}`]))
   const credential = { apiKey: '', email: '', keyType, parts }
-  const { path, body, form, origin } = firstProbe({ keyType, shape: 'any' }).request(credential, {
+  const {
+    path,
+    body,
+    form,
+    origin,
+    label = '*',
+  } = firstProbe({ keyType, shape: 'any' }).request(credential, {
     nowMs: 0,
     nonce: '',
   })
   const method = body === undefined && form === undefined ? 'GET' : 'POST'
-  return { method, url: `${origin === undefined ? baseUrl : origins[origin]}${path}` }
+  const address = (origin === undefined ? baseUrl : origins[origin]) ?? ''
+  return { method, url: `${address.replace('*', label)}${path}` }
 }
 
 /** Problem `provider_unsupported`, with the reason where the provider is known. */
 export function findProvider(providers: Providers, id: string): Provider {
   const found = providers.get(id)
   if (found) return found
-  const reason = Object.hasOwn(notHere, id) ? notHere[id] : undefined
-  const list = 'GET /api/v1/providers lists those that are supported.'
-  const detail = `${reason ?? 'No provider of this id is supported'}; ${list}`
+  const detail = `${whyNot(providers, id)}; GET /api/v1/providers lists those that are supported.`
   return refuse('provider_unsupported', { detail, errors: [{ pointer: '/provider', detail }] })
+}
+
+function whyNot(providers: Providers, id: string): string {
+  const other = Object.hasOwn(otherIds, id) ? providers.get(otherIds[id] ?? '') : undefined
+  if (other) return `${other.title} has the id ${other.id} here`
+  if (Object.hasOwn(leftOut, id)) return leftOut[id] ?? ''
+  const similar = nearest(id, [...providers.keys()])
+  const none = 'No provider of this id is supported'
+  return similar === undefined ? none : `${none}, the nearest is ${similar}`
 }
 
 function readProvider(id: string, found: unknown): Provider {
@@ -62,18 +77,32 @@ function readProvider(id: string, found: unknown): Provider {
   return value
 }
 
-/** Providers people ask for whose credentials do not fit, and those that have another id here. */
-const notHere: Readonly<Record<string, string>> = {
-  easydns: 'easyDNS answers wrong keys and too many calls alike',
-  akamai: 'Akamai EdgeGrid has a host in the credential, which is never called here',
-  imperva: 'Imperva takes an id and a key',
-  internetbs: 'Internet.bs takes a key and a password',
-  aws: 'AWS has the id route53 here',
-  cloudfront: 'AWS has the id route53 here',
-  gcp: 'Google Cloud has the id googlecloud here',
-  gcloud: 'Google Cloud has the id googlecloud here',
-  azuredns: 'Azure has the id azure here',
-  alibaba: 'Alibaba Cloud has the id alidns here',
-  tencent: 'Tencent Cloud has the id tencentcloud here',
-  ovhcloud: 'OVHcloud has the id ovh here',
+/** Ids that people try for providers that have another one here. */
+const otherIds: Readonly<Record<string, string>> = {
+  aws: 'route53',
+  cloudfront: 'route53',
+  gcp: 'googlecloud',
+  gcloud: 'googlecloud',
+  google: 'googlecloud',
+  azuredns: 'azure',
+  alibaba: 'alidns',
+  tencent: 'tencentcloud',
+  dnspod: 'tencentcloud',
+  ovhcloud: 'ovh',
+  edgedns: 'akamai',
+  huawei: 'huaweicloud',
+  ibm: 'ibmcloud',
+  oci: 'oraclecloud',
+  oracle: 'oraclecloud',
+}
+
+/** Providers that people ask for, and why their credentials cannot be checked. */
+export const leftOut: Readonly<Record<string, string>> = {
+  easydns: 'easyDNS answers wrong keys and too many calls alike, and no read is known that takes no domain',
+  imperva: 'No source says what Imperva answers to a wrong key, or to a good one',
+  internetbs: 'No source says what Internet.bs answers to a wrong key, or to a good one',
+  inwx: 'INWX has no call that only reads: each check would sign in, and open a session of the owner',
+  netcup: 'netcup has no call that only reads: each check would sign in, and open a session of the owner',
+  powerdns: 'PowerDNS is a server of the owner, and no address that a caller sends is ever called',
+  rfc2136: 'RFC 2136 is spoken by a server of the owner, and no address that a caller sends is ever called',
 }

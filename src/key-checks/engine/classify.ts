@@ -11,6 +11,8 @@ export interface TransportFailure {
   readonly code: string
   /** One more try may help: no connection, or a broken one. */
   readonly isTransient: boolean
+  /** No such host, where a part of the credential makes a label of it: that is no failure of the provider. */
+  readonly isUnknownHost?: true
 }
 
 /**
@@ -30,7 +32,7 @@ export function classify(probe: Probe, answer: ProviderAnswer | TransportFailure
 
 /** The provider's side failed (for the circuit breaker); an odd answer about one credential does not count. */
 export function isProviderFailure(answer: ProviderAnswer | TransportFailure): boolean {
-  return answer.kind === 'failure' || answer.status >= 500
+  return answer.kind === 'failure' ? answer.isUnknownHost !== true : answer.status >= 500
 }
 
 function classifyAnswer(probe: Probe, answer: ProviderAnswer): Classification {

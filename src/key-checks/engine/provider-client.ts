@@ -46,7 +46,8 @@ export interface ProviderClientOptions {
 }
 
 export function openProviderClient({ provider, baseUrl, limits, now, clock }: ProviderClientOptions): ProviderClient {
-  const origins = openOrigins(provider, baseUrl, limits)
+  const addresses = openAddresses(provider, baseUrl, limits)
+  const isWildcard = [...addresses.values()].some((address) => address.isWildcard)
   const callsPerSecondMax = limits.callsPerSecondMax ?? provider.callsPerSecondMax ?? 50
   const checks = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
 
@@ -64,7 +65,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
     async send(probe, credential, { signal, clockOffsetMs }) {
       try {
         const moment = { nowMs: now() + clockOffsetMs, nonce: randomUUID() }
-        const response = await call(origins, probe, credential, moment, signal)
+        const response = await call(addresses, probe, credential, moment, signal)
         // Plain was asked for, and chained encodings are a known way to exhaust a client: an encoded answer is never decoded.
         if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
           return failure('unexpected_answer', 'CONTENT_ENCODING')
@@ -72,11 +73,13 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         return { kind: 'answer', keyType, shape, nowMs: now(), body: parseBody(probe, response.text), ...response }
       } catch (error) {
         // The error itself stays here: undici puts bytes of the answer, and so perhaps an echo of the key, into some.
-        return explain(codeOf(error), signal)
+        const code = codeOf(error)
+        const found = explain(code, signal)
+        return isWildcard && code === 'ENOTFOUND' ? { ...found, isUnknownHost: true } : found
       }
     },
     close: async () => {
-      await Promise.all([...origins.values()].map((origin) => origin.close()))
+      await Promise.all([...addresses.values()].map((address) => address.close()))
     },
   }
 }
@@ -88,21 +91,46 @@ interface Origin {
   close(): Promise<void>
 }
 
+/** Where calls go: one origin, or one for each label that stands for the `*` in the address. */
+interface Address {
+  readonly isWildcard: boolean
+  origin(label: string | undefined): Origin
+  /** The call is over. Labels are too many to keep connections to each. */
+  release(origin: Origin): Promise<void>
+  close(): Promise<void>
+}
+
 /** The base address has the name ''. A configured one has the further origins below it, at `/@<name>`. */
-function openOrigins(
+function openAddresses(
   { baseUrl: builtIn, origins = {} }: Provider,
   baseUrl: string | undefined,
   limits: Limits,
-): ReadonlyMap<string, Origin> {
+): ReadonlyMap<string, Address> {
   const configured = baseUrl?.replace(/\/$/, '')
   const further = Object.entries(origins).map(
     ([name, url]) =>
       [
         name,
-        openOrigin(configured === undefined ? url : `${configured}/@${name}`, configured !== undefined, limits),
+        openAddress(configured === undefined ? url : `${configured}/@${name}`, configured !== undefined, limits),
       ] as const,
   )
-  return new Map([['', openOrigin(configured ?? builtIn, configured !== undefined, limits)], ...further])
+  return new Map([['', openAddress(configured ?? builtIn, configured !== undefined, limits)], ...further])
+}
+
+function openAddress(url: string, isConfigured: boolean, limits: Limits): Address {
+  if (isConfigured || !url.includes('*')) {
+    const origin = openOrigin(url, isConfigured, limits)
+    return { isWildcard: false, origin: () => origin, release: async () => {}, close: () => origin.close() }
+  }
+  return {
+    isWildcard: true,
+    origin(label = '') {
+      if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) throw new Error('A label of a host is malformed')
+      return openOrigin(url.replace('*', label), false, limits)
+    },
+    release: (origin) => origin.close(),
+    close: async () => {},
+  }
 }
 
 function openOrigin(url: string, isConfigured: boolean, limits: Limits): Origin {
@@ -142,19 +170,27 @@ async function openPool(base: URL, isConfigured: boolean, limits: Limits): Promi
 
 /** Redirects are not followed (they would carry the credential elsewhere), and cookies are not kept. */
 async function call(
-  origins: ReadonlyMap<string, Origin>,
+  addresses: ReadonlyMap<string, Address>,
   probe: Probe,
   credential: Credential,
   moment: Moment,
   signal: AbortSignal,
 ) {
   const made = probe.request(openCredential(credential), moment)
-  const origin = origins.get(made.origin ?? '')
-  if (!origin) throw new Error(`The provider has no origin of the name ${made.origin}`)
-  const pool = await origin.pool()
+  const address = addresses.get(made.origin ?? '')
+  if (!address) throw new Error(`The provider has no origin of the name ${made.origin}`)
+  const origin = address.origin(made.label)
+  try {
+    return await send(origin, made, signal)
+  } finally {
+    await address.release(origin)
+  }
+}
+
+async function send({ pool, prefix }: Origin, made: ProviderRequest, signal: AbortSignal) {
   const { body, type } = contentOf(made)
-  const request = pool.request({
-    path: `${origin.prefix}${made.path}`,
+  const request = (await pool()).request({
+    path: `${prefix}${made.path}`,
     method: body === null ? 'GET' : 'POST',
     headers: { ...commonHeaders, ...(type !== undefined && { 'content-type': type }), ...made.headers },
     body,

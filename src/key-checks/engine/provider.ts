@@ -129,7 +129,7 @@ export interface Moment {
 
 /**
  * `path` is appended to the base address and never depends on a secret. `body` makes the call a POST of JSON, `form` one of a form.
- * `origin` is a name of the provider's `origins`, where it is not the base address.
+ * `origin` is a name of the provider's `origins`, where it is not the base address. `label` stands for the `*` in the address.
  */
 export interface ProviderRequest {
   readonly path: string
@@ -137,6 +137,7 @@ export interface ProviderRequest {
   readonly body?: string
   readonly form?: Readonly<Record<string, string>>
   readonly origin?: string
+  readonly label?: string
 }
 
 /** What is known of the credential outside the headers: its stated type and its class of shape, never its value. */
@@ -264,8 +265,9 @@ export interface ProviderFacts {
   readonly docs: string
   /** Where a person makes a key. */
   readonly keyPage: string
+  /** A `*` in it is one label of the host, below a domain of the provider's own. No more of an address ever comes from a credential. */
   readonly baseUrl: string
-  /** Further addresses that a request may name. No part of a credential ever makes an address. */
+  /** Further addresses that a request may name. */
   readonly origins?: Readonly<Record<string, string>>
   readonly keyTypes: Readonly<Partial<Record<KeyType, KeyTypeInfo>>>
   /** How sure the answers in `classify` are, and what to know about them. */

@@ -1,5 +1,7 @@
 import { createHash, createHmac, type KeyObject, sign } from 'node:crypto'
 
+import type { Moment } from './provider.ts'
+
 /**
  * Signature schemes, as pure functions of credential, request and moment to headers. Each is held to a vector that its
  * provider publishes.
@@ -148,6 +150,44 @@ export function huaweiHeaders(
     ...headers,
     authorization: `SDK-HMAC-SHA256 Access=${key.accessKeyId}, SignedHeaders=${names}, Signature=${signature}`,
   }
+}
+
+export interface EdgeGridKey {
+  readonly clientToken: string
+  readonly accessToken: string
+  readonly clientSecret: string
+}
+
+/** Akamai EdgeGrid: https://techdocs.akamai.com/developer/docs/edgegrid. For a GET, whose headers are not signed. */
+export function edgeGridHeaders(key: EdgeGridKey, url: string, moment: Moment): Record<string, string> {
+  const { host, pathname, search } = new URL(url)
+  // 20140321T19:34:21+0000
+  const time = new Date(moment.nowMs)
+    .toISOString()
+    .replace(/-|\.\d{3}/g, '')
+    .replace('Z', '+0000')
+  const { clientToken, accessToken } = key
+  const members = { client_token: clientToken, access_token: accessToken, timestamp: time, nonce: moment.nonce }
+  const unsigned = Object.entries(members).map(([name, value]) => `${name}=${value};`)
+  const authorization = `EG1-HMAC-SHA256 ${unsigned.join('')}`
+  const signingKey = hmacSha256(key.clientSecret, time).toString('base64')
+  const text = ['GET', 'https', host, `${pathname}${search}`, '', '', authorization].join('\t')
+  return { authorization: `${authorization}signature=${hmacSha256(signingKey, text).toString('base64')}` }
+}
+
+/** Oracle Cloud: https://docs.oracle.com/en-us/iaas/Content/API/Concepts/signingrequests.htm. For a GET. */
+export function ociHeaders(keyId: string, key: KeyObject, url: string, date: string): Record<string, string> {
+  const { host, pathname, search } = new URL(url)
+  const text = `date: ${date}\n(request-target): get ${pathname}${search}\nhost: ${host}`
+  const members = {
+    version: '1',
+    headers: 'date (request-target) host',
+    keyId,
+    algorithm: 'rsa-sha256',
+    signature: sign('RSA-SHA256', Buffer.from(text), key).toString('base64'),
+  }
+  const list = Object.entries(members).map(([name, value]) => `${name}="${value}"`)
+  return { date, authorization: `Signature ${list.join(',')}` }
 }
 
 /** Constellix: https://api-docs.constellix.com/. Key, signed time and time in milliseconds. */

@@ -100,13 +100,16 @@ describe('400 — the input', () => {
   })
 
   test.each([
-    ['nobody', 'No provider of this id is supported; GET /api/v1/providers lists those that are supported.'],
-    ['constructor', 'No provider of this id is supported; GET /api/v1/providers lists those that are supported.'],
-    ['../cloudflare', 'No provider of this id is supported; GET /api/v1/providers lists those that are supported.'],
-    ['aws', 'AWS has the id route53 here; GET /api/v1/providers lists those that are supported.'],
-    ['imperva', 'Imperva takes an id and a key; GET /api/v1/providers lists those that are supported.'],
-  ])('provider_unsupported — %s', async (provider, detail) => {
+    ['nobody', 'No provider of this id is supported; GET'],
+    ['constructor', 'No provider of this id is supported; GET'],
+    ['clouflare', 'No provider of this id is supported, the nearest is cloudflare; GET'],
+    ['digital-ocean', 'No provider of this id is supported, the nearest is digitalocean; GET'],
+    ['aws', 'AWS has the id route53 here; GET'],
+    ['oci', 'Oracle Cloud has the id oraclecloud here; GET'],
+    ['inwx', 'INWX has no call that only reads: each check would sign in, and open a session of the owner; GET'],
+  ])('provider_unsupported — %s', async (provider, start) => {
     const { validation } = await startHarness()
+    const detail = expect.stringMatching(new RegExp(`^${start}.* lists those that are supported\\.$`))
     const check = validation.check({ provider, keyType: 'api_token', apiKey: new Secret('x') })
     expect(await problemOf(check)).toMatchObject({
       code: 'provider_unsupported',

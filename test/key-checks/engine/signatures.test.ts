@@ -1,10 +1,13 @@
+import { createPrivateKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 
 import {
   alibabaRpc,
   dnsMadeEasyHeaders,
+  edgeGridHeaders,
   exo2,
   huaweiHeaders,
+  ociHeaders,
   ovhHeaders,
   sigV4,
   tc3,
@@ -110,5 +113,55 @@ test('Huawei Cloud: the vector of its documentation (devg-apisign, api-sign-algo
     'x-sdk-date': '20191115T033655Z',
     authorization:
       'SDK-HMAC-SHA256 Access=QTWAOYTTINDUT2QVKYUC, SignedHeaders=content-type;host;x-sdk-date, Signature=7be6668032f70418fcc22abc52071e57aff61b84a1d2381bb430d6870f4f6ebe',
+  })
+})
+
+test.each([
+  ['/', 'tL+y4hxyHxgWVD30X3pWnGKHcPzmrIF+LThiAOhMxYU='],
+  ['/testapi/v1/t1?p1=1&p2=2', 'hKDH1UlnQySSHjvIcZpDMbQHihTQ0XyVAKZaApabdeA='],
+])(
+  'Akamai: the vectors of its libraries (akamai/AkamaiOPEN-edgegrid-node test/test_data.json @b187686): %s',
+  (path, signature) => {
+    const key = {
+      clientToken: 'akab-client-token-xxx-xxxxxxxxxxxxxxxx',
+      accessToken: 'akab-access-token-xxx-xxxxxxxxxxxxxxxx',
+      clientSecret: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx=',
+    }
+    const url = `https://akaa-baseurl-xxxxxxxxxxx-xxxxxxxxxxxxx.luna.akamaiapis.net${path}`
+    const nonce = 'nonce-xx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'
+    expect(edgeGridHeaders(key, url, { nowMs: Date.parse('2014-03-21T19:34:21Z'), nonce })).toEqual({
+      authorization: `EG1-HMAC-SHA256 client_token=${key.clientToken};access_token=${key.accessToken};timestamp=20140321T19:34:21+0000;nonce=${nonce};signature=${signature}`,
+    })
+  },
+)
+
+/** Published with the vector: it opens nothing. */
+const ociTestKey = `-----BEGIN RSA PRIVATE KEY-----
+MIICXgIBAAKBgQDCFENGw33yGihy92pDjZQhl0C36rPJj+CvfSC8+q28hxA161QF
+NUd13wuCTUcq0Qd2qsBe/2hFyc2DCJJg0h1L78+6Z4UMR7EOcpfdUE9Hf3m/hs+F
+UR45uBJeDK1HSFHD8bHKD6kv8FPGfJTotc+2xjJwoYi+1hqp1fIekaxsyQIDAQAB
+AoGBAJR8ZkCUvx5kzv+utdl7T5MnordT1TvoXXJGXK7ZZ+UuvMNUCdN2QPc4sBiA
+QWvLw1cSKt5DsKZ8UETpYPy8pPYnnDEz2dDYiaew9+xEpubyeW2oH4Zx71wqBtOK
+kqwrXa/pzdpiucRRjk6vE6YY7EBBs/g7uanVpGibOVAEsqH1AkEA7DkjVH28WDUg
+f1nqvfn2Kj6CT7nIcE3jGJsZZ7zlZmBmHFDONMLUrXR/Zm3pR5m0tCmBqa5RK95u
+412jt1dPIwJBANJT3v8pnkth48bQo/fKel6uEYyboRtA5/uHuHkZ6FQF7OUkGogc
+mSJluOdc5t6hI1VsLn0QZEjQZMEOWr+wKSMCQQCC4kXJEsHAve77oP6HtG/IiEn7
+kpyUXRNvFsDE0czpJJBvL/aRFUJxuRK91jhjC68sA7NsKMGg5OXb5I5Jj36xAkEA
+gIT7aFOYBFwGgQAQkWNKLvySgKbAZRTeLBacpHMuQdl1DfdntvAyqpAZ0lY0RKmW
+G6aFKaqQfOXKCyWoUiVknQJAXrlgySFci/2ueKlIE1QqIiLSZ8V8OlpFLRnb1pzI
+7U1yQXnTAEFYM560yJlzUpOb1V4cScGd365tiSMvxLOvTA==
+-----END RSA PRIVATE KEY-----`
+
+test('Oracle Cloud: the vector of its Go library (oracle/oci-go-sdk common/http_signer_test.go @14aa11a)', () => {
+  const keyId =
+    'ocid1.tenancy.oc1..aaaaaaaaba3pv6wkcr4jqae5f15p2b2m2yt2j6rx32uzr4h25vqstifsfdsq/ocid1.user.oc1..aaaaaaaat5nvwcna5j6aqzjcaty5eqbb6qt2jvpkanghtgdaqedqw3rynjq/20:3b:97:13:55:1c:5b:0d:d3:37:d8:50:4e:c5:3a:34'
+  const query =
+    'availabilityDomain=Pjwf%3A%20PHX-AD-1&compartmentId=ocid1.compartment.oc1..aaaaaaaam3we6vgnherjq5q2idnccdflvjsnog7mlr6rtdb25gilchfeyjxa&displayName=TeamXInstances&volumeId=ocid1.volume.oc1.phx.abyhqljrgvttnlx73nmrwfaux7kcvzfs3s66izvxf2h4lgvyndsdsnoiwr5q'
+  const url = `https://iaas.us-phoenix-1.oraclecloud.com/20160918/instances?${query}`
+  // The weekday of the vector is wrong, and signed as it is.
+  const date = 'Thu, 05 Jan 2014 21:31:40 GMT'
+  expect(ociHeaders(keyId, createPrivateKey(ociTestKey), url, date)).toEqual({
+    date,
+    authorization: `Signature version="1",headers="date (request-target) host",keyId="${keyId}",algorithm="rsa-sha256",signature="GBas7grhyrhSKHP6AVIj/h5/Vp8bd/peM79H9Wv8kjoaCivujVXlpbKLjMPeDUhxkFIWtTtLBj3sUzaFj34XE6YZAHc9r2DmE4pMwOAy/kiITcZxa1oHPOeRheC0jP2dqbTll8fmTZVwKZOKHYPtrLJIJQHJjNvxFWeHQjMaR7M="`,
   })
 })

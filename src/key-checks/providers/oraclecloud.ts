@@ -1,0 +1,75 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { textAt } from '../engine/answer-body.ts'
+import { clockSkew, invalid, type OpenCredential, provider, undetermined, valid } from '../engine/provider.ts'
+import { ociHeaders } from '../engine/signatures.ts'
+
+function readKey(pem: string, passphrase?: string): KeyObject | undefined {
+  try {
+    const key = createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) })
+    return key.asymmetricKeyType === 'rsa' ? key : undefined
+  } catch {
+    // No private key, or another passphrase: the answer of this function says so. The error would quote it.
+    return undefined
+  }
+}
+
+/** A key under a passphrase cannot be read without it. */
+function isMalformed(pem: string): boolean {
+  const isEncrypted = /ENCRYPTED/.test(pem)
+  return isEncrypted ? !pem.includes('PRIVATE KEY-----') : readKey(pem) === undefined
+}
+
+function signedHeaders({ apiKey, parts }: OpenCredential, url: string, nowMs: number): Record<string, string> {
+  const { tenancyId = '', userId = '', fingerprint = '', passphrase } = parts
+  const key = readKey(apiKey, passphrase)
+  // Unsigned, the call is refused as one with a wrong part, which is what it is.
+  if (!key) return {}
+  return ociHeaders(`${tenancyId}/${userId}/${fingerprint}`, key, url, new Date(nowMs).toUTCString())
+}
+
+export default provider({
+  id: 'oraclecloud',
+  title: 'Oracle Cloud',
+  docs: 'https://docs.oracle.com/en-us/iaas/api/#/en/identity/20160918/User/GetUser',
+  keyPage: 'https://cloud.oracle.com/identity/domains/my-profile/api-keys',
+  baseUrl: 'https://identity.*.oraclecloud.com',
+  keyTypes: {
+    api_key: {
+      label: 'API signing key',
+      keyLabel: 'private key (PEM)',
+      email: 'unused',
+      isMultiline: true,
+      faultOf: (pem) => (isMalformed(pem) ? 'malformed' : undefined),
+      parts: {
+        tenancyId: { label: 'tenancy OCID', mustMatch: '^ocid1\\.tenancy\\.oc1\\.[a-z0-9-]*\\.[a-z0-9]+$' },
+        // It becomes a piece of the path.
+        userId: { label: 'user OCID', mustMatch: '^ocid1\\.user\\.oc1\\.[a-z0-9-]*\\.[a-z0-9]+$' },
+        fingerprint: { label: 'fingerprint', mustMatch: '^[0-9a-f]{2}(:[0-9a-f]{2}){15}$' },
+        // It becomes a piece of the address that is called.
+        region: { label: 'home region', mustMatch: '^[a-z]{2,3}(-[a-z]{2,20}){1,3}-[0-9]$', example: 'us-ashburn-1' },
+        passphrase: { label: 'passphrase', isSecret: true, isOptional: true },
+      },
+    },
+  },
+  certainty: 'logged',
+  remarks:
+    'Commercial tenancies only (OCIDs with oc1), by their home region. Oracle Cloud does not say which part is wrong; a wrong passphrase or ' +
+    'region counts as one.',
+  request(credential, { nowMs }) {
+    const { userId = '', region = '' } = credential.parts
+    const path = `/20160918/users/${userId}`
+    const url = `https://identity.${region}.oraclecloud.com${path}`
+    return { path, headers: signedHeaders(credential, url, nowMs), label: region }
+  },
+  classify({ status, body }) {
+    const [code, message] = [textAt(body, 'code'), textAt(body, 'message')]
+    if (status === 200 && textAt(body, 'id').startsWith('ocid1.user.') && textAt(body, 'lifecycleState')) return valid()
+    if (status === 401 && code === 'NotAuthenticated') {
+      if (message.includes('is not within allowed clock skew')) return clockSkew
+      if (message.endsWith('was not provided or was incorrect.')) return invalid('wrong_parts')
+    }
+    // Rights are looked at after the signature.
+    if (status === 404 && code === 'NotAuthorizedOrNotFound') return valid('limited_permissions')
+    return undetermined('unexpected_answer')
+  },
+})

@@ -1,0 +1,53 @@
+import dns from 'node:dns'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createValidation, type Validation } from '../../../src/key-checks/engine/check.ts'
+import { Secret } from '../../../src/platform/secret.ts'
+import { resultOf } from './harness.ts'
+
+let lookups: string[]
+
+beforeEach(() => {
+  lookups = []
+  const notFound = Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
+  // The trust boundary to Node: its lookup has six overloads, and the service uses this one.
+  const lookup = ((host: string, _: unknown, done: (error: Error) => void) => {
+    lookups.push(host)
+    done(notFound)
+  }) as unknown as typeof dns.lookup
+  const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup)
+  onTestFinished(() => spy.mockRestore())
+})
+
+async function opened(): Promise<Validation> {
+  const validation = await createValidation({ limits: { callsPerSecondMax: 0 } })
+  onTestFinished(() => validation.close())
+  return validation
+}
+
+function checkAkamai(validation: Validation, host: string, secret = 'secret') {
+  const parts = { clientToken: new Secret('c'), accessToken: new Secret('a'), host: new Secret(host) }
+  return resultOf(validation.check({ provider: 'akamai', keyType: 'api_key', apiKey: new Secret(secret), parts }))
+}
+
+test('a host of a customer is called below the domain of the provider, and nowhere else', async () => {
+  const validation = await opened()
+  expect(await checkAkamai(validation, 'akab-one.luna.akamaiapis.net')).toEqual({ problem: 'provider_unreachable' })
+  const refused = [
+    'stranger.example',
+    'stranger.example#.luna.akamaiapis.net',
+    'stranger.example/.luna.akamaiapis.net',
+    'a.b.luna.akamaiapis.net',
+    'user@luna.akamaiapis.net',
+    '-a.luna.akamaiapis.net',
+    'akab-one.luna.akamaiapis.net.stranger.example',
+    'akab-one.luna.akamaiapis.net:8443',
+  ]
+  for (const host of refused) expect(await checkAkamai(validation, host)).toEqual({ problem: 'input_invalid' })
+  expect(lookups).toEqual(['akab-one.luna.akamaiapis.net'])
+})
+
+test('hosts that do not exist are no failure of the provider: others are checked all the same', async () => {
+  const validation = await opened()
+  for (let call = 0; call < 30; call += 1) await checkAkamai(validation, `akab-${call}.luna.akamaiapis.net`)
+  expect(lookups).toHaveLength(30)
+})
