@@ -1,11 +1,126 @@
-// The page that recovery links lead to. The token stands behind `#`: no server receives it, and it leaves the browser only in the body of
-// a request. Looking at a link uses nothing up; only the button does.
+// The page that links to accounts lead to. The token stands behind `#`: no server receives it, and it leaves the browser only in the
+// body of a request. Looking at a link uses nothing up; only the button does.
+
+/** What the page says, by language; the first is that of a browser of any other. */
+const languages = {
+  en: {
+    'email-label': 'Account',
+    'new-email-label': 'New address',
+    'password-label': 'New password',
+    'password-hint': 'Four or more words that do not belong together make a good password.',
+    'show-label': 'Show the password',
+    'second-label': 'Second factor',
+    'factor-label': 'Factor',
+    'code-label': 'Code',
+    'recovery-code-label': 'Recovery code',
+  },
+  de: {
+    'email-label': 'Konto',
+    'new-email-label': 'Neue Adresse',
+    'password-label': 'Neues Passwort',
+    'password-hint': 'Vier oder mehr Wörter, die nicht zusammengehören, sind ein gutes Passwort.',
+    'show-label': 'Passwort anzeigen',
+    'second-label': 'Zweiter Faktor',
+    'factor-label': 'Faktor',
+    'code-label': 'Code',
+    'recovery-code-label': 'Wiederherstellungscode',
+  },
+}
+const language = globalThis.navigator?.language?.startsWith('de') ? 'de' : 'en'
+/** One of the two texts. */
+const say = (en, de) => (language === 'de' ? de : en)
+
+const recovery = {
+  path: '/auth/recovery/complete',
+  password: 'newPassword',
+  title: say('Choose a new password', 'Neues Passwort wählen'),
+  submit: say('Set the new password', 'Neues Passwort setzen'),
+  effect: say(
+    'Every session of the account ends. Then sign in with the new password.',
+    'Alle Sitzungen des Kontos enden. Melden Sie sich dann mit dem neuen Passwort an.',
+  ),
+  done: [
+    say('The password is changed', 'Das Passwort ist geändert'),
+    say(
+      'Sign in with the new password. Every other session has ended.',
+      'Melden Sie sich mit dem neuen Passwort an. Alle anderen Sitzungen sind beendet.',
+    ),
+  ],
+}
+const confirmed = [
+  say('The address is confirmed', 'Die Adresse ist bestätigt'),
+  say('Sign in with the new address from now on.', 'Melden Sie sich von jetzt an mit der neuen Adresse an.'),
+]
+/** What one link does: where its token is sent, with which password, and what the page says. */
+const purposes = {
+  recovery,
+  recovery_reset_factors: {
+    ...recovery,
+    note: say(
+      'The second factors and recovery codes of the account are removed. Set up new ones after you have signed in.',
+      'Die zweiten Faktoren und Wiederherstellungscodes des Kontos werden entfernt. Richten Sie nach der Anmeldung neue ein.',
+    ),
+  },
+  sign_up: {
+    path: '/auth/sign-up/confirm',
+    password: 'password',
+    title: say('Choose a password', 'Passwort wählen'),
+    submit: say('Make the account', 'Konto anlegen'),
+    effect: say('Then sign in with it.', 'Melden Sie sich dann damit an.'),
+    done: [
+      say('Your account is ready', 'Ihr Konto ist angelegt'),
+      say('Sign in with the address and the password.', 'Melden Sie sich mit der Adresse und dem Passwort an.'),
+    ],
+  },
+  email_change: {
+    path: '/auth/email/confirm',
+    title: say('Confirm your address', 'Adresse bestätigen'),
+    note: say(
+      'Confirm it only if you asked for it yourself: the account would be that of another person otherwise.',
+      'Bestätigen Sie sie nur, wenn Sie selbst darum gebeten haben: Sonst wäre das Konto das eines anderen.',
+    ),
+    submit: say('Confirm the address', 'Adresse bestätigen'),
+    done: confirmed,
+  },
+  email_change_old: {
+    path: '/auth/email/confirm',
+    title: say('Allow another address', 'Andere Adresse erlauben'),
+    submit: say('Allow the change', 'Änderung erlauben'),
+    done: confirmed,
+  },
+  email_undo: {
+    path: '/auth/email/undo',
+    title: say('Put the address back', 'Adresse zurücksetzen'),
+    submit: say('Put the address back', 'Adresse zurücksetzen'),
+    effect: say(
+      'Every session of the account ends, and its password is not accepted any more.',
+      'Alle Sitzungen des Kontos enden, und sein Passwort gilt nicht mehr.',
+    ),
+    done: [
+      say('The address is back', 'Die Adresse ist zurückgesetzt'),
+      say(
+        'Now ask for a new password at the sign-in: nothing else opens the account.',
+        'Fordern Sie jetzt bei der Anmeldung ein neues Passwort an: Nichts anderes öffnet das Konto.',
+      ),
+    ],
+  },
+}
+const halfConfirmed = [
+  say('One address is confirmed', 'Eine Adresse ist bestätigt'),
+  say(
+    'Now open the link in the mail to the other address. Until then nothing changes.',
+    'Öffnen Sie jetzt den Link in der Mail an die andere Adresse. Bis dahin ändert sich nichts.',
+  ),
+]
 
 const el = (id) => document.getElementById(id)
 const values = new URLSearchParams(location.hash.slice(1))
 const token = values.get('token')
 const recoveryCodeChoice = 'recovery-code'
 const passkeyChoice = 'passkey'
+/** What the link is for, once it was looked at. */
+let purpose
+let awaitsOther = false
 /** What the browser needs to ask for a passkey. Each is good for one answer. */
 let passkeyOptions
 let isSending = false
@@ -16,29 +131,53 @@ history.replaceState(null, '', location.pathname)
 void open()
 
 async function open() {
-  if (!token) return end('This page needs a link', 'Open the link that you were given, from its beginning to its end.')
-  el('status').textContent = 'Looking at the link …'
+  document.documentElement.lang = language
+  for (const [id, text] of Object.entries(languages[language])) el(id).textContent = text
+  if (!token)
+    return end(
+      say('This page needs a link', 'Diese Seite braucht einen Link'),
+      say(
+        'Open the link that you were given, from its beginning to its end.',
+        'Öffnen Sie den Link, den Sie bekommen haben, von Anfang bis Ende.',
+      ),
+    )
+  el('status').textContent = say('Looking at the link …', 'Der Link wird geprüft …')
   const { body, problem } = await post('/auth/links/inspect', { token })
-  if (problem)
-    return problem.code === 'link_invalid' ? endInvalid() : end('The link could not be read', textOf(problem))
+  if (problem?.code === 'link_invalid') return endInvalid()
+  if (problem) return end(say('The link could not be read', 'Der Link konnte nicht gelesen werden'), textOf(problem))
+  show(body)
+}
+
+function show(link) {
+  purpose = purposes[link.purpose]
+  awaitsOther = link.awaitsOther === true
   el('status').textContent = ''
-  el('email').value = body.email
-  el('reset-note').hidden = body.purpose !== 'recovery_reset_factors'
-  el('second').hidden = !body.needsFactor
-  passkeyOptions = canUsePasskeys() ? body.passkey?.options : undefined
-  for (const { text, value } of choicesOf(body.factors)) el('factor').append(new Option(text, value))
-  el('factor').append(new Option('A recovery code instead', recoveryCodeChoice))
+  entitle(purpose.title)
+  el('submit').textContent = purpose.submit
+  el('effect').textContent = purpose.effect ?? ''
+  el('note').textContent = purpose.note ?? ''
+  el('note').hidden = !purpose.note
+  el('email').value = link.email
+  el('new-email').value = link.newEmail ?? ''
+  el('new-email-part').hidden = !link.newEmail
+  el('password-part').hidden = !purpose.password
+  el('second').hidden = !link.needsFactor
+  passkeyOptions = canUsePasskeys() ? link.passkey?.options : undefined
+  for (const { text, value } of choicesOf(link.factors)) el('factor').append(new Option(text, value))
+  el('factor').append(
+    new Option(say('A recovery code instead', 'Stattdessen ein Wiederherstellungscode'), recoveryCodeChoice),
+  )
   el('factor').addEventListener('change', showProof)
   el('show').addEventListener('change', () => {
     el('password').type = el('show').checked ? 'text' : 'password'
   })
-  el('recovery').addEventListener('submit', (event) => {
+  el('form').addEventListener('submit', (event) => {
     event.preventDefault()
     void complete()
   })
   showProof()
-  el('recovery').hidden = false
-  el('password').focus()
+  el('form').hidden = false
+  el(purpose.password ? 'password' : 'title').focus()
 }
 
 /** One choice for all passkeys: the browser asks which. */
@@ -63,17 +202,21 @@ function showProof() {
 
 async function complete() {
   if (isSending) return
-  if (el('password').value === '') return showFault('Type a new password.', 'password')
+  const password = el('password').value
+  if (purpose.password && password === '')
+    return showFault(say('Type a new password.', 'Geben Sie ein neues Passwort ein.'), 'password')
   isSending = true
   el('submit').setAttribute('aria-disabled', 'true')
   showFault('')
   const shown = await proof()
-  const { problem } = shown
-    ? await post('/auth/recovery/complete', { token, newPassword: el('password').value, ...shown })
+  const { body, problem } = shown
+    ? await post(purpose.path, { token, ...(purpose.password && { [purpose.password]: password }), ...shown })
     : { problem: { code: 'passkey_cancelled' } }
+  // The session of a new account would stay open behind this page.
+  if (body?.access_token) await post('/auth/sign-out', {}, body.access_token)
   isSending = false
   el('submit').removeAttribute('aria-disabled')
-  if (!problem) return end('The password is changed', 'Sign in with the new password. Every other session has ended.')
+  if (!problem) return end(...(awaitsOther ? halfConfirmed : purpose.done))
   if (problem.code === 'link_invalid') return endInvalid()
   showFault(textOf(problem), fieldOf(problem))
 }
@@ -98,56 +241,89 @@ async function passkeyProof() {
 }
 
 /** The answer, or a problem: that of the service, or that there was no answer. */
-async function post(path, sent) {
+async function post(path, sent, accessToken) {
   try {
     const answer = await fetch(path, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
+      },
       body: JSON.stringify(sent),
       credentials: 'omit',
     })
-    const body = await answer.json()
+    const body = answer.status === 204 ? {} : await answer.json()
     return answer.ok ? { body } : { problem: { ...body, retryAfter: answer.headers.get('retry-after') } }
   } catch {
     return { problem: { code: 'unreachable' } }
   }
 }
 
+const busy = ({ wait }) =>
+  say(`The service is busy; nothing was changed. ${wait}`, `Der Dienst ist ausgelastet; nichts wurde geändert. ${wait}`)
+
 /** By code: what happened, what was not done, and what to do now. */
 const texts = {
   passkey_cancelled: () =>
-    'The browser has no answer of a passkey; the password is unchanged. Try again, or choose another factor.',
-  unreachable: () => 'The service could not be reached. Try again.',
+    say(
+      'The browser has no answer of a passkey; the password is unchanged. Try again, or choose another factor.',
+      'Der Browser hat keine Antwort eines Passkeys; das Passwort ist unverändert. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Faktor.',
+    ),
+  unreachable: () =>
+    say(
+      'The service could not be reached. Try again.',
+      'Der Dienst ist nicht erreichbar. Versuchen Sie es noch einmal.',
+    ),
   code_refused: ({ detail = '' }) =>
     el('factor').value === passkeyChoice
-      ? 'The passkey was not accepted; the password is unchanged.'
-      : `The code is wrong or was used before; the password is unchanged. ${detail}`,
-  sign_in_wait: ({ wait }) => `Too many codes were wrong lately; the password is unchanged. ${wait}`,
-  rate_limited: ({ wait }) => `The service is busy; nothing was changed. ${wait}`,
-  overloaded: ({ wait }) => `The service is busy; nothing was changed. ${wait}`,
+      ? say(
+          'The passkey was not accepted; the password is unchanged.',
+          'Der Passkey wurde nicht angenommen; das Passwort ist unverändert.',
+        )
+      : say(
+          `The code is wrong or was used before; the password is unchanged. ${detail}`,
+          `Der Code ist falsch oder wurde schon benutzt; das Passwort ist unverändert. ${detail}`,
+        ),
+  sign_in_wait: ({ wait }) =>
+    say(
+      `Too many codes were wrong lately; the password is unchanged. ${wait}`,
+      `Zu viele Codes waren zuletzt falsch; das Passwort ist unverändert. ${wait}`,
+    ),
+  sign_up_refused: () => say('Sign-up is closed by now.', 'Die Registrierung ist inzwischen geschlossen.'),
+  rate_limited: busy,
+  overloaded: busy,
   input_invalid: ({ errors = [] }) => inputText(errors),
 }
 
 function textOf({ retryAfter, ...problem }) {
-  const wait = retryAfter ? `Try again in ${durationOf(Number(retryAfter))}.` : 'Try again later.'
+  const wait = retryAfter
+    ? say(`Try again in ${durationOf(retryAfter)}.`, `Versuchen Sie es in ${durationOf(retryAfter)} noch einmal.`)
+    : say('Try again later.', 'Versuchen Sie es später noch einmal.')
   const { code, detail, title = 'The service answered with an error.', instance = code } = problem
   return texts[code]?.({ ...problem, wait }) ?? `${detail ?? title} (${instance})`
 }
 
+const isOfPassword = ({ pointer }) => pointer === `/${purpose?.password}`
+
 function inputText(errors) {
-  const fault = errors.find(({ pointer }) => pointer === '/newPassword')
-  return fault ? `The password ${fault.detail}.` : 'The code does not have the right form.'
+  const fault = errors.find(isOfPassword)
+  return fault
+    ? say(`The password ${fault.detail}.`, `Dieses Passwort wird nicht angenommen: ${fault.detail}.`)
+    : say('The code does not have the right form.', 'Der Code hat nicht die richtige Form.')
 }
 
 function fieldOf({ code, errors }) {
-  if (errors?.some(({ pointer }) => pointer === '/newPassword')) return 'password'
+  if (errors?.some(isOfPassword)) return 'password'
   if (code !== 'code_refused' && !errors) return 'submit'
   const fields = { [recoveryCodeChoice]: 'recovery-code', [passkeyChoice]: 'submit' }
   return fields[el('factor').value] ?? 'code'
 }
 
-function durationOf(seconds) {
-  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+function durationOf(retryAfter) {
+  const seconds = Number(retryAfter)
+  return seconds < 90
+    ? `${seconds} ${say('seconds', 'Sekunden')}`
+    : `${Math.ceil(seconds / 60)} ${say('minutes', 'Minuten')}`
 }
 
 function showFault(text, field) {
@@ -159,16 +335,23 @@ function showFault(text, field) {
 
 function endInvalid() {
   end(
-    'The link is not valid any more',
-    'It has expired, was used, or the account has changed since. Ask for a new one.',
+    say('The link is not valid any more', 'Der Link gilt nicht mehr'),
+    say(
+      'It has expired, was used, or the account has changed since. Ask for a new one.',
+      'Er ist abgelaufen, wurde benutzt, oder das Konto hat sich seitdem geändert. Fordern Sie einen neuen an.',
+    ),
   )
 }
 
 function end(title, text) {
-  el('recovery').hidden = true
+  el('form').hidden = true
   el('password').value = ''
-  el('title').textContent = title
-  document.title = title
+  entitle(title)
   el('status').textContent = text
   el('title').focus()
+}
+
+function entitle(title) {
+  el('title').textContent = title
+  document.title = title
 }

@@ -160,6 +160,7 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', recovery),
 
     route('POST /auth/sign-up', 'public', auth.signUp),
+    route('POST /auth/sign-up/confirm', 'public', auth.confirmSignUp),
     route('POST /auth/sign-in', 'public', auth.signIn),
     route('POST /auth/sign-in/second-step', 'public', auth.completeSignIn),
     route('POST /auth/sign-in/passkey/options', 'public', auth.passkeySignInOptions),
@@ -174,6 +175,9 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('GET /auth/sessions', 'caller', auth.listSessions),
     route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
     route('PUT /auth/password', 'caller', auth.changePassword),
+    route('POST /auth/email', 'caller', auth.requestEmailChange),
+    route('POST /auth/email/confirm', 'public', auth.confirmEmailChange),
+    route('POST /auth/email/undo', 'public', auth.undoEmailChange),
     route('GET /auth/account/export', 'caller', auth.exportOwnAccount),
     route('POST /auth/account/erase', 'caller', auth.eraseOwnAccount),
     route('POST /auth/account/keep', 'public', auth.keepOwnAccount),

@@ -58,9 +58,9 @@ export function clearTextWarning({ database }: Pick<Config, 'database'>): string
   return `DATABASE_URL reaches ${database.clearTextHosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`
 }
 
-/** For the log and for `muster doctor`; undefined where strangers cannot sign up. */
-export function openSignUpWarning({ issuer }: Pick<Config, 'issuer'>): string | undefined {
-  if (!issuer.isEnabled || issuer.signUp !== 'open') return undefined
+/** For the log and for `muster doctor`; undefined where strangers cannot sign up, or a mail proves the address. */
+export function openSignUpWarning({ issuer, mail }: Pick<Config, 'issuer' | 'mail'>): string | undefined {
+  if (!issuer.isEnabled || issuer.signUp !== 'open' || mail) return undefined
   return 'MUSTER_SIGN_UP is open, and no mail proves an address: anyone can sign up with the address of another person. Use the id of an account, or see emailProved, before you give it a role'
 }
 

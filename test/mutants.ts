@@ -589,7 +589,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a recovery link outlives another password, address or factor',
     file: 'src/sign-in/recovery/account-links.ts',
-    search: " and l.bound_to = ${boundTo('l.purpose')}",
+    search: " and l.bound_to = ${boundTo('l.purpose', 'l.email')}",
     replace: '',
     test: signIn.recovery,
     title: 'after a higher security epoch',

@@ -63,6 +63,7 @@ export async function eraseAccount(
     await rows.query(organizationsStatement, [accountId])
     await rows.query(invitationsStatement, [account.emails])
     await rows.query(requestsStatement, [account.emails])
+    await rows.query(signUpLinksStatement, [account.emails])
     // In the order in which a refresh locks them.
     for (const statement of [tokensStatement, sessionsStatement, accountStatement])
       await rows.query(statement, [accountId])
@@ -179,10 +180,17 @@ const invitationsStatement = {
   text: 'delete from sign_up_invitation where email = any ($1::text[])',
 }
 
-/** For a recovery link, not handled yet. */
+/** For a link, not handled yet. */
 const requestsStatement = {
   name: 'erasing_mail_requests',
-  text: 'delete from mail_request where email is not null and lower(email) = any ($1::text[])',
+  text: `
+delete from mail_request
+where (email is not null and lower(email) = any ($1::text[])) or (new_email is not null and new_email = any ($1::text[]))`,
+}
+
+const signUpLinksStatement = {
+  name: 'erasing_sign_up_links',
+  text: 'delete from sign_up_link where email = any ($1::text[])',
 }
 
 const tokensStatement = {

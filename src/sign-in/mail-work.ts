@@ -3,6 +3,7 @@ import { createSender, type SenderParts } from '../platform/mail/sender.ts'
 import type { MailSettings } from '../platform/mail/settings.ts'
 import { readTemplates } from '../platform/mail/templates.ts'
 import { openTransport } from '../platform/mail/transport.ts'
+import { handleSignUpRequests } from './addresses/sign-up-requests.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { handleRecoveryRequests } from './recovery/recovery-requests.ts'
 
@@ -28,6 +29,7 @@ export async function openMailWork(issuer: BuiltInIssuer, settings: MailSettings
   return {
     async run(signal) {
       await handleRecoveryRequests(issuer)
+      await handleSignUpRequests(issuer)
       await sender.sendDue(signal)
     },
     close: transport.close,

@@ -89,6 +89,7 @@ async function fill(service: Service): Promise<void> {
     insert into mail_outbox (id, kind, sealed, expires_at) values (uuid_v7(), 'test', '\\x01', now());
     insert into mail_hour (hour) values (now());
     insert into mail_request (email) values ('ada@example.com');
+    insert into sign_up_link (hash, email, expires_at) values ('\\x01', 'ada@example.com', now());
     insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) select account_id, 'Laptop', '\\x01', '\\x02', account_id from credential limit 1;
     insert into webauthn_challenge (hash, purpose, expires_at) values ('\\x01', 'sign_in', now());
     insert into service_key (name, hash, hint, expires_at) values ('One', '\\x01', 'msk_', now());

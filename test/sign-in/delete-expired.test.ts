@@ -13,6 +13,8 @@ const tables = [
   'signing_key',
   'factor',
   'mail_request',
+  'account_link',
+  'sign_up_link',
 ]
 
 test('expired rows are deleted in batches; all others stay', async () => {
@@ -54,6 +56,11 @@ test('expired rows are deleted in batches; all others stay', async () => {
   await service.sql(
     `insert into sign_up_invitation (hash, email, role_id, expires_at) values ('x', 'a@b.c', 'user', now())`,
   )
+  await service.sql(
+    `insert into account_link (hash, purpose, account_id, bound_to, expires_at) values ('x', 'email_undo', $1, 'x', now())`,
+    [person.id],
+  )
+  await service.sql(`insert into sign_up_link (hash, email, expires_at) values ('x', 'a@b.c', now())`)
   await service.sql(`insert into mail_request (created_at) values (now() - interval '25 hours')`)
   await service.sql(`insert into signing_key values ('x', '{}', '', now(), now() - interval '2 days')`)
   await service.sql(

@@ -121,6 +121,7 @@ describe('every operation against every level', () => {
       'revokeServiceKey: any, 900',
       'changeOrganizationSecurity: 2, undefined',
       'changePassword: factor, 600',
+      'requestEmailChange: factor, 600',
       'exportOwnAccount: factor, 600',
       'eraseOwnAccount: factor, 600',
       'enrolFactor: factor, 600',

@@ -32,13 +32,13 @@ test('200 — the page, its script and its style load nothing from elsewhere, an
 
 test('every field of the page has a label', () => {
   for (const [, id = ''] of html.matchAll(/<(?:input|select)[^>]* id="([\w-]+)"/g))
-    expect(html, id).toContain(`<label for="${id}">`)
+    expect(html, id).toMatch(new RegExp(`<label id="[\\w-]+" for="${id}">`))
 })
 
 test('the password is masked, can be shown, and is filled in by password managers', () => {
   expect(html).toMatch(/<input id="password" type="password" autocomplete="new-password"/)
   expect(html).toMatch(/<input id="email" type="email" autocomplete="username" readonly>/)
-  expect(html).toContain('<label for="show">Show the password</label>')
+  expect(html).toContain('<label id="show-label" for="show">Show the password</label>')
   expect(script).not.toMatch(/paste|innerHTML|insertAdjacentHTML|document\.write/)
 })
 
@@ -53,7 +53,7 @@ interface FakeElement {
 /** The script in a page of plain objects: `answers` are those of the service, in order. */
 function openPage(
   hash: string,
-  answers: readonly { readonly ok: boolean; readonly body: object }[],
+  answers: readonly { readonly ok: boolean; readonly body?: object }[],
   browser: object = {},
 ) {
   const elements = new Map<string, FakeElement>(
@@ -65,22 +65,30 @@ function openPage(
   const sent: { readonly path: string; readonly body: object }[] = []
   const addresses: string[] = []
   const waiting = [...answers]
+  const documentElement = { lang: '' }
   const page = createContext({
     URLSearchParams,
     ...browser,
     location: { hash, pathname: '/auth/link' },
     history: { replaceState: (_state: unknown, _title: string, path: string) => addresses.push(path) },
-    document: { title: '', getElementById: (id: string) => elements.get(id) },
+    document: { title: '', documentElement, getElementById: (id: string) => elements.get(id) },
     Option: FakeOption,
     fetch: async (path: string, { body }: { readonly body: string }) => {
       sent.push({ path, body: JSON.parse(body) })
       const answer = waiting.shift()
-      return { ok: answer?.ok, json: async () => answer?.body, headers: { get: () => null } }
+      const status = answer?.body === undefined ? 204 : 200
+      return { ok: answer?.ok, status, json: async () => answer?.body, headers: { get: () => null } }
     },
   })
   runInContext(script, page)
   const at = (id: string) => elements.get(id) ?? fakeElement(false)
-  return { at, sent, addresses, submit: () => at('recovery').listeners.get('submit')?.({ preventDefault() {} }) }
+  return {
+    at,
+    sent,
+    addresses,
+    documentElement,
+    submit: () => at('form').listeners.get('submit')?.({ preventDefault() {} }),
+  }
 }
 
 class FakeOption {
@@ -128,7 +136,7 @@ test('opening the page only looks at the link: the button sends the password, an
     { ok: false, body: { code: 'code_refused', title: 'The code is wrong.' } },
     { ok: true, body: { device_token: 'mdt_x' } },
   ])
-  await expect.poll(() => page.at('recovery').hidden).toBe(false)
+  await expect.poll(() => page.at('form').hidden).toBe(false)
   expect(page.sent).toEqual([{ path: '/auth/links/inspect', body: { token: 'mlk_secret' } }])
   expect(page.addresses).toEqual(['/auth/link'])
   expect(page.at('second').hidden).toBe(false)
@@ -149,7 +157,7 @@ test('opening the page only looks at the link: the button sends the password, an
       body: { token: 'mlk_secret', newPassword, recoveryCode: 'h4kd-92mf-xq7r-p3wt' },
     },
   ])
-  expect(page.at('recovery').hidden).toBe(true)
+  expect(page.at('form').hidden).toBe(true)
 })
 
 test('a passkey is asked for by new options, when the button is pressed and not before', async () => {
@@ -176,7 +184,7 @@ test('a passkey is asked for by new options, when the button is pressed and not 
       },
     },
   })
-  await expect.poll(() => page.at('recovery').hidden).toBe(false)
+  await expect.poll(() => page.at('form').hidden).toBe(false)
   expect(page.at('factor').options).toEqual(['passkey', 'recovery-code'])
   expect([page.at('code-part').hidden, page.at('recovery-code-part').hidden]).toEqual([true, true])
   expect(asked).toEqual([])
@@ -191,6 +199,67 @@ test('a passkey is asked for by new options, when the button is pressed and not 
     newPassword: 'seventeen small turtles',
     credential: { id: 'made' },
   })
+})
+
+const noFactor = { needsFactor: false, factors: [] }
+
+test.each([
+  ['sign_up', { email: 'ada@example.com' }, 'Choose a password', '/auth/sign-up/confirm', 'Your account is ready'],
+  [
+    'email_change',
+    { email: 'ada@example.com' },
+    'Confirm your address',
+    '/auth/email/confirm',
+    'The address is confirmed',
+  ],
+  [
+    'email_change_old',
+    { email: 'ada@example.com', newEmail: 'ada@new.example', awaitsOther: true },
+    'Allow another address',
+    '/auth/email/confirm',
+    'One address is confirmed',
+  ],
+  ['email_undo', { email: 'ada@example.com' }, 'Put the address back', '/auth/email/undo', 'The address is back'],
+])(
+  '%s — the page shows the form of the purpose, and its button alone uses the link',
+  async (purpose, link, title, path, done) => {
+    const takesPassword = purpose === 'sign_up'
+    const tokens = { ok: true, body: { access_token: 'ey' } }
+    const page = openPage('#token=mlk_secret', [
+      { ok: true, body: { purpose, ...link, ...noFactor } },
+      ...(takesPassword ? [tokens] : []),
+      { ok: true },
+    ])
+    await expect.poll(() => page.at('title').textContent).toBe(title)
+    expect(page.at('form').hidden).toBe(false)
+    expect([page.at('password-part').hidden, page.at('new-email-part').hidden, page.at('second').hidden]).toEqual([
+      !takesPassword,
+      purpose !== 'email_change_old',
+      true,
+    ])
+    expect(page.at('submit').textContent).not.toBe('')
+    page.at('password').value = takesPassword ? 'seventeen small turtles' : ''
+    page.submit()
+    await expect.poll(() => page.at('title').textContent).toBe(done)
+    const body = { token: 'mlk_secret', ...(takesPassword && { password: 'seventeen small turtles' }) }
+    expect(page.sent.slice(1)).toEqual([
+      { path, body },
+      ...(takesPassword ? [{ path: '/auth/sign-out', body: {} }] : []),
+    ])
+  },
+)
+
+test('the page speaks German where the browser does, and English to every other', async () => {
+  const answer = { ok: true, body: { purpose: 'email_undo', email: 'ada@example.com', ...noFactor } }
+  for (const [language, title] of [
+    ['de-AT', 'Adresse zurücksetzen'],
+    ['fr', 'Put the address back'],
+  ]) {
+    const page = openPage('#token=mlk_secret', [answer], { navigator: { language } })
+    await expect.poll(() => page.at('title').textContent).toBe(title)
+    expect(page.documentElement.lang).toBe(language === 'fr' ? 'en' : 'de')
+    expect(page.at('email-label').textContent).toBe(language === 'fr' ? 'Account' : 'Konto')
+  }
 })
 
 test('a link that is not valid any more, and a page without one, say so and what to do', async () => {

@@ -19,9 +19,16 @@ const steps = [...page.matchAll(/```sh\n(.*?)```\n+```output\n(.*?)```/gs)].map(
   output,
 }))
 
+/** Who has got mails, once the service has done what a path asks for. */
+const mailsAfter = new Map([
+  ['/auth/recovery', (own: string) => ['ada@example.com', own].sort()],
+  ['/auth/sign-up', (own: string) => ['ada@example.com', own, 'grace@example.com'].sort()],
+  ['/auth/email', (own: string) => ['ada@example.com', own, own, 'grace@example.com', 'ada@new.example.com'].sort()],
+])
+
 test('every command of docs/mail.md prints what the page shows, and the loop of the service sends what was asked for', async () => {
   const server = await mailServerForTest()
-  const env = { ...mailSettings(server), MUSTER_ENCRYPTION_KEY: encryptionKey }
+  const env = { ...mailSettings(server), MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_SIGN_UP: 'open' }
   const service = await startIssuer({ env })
   onTestFinished(() => service.stop())
   const person = await service.person()
@@ -36,16 +43,23 @@ test('every command of docs/mail.md prints what the page shows, and the loop of 
   writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${muster} "$@"\n`)
   chmodSync(join(bin, 'npx'), 0o755)
   const run = async (commands: string) => {
-    const settings = { ...env, DATABASE_URL: service.fresh.url, MUSTER: service.url, EMAIL: person.email }
+    const settings = {
+      ...env,
+      DATABASE_URL: service.fresh.url,
+      MUSTER: service.url,
+      EMAIL: person.email,
+      ACCESS: person.token,
+    }
     const options = { env: { PATH: `${bin}${delimiter}${process.env.PATH}`, ...settings } }
     return (await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', commands], options)).stdout
   }
-  expect(steps).toHaveLength(3)
+  expect(steps).toHaveLength(5)
   for (const { commands, output } of steps) {
     expect((await run(commands)).replace(/127\.0\.0\.1:\d+/, '127.0.0.1:2525'), commands).toBe(output)
-    if (commands.includes('/auth/recovery'))
+    const sent = [...mailsAfter].find(([path]) => commands.includes(path))?.[1]
+    if (sent)
       await expect
-        .poll(() => server.received.map(({ to }) => to), { timeout: 30_000 })
-        .toEqual([['ada@example.com'], [person.email]])
+        .poll(() => server.received.flatMap(({ to }) => to).sort(), { timeout: 30_000 })
+        .toEqual(sent(person.email))
   }
 })

@@ -47,6 +47,10 @@ export const auditActions = {
   'recovery.device_known': 'A link made a device known; the password stayed as it is.',
   'account.unlocked': 'An operator gave an account all attempts to sign in back.',
   'account.email_changed': 'An operator changed the address of an account.',
+  'account.email_requested': 'The owner of an account asked to change its address, or to prove the one it has.',
+  'account.email_confirmed': 'The owner of an account confirmed its address with a mailed link: it has it from now on.',
+  'account.email_undone':
+    'An earlier address was put back with the link that it was mailed. Everything that opened the account has ended.',
   'factors.reset': 'An operator removed every second factor and recovery code of an account.',
   'signing_key.rotated': 'The signing key was changed. `withdrawsOld`: whether the old one was withdrawn at once.',
 

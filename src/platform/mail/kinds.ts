@@ -10,6 +10,11 @@ export const mailKinds = {
   recoveryCodeUsed: ['left'],
   newDevice: [],
   erasureScheduled: ['date'],
+  verify: ['link', 'hours'],
+  signUpExisting: [],
+  emailChange: ['link', 'hours'],
+  emailChangeOld: ['link', 'hours'],
+  emailChanged: ['link', 'days'],
   test: [],
 } as const satisfies Record<string, readonly string[]>
 

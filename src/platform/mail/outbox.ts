@@ -14,7 +14,8 @@ export interface NewMail<Kind extends MailKind> {
   /** That the owner of the account has chosen; default: that of the service. */
   readonly language: Language | null
   readonly values: MailValues<Kind>
-  readonly accountId: string
+  /** With its erasure the mail goes, too; absent where it has to stay, or there is no account yet. */
+  readonly accountId?: string | undefined
   /** After it the mail is not sent any more. */
   readonly lifeSeconds: number
 }
@@ -37,7 +38,7 @@ export function createOutbox(sealing: Pick<Sealing, 'encrypt'>): Outbox {
       const id = randomUUID()
       const content: SealedMail = { to, language, values }
       const sealed = sealing.encrypt(Buffer.from(JSON.stringify(content)), mailContext(id))
-      await rows.query(putStatement, [id, kind, accountId, sealed, lifeSeconds])
+      await rows.query(putStatement, [id, kind, accountId ?? null, sealed, lifeSeconds])
     },
   }
 }

@@ -1,5 +1,11 @@
 import type { OperationContract } from '../../platform/http/contract.ts'
 import { exportOwnAccountContract } from './account-export.ts'
+import {
+  confirmEmailChangeContract,
+  confirmSignUpContract,
+  requestEmailChangeContract,
+  undoEmailChangeContract,
+} from './addresses.ts'
 import { listDevicesContract, removeDeviceContract } from './devices.ts'
 import {
   enrolFactorContract,
@@ -40,6 +46,7 @@ import { discoveryContract, keySetContract } from './well-known.ts'
 /** The operations of the built-in issuer. They are part of the contract only where it is enabled. */
 export const signInContracts: readonly OperationContract[] = [
   signUpContract,
+  confirmSignUpContract,
   signInContract,
   completeSignInContract,
   passkeySignInOptionsContract,
@@ -54,6 +61,9 @@ export const signInContracts: readonly OperationContract[] = [
   listSessionsContract,
   endSessionContract,
   changePasswordContract,
+  requestEmailChangeContract,
+  confirmEmailChangeContract,
+  undoEmailChangeContract,
   exportOwnAccountContract,
   eraseOwnAccountContract,
   keepOwnAccountContract,

@@ -3,19 +3,32 @@ import { type OperationContract, textContent } from '../../platform/http/contrac
 import { emailRules } from '../../platform/http/formats.ts'
 import { passkeyMember } from './passkey-credentials.ts'
 import { newPasswordRules } from './password-fields.ts'
-import { attemptProblems, opaqueTokenRules, secondProof } from './sign-in.ts'
+import { attemptProblems, linkToken, linkTokenExample, secondProof, takenAnswer } from './sign-in.ts'
 import { FactorName } from './tokens.ts'
 
 const tag = 'Built-in issuer'
-const token = Type.String({ ...opaqueTokenRules, description: 'Of the link, behind `#token=`.' })
-const tokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 export const InspectedLink = Type.Object(
   {
-    purpose: Type.Enum(['recovery', 'recovery_reset_factors'], {
-      description: '`recovery_reset_factors` removes the second factors together with the new password.',
+    purpose: Type.Enum(
+      ['recovery', 'recovery_reset_factors', 'sign_up', 'email_change', 'email_change_old', 'email_undo'],
+      {
+        description:
+          'Which operation takes the token. `recovery`, and `recovery_reset_factors`, which also removes the second factors: `POST /auth/recovery/complete`. `sign_up`: `POST /auth/sign-up/confirm`. `email_change`, mailed to the new address, and `email_change_old`, mailed to the present one: `POST /auth/email/confirm`. `email_undo`: `POST /auth/email/undo`.',
+      },
+    ),
+    email: Type.String({
+      description:
+        'The address of the account; of `sign_up` and `email_change` the new one, of `email_undo` the one that is put back.',
     }),
-    email: Type.String({ description: 'The address of the account.' }),
+    newEmail: Type.Optional(
+      Type.String({ description: 'Of `email_change_old`: the address that the account is to have.' }),
+    ),
+    awaitsOther: Type.Optional(
+      Type.Boolean({
+        description: 'Of a change of address: whether the link to the other address has to be used, too.',
+      }),
+    ),
     needsFactor: Type.Boolean({ description: 'Whether a new password needs a second factor or a recovery code too.' }),
     factors: Type.Array(FactorName, { description: 'One of these, where one is needed.' }),
     passkey: passkeyMember,
@@ -35,17 +48,7 @@ export const requestRecoveryContract = {
   permission: 'public',
   body: Type.Object({ email: Type.String(emailRules) }, { additionalProperties: false, $id: 'RecoveryRequest' }),
   bodyExamples: { address: { summary: 'The address of the account', value: { email: 'ada@example.com' } } },
-  answers: {
-    202: {
-      description: 'Taken; whether there is such an account is not said',
-      content: {
-        'application/json': {
-          schema: Type.Object({}, { additionalProperties: false, $id: 'Taken' }),
-          examples: { taken: { summary: 'Always the same', value: {} } },
-        },
-      },
-    },
-  },
+  answers: { 202: takenAnswer },
   problems: ['mail_unconfigured', ...attemptProblems],
 } as const satisfies OperationContract
 
@@ -57,8 +60,8 @@ export const inspectLinkContract = {
   summary: 'Look at a link',
   description: 'What the link is good for, and for whom. The link stays as it is.',
   permission: 'public',
-  body: Type.Object({ token }, { additionalProperties: false, $id: 'LinkToken' }),
-  bodyExamples: { token: { summary: 'The token of a link', value: { token: tokenExample } } },
+  body: Type.Object({ token: linkToken }, { additionalProperties: false, $id: 'LinkToken' }),
+  bodyExamples: { token: { summary: 'The token of a link', value: { token: linkTokenExample } } },
   answers: {
     200: {
       description: 'The link is good',
@@ -93,18 +96,18 @@ export const completeRecoveryContract = {
     'Uses the link up. Ends every session of the account, forgets its devices, and ends its other links. Where the account has a second factor, a new password needs a code of it, a recovery code or a passkey: a wrong one counts as at sign-in, and the fifth ends the link. A link that an operator made for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword` the link only makes this device known, so that a sign-in with the password and the `device_token` is not held up.',
   permission: 'public',
   body: Type.Object(
-    { token, newPassword: Type.Optional(Type.String(newPasswordRules)), ...secondProof },
+    { token: linkToken, newPassword: Type.Optional(Type.String(newPasswordRules)), ...secondProof },
     { additionalProperties: false, $id: 'RecoveryCompletion' },
   ),
   bodyExamples: {
     password: {
       summary: 'A new password',
-      value: { token: tokenExample, newPassword: 'seventeen small turtles' },
+      value: { token: linkTokenExample, newPassword: 'seventeen small turtles' },
     },
     factor: {
       summary: 'Of an account with a second factor',
       value: {
-        token: tokenExample,
+        token: linkTokenExample,
         newPassword: 'seventeen small turtles',
         factorId: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
         code: '755224',

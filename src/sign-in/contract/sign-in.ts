@@ -8,6 +8,19 @@ import { Challenge, SignedIn, signedInAnswer, signedInExample, tokensAnswer } fr
 
 export const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 
+export const linkToken = Type.String({ ...opaqueTokenRules, description: 'Of the link, behind `#token=`.' })
+export const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+export const takenAnswer = {
+  description: 'Taken; whether there is such an account is not said',
+  content: {
+    'application/json': {
+      schema: Type.Object({}, { additionalProperties: false, $id: 'Taken' }),
+      examples: { taken: { summary: 'Always the same', value: {} } },
+    },
+  },
+} as const
+
 export const deviceToken = Type.Optional(
   Type.String({
     ...opaqueTokenRules,
@@ -148,12 +161,12 @@ export const signUpContract = {
   tag: 'Built-in issuer',
   summary: 'Sign up with a password',
   description:
-    'Creates an account and opens its first session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and the request has an invitation to this address. Closed by default.',
+    'Creates an account and opens its first session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and the request has an invitation to this address. Closed by default. Where the service sends mail and sign-up is open, a request without an invitation has no password: a link is mailed to the address, with which `POST /auth/sign-up/confirm` makes the account. The answer is then 202, the same for every address and before anyone looks for an account; of a taken address its owner gets a mail that says so. An address gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same.',
   permission: 'public',
   body: Type.Object(
     {
       email: Type.String(emailRules),
-      password: Type.String(newPasswordRules),
+      password: Type.Optional(Type.String(newPasswordRules)),
       invitation: Type.Optional(Type.String(opaqueTokenRules)),
     },
     { additionalProperties: false, $id: 'SignUp' },
@@ -167,7 +180,8 @@ export const signUpContract = {
         invitation: 'mit_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
       },
     },
+    mailed: { summary: 'Where the service sends mail', value: { email: 'grace@example.com' } },
   },
-  answers: { 201: signedInAnswer },
+  answers: { 201: signedInAnswer, 202: takenAnswer },
   problems: ['sign_up_refused', ...attemptProblems],
 } as const satisfies OperationContract

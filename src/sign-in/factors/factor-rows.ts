@@ -46,6 +46,13 @@ export async function removeFactorRows(rows: Rows, accountId: string): Promise<v
   await rows.query(removeAllStatement, [accountId])
 }
 
+/** Of either kind, and those that wait for their first code, too. Returns whether a verified one is left. */
+export async function removeFactorRowsSince(rows: Rows, accountId: string, since: Date): Promise<boolean> {
+  await rows.query(removeSinceStatement, [accountId, since])
+  const left = await rows.query<{ is_verified: boolean }>(allStatement, [accountId])
+  return left.some(({ is_verified }) => is_verified)
+}
+
 const listStatement = {
   name: 'factors_of_account',
   text: `
@@ -79,6 +86,13 @@ const removeStatements = {
   totp: { name: 'factor_remove', text: `delete from factor where id = $1` },
   passkey: { name: 'passkey_remove', text: `delete from passkey where id = $1` },
 } as const
+
+const removeSinceStatement = {
+  name: 'factors_remove_since',
+  text: `
+with passkeys as (delete from passkey where account_id = $1 and created_at >= $2::timestamptz)
+delete from factor where account_id = $1 and created_at >= $2::timestamptz`,
+}
 
 const removeAllStatement = {
   name: 'factors_remove',

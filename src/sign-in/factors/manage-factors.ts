@@ -23,6 +23,7 @@ import {
   readFactors,
   removeFactorRow,
   removeFactorRows,
+  removeFactorRowsSince,
   renameFactorRow,
 } from './factor-rows.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
@@ -166,6 +167,11 @@ export async function removeFactor(
 export async function removeFactors(rows: Rows, accountId: string): Promise<void> {
   await removeFactorRows(rows, accountId)
   await deleteRecoveryCodes(rows, accountId)
+}
+
+/** The same for those that were added since a moment; recovery codes go with the last factor. */
+export async function removeFactorsSince(rows: Rows, accountId: string, since: Date): Promise<void> {
+  if (!(await removeFactorRowsSince(rows, accountId, since))) await deleteRecoveryCodes(rows, accountId)
 }
 
 /**

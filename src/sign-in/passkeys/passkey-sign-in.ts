@@ -6,6 +6,7 @@ import type { SignedIn } from '../contract/tokens.ts'
 import { emptyCodeBucket } from '../guessing/account-buckets.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { askToKeep } from '../own-account/keep-account.ts'
+import { isPasswordExpired } from '../passwords/password-accounts.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
 import { findPasskey } from './passkey-rows.ts'
@@ -25,7 +26,7 @@ export async function signInWithPasskey(
   if (!shown) return refusePasskey(issuer, credential, client)
   const { accountId, erasesAt } = shown.passkey
   const started = await issuer.database.transaction(async (rows) => {
-    if (!(await shown.consume(rows))) return undefined
+    if (!(await shown.consume(rows)) || (await isPasswordExpired(rows, accountId))) return undefined
     if (erasesAt) return { accountId, erasesAt }
     await emptyCodeBucket(rows, accountId)
     return startSession(issuer, rows, { accountId, amr: ['pop', 'user', 'mfa'], client, deviceToken })

@@ -52,7 +52,7 @@ export async function createPasswordAccount(
 interface HashedPasswordAccount extends Omit<NewPasswordAccount, 'password'> {
   readonly passwordHash: string
   /** Absent where nothing proves that the address is that of its owner. */
-  readonly provedBy?: 'operator' | 'invitation' | undefined
+  readonly provedBy?: 'operator' | 'invitation' | 'link' | undefined
 }
 
 /**
@@ -101,6 +101,16 @@ export async function replacePasswordHash(
 /** Sets a password that its owner has chosen, in place of whichever the account has. */
 export async function setPasswordHash(rows: Rows, accountId: string, passwordHash: string): Promise<void> {
   await rows.query(setStatement, [accountId, passwordHash])
+}
+
+/** No sign-in accepts the password of the account any more: its owner has to choose another one with a link. */
+export async function expirePassword(rows: Rows, accountId: string): Promise<void> {
+  await rows.query(expireStatement, [accountId])
+}
+
+/** Whether the password was not changed in time, so that only a recovery lets anyone in. */
+export async function isPasswordExpired(rows: Rows, accountId: string): Promise<boolean> {
+  return (await rows.query(expiredStatement, [accountId])).length === 1
 }
 
 /**
@@ -171,6 +181,16 @@ select account_id from replaced`,
 const setStatement = {
   name: 'password_hash_set',
   text: `update credential set password = $2, hashed_at = now(), initial_until = null where account_id = $1`,
+}
+
+const expireStatement = {
+  name: 'password_expire',
+  text: `update credential set initial_until = now() where account_id = $1`,
+}
+
+const expiredStatement = {
+  name: 'password_expired',
+  text: `select from credential where account_id = $1 and initial_until <= now()`,
 }
 
 /** Who changes the address has not proved it. */

@@ -2,15 +2,27 @@ import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { Secret } from '../../platform/secret.ts'
 
-/** What a link is good for. `recovery_reset_factors` removes the second factors together with the new password. */
-export type LinkPurpose = 'recovery' | 'recovery_reset_factors'
+/**
+ * What a link is good for. `recovery_reset_factors` removes the second factors together with the new password; `email_change` goes to
+ * the new address of an account and `email_change_old` to its present one; `email_undo` puts an earlier address back.
+ */
+export type LinkPurpose = RecoveryPurpose | EmailPurpose | 'email_undo'
+export type RecoveryPurpose = 'recovery' | 'recovery_reset_factors'
+export type EmailPurpose = 'email_change' | 'email_change_old'
+
+export const recoveryPurposes: readonly LinkPurpose[] = ['recovery', 'recovery_reset_factors']
+export const emailPurposes: readonly LinkPurpose[] = ['email_change', 'email_change_old']
+export const undoPurposes: readonly LinkPurpose[] = ['email_undo']
+const allPurposes = [...recoveryPurposes, ...emailPurposes, ...undoPurposes]
 
 export interface NewAccountLink {
   readonly accountId: string
   readonly purpose: LinkPurpose
   readonly lifeSeconds: number
-  /** Where the link is mailed to, normalised; absent where it is shown. */
-  readonly mailedTo?: string | undefined
+  /** The address that the link proves or puts back, normalised: for a recovery that it is mailed to. Absent where a link is shown. */
+  readonly address?: string | undefined
+  /** A second link to another address has to be used, too. */
+  readonly awaitsOther?: boolean
   /** The account that makes it; absent for the CLI. */
   readonly createdBy?: string | undefined
 }
@@ -24,6 +36,10 @@ export interface AccountLink {
   readonly purpose: LinkPurpose
   /** The account's own, normalised. */
   readonly email: string
+  /** The address that the link proves or puts back. */
+  readonly address: string | null
+  readonly awaitsOther: boolean
+  readonly createdAt: Date
   /** Who has the link has read the mail to this address. */
   readonly isMailed: boolean
   /** Whether the account's address was proved before. */
@@ -33,18 +49,27 @@ export interface AccountLink {
 /** `undefined` where the account has no password here. The token is shown once; the database stores its hash. */
 export async function createAccountLink(
   rows: Rows,
-  { accountId, purpose, lifeSeconds, createdBy, mailedTo }: NewAccountLink,
+  { accountId, purpose, lifeSeconds, createdBy, address, awaitsOther = false }: NewAccountLink,
 ): Promise<{ readonly token: Secret; readonly expiresAt: Date } | undefined> {
   const { token, hash } = newOpaqueToken('link')
-  const values = [hash, purpose, accountId, createdBy ?? null, lifeSeconds, mailedTo ?? null]
+  const values = [hash, purpose, accountId, createdBy ?? null, lifeSeconds, address ?? null, awaitsOther]
   const [row] = await rows.query<{ expires_at: Date }>(createStatement, values)
   return row && { token, expiresAt: row.expires_at }
 }
 
-/** Looks at a link, which stays as it is; `undefined` where it is good for nothing, for whichever reason. */
-export async function findAccountLink(rows: Rows, hash: Buffer): Promise<AccountLink | undefined> {
-  const [row] = await rows.query<AccountLink>(findStatement, [hash])
+/** Looks at a link, which stays as it is; `undefined` where it is not good for one of these purposes, for whichever reason. */
+export async function findAccountLink(
+  rows: Rows,
+  hash: Buffer,
+  purposes: readonly LinkPurpose[] = allPurposes,
+): Promise<AccountLink | undefined> {
+  const [row] = await rows.query<AccountLink>(findStatement, [hash, purposes])
   return row
+}
+
+/** Behind `#`, which browsers send to no server. */
+export function linkTo(linkUrl: string, token: Secret, purpose: LinkPurpose | 'sign_up'): string {
+  return `${linkUrl}#token=${token.open()}&purpose=${purpose}`
 }
 
 /** Counts a second factor that is shown with the link. Returns false where it was shown too many. */
@@ -52,42 +77,69 @@ export async function tryAccountLink(rows: Rows, hash: Buffer): Promise<boolean>
   return (await rows.query(tryStatement, [hash])).length === 1
 }
 
-/** Uses the link up, in the transaction of its effect. Of several concurrent calls one returns true. */
-export async function spendAccountLink(rows: Rows, hash: Buffer): Promise<boolean> {
-  return (await rows.query(spendStatement, [hash])).length === 1
+/** Uses the link up, in the transaction of its effect. Of several concurrent calls one returns what it awaited. */
+export async function spendAccountLink(
+  rows: Rows,
+  hash: Buffer,
+): Promise<Pick<AccountLink, 'awaitsOther'> | undefined> {
+  const [row] = await rows.query<Pick<AccountLink, 'awaitsOther'>>(spendStatement, [hash])
+  return row
 }
 
-/** Ends every link of the account, also one that is made at the same moment: with each change of how the owner signs in. */
-export async function endAccountLinks(rows: Rows, accountId: string): Promise<void> {
-  await rows.query(endStatement, [accountId])
+/** Of the two links of a change of address the other one is used: this one is enough from now on. False where there is none. */
+export async function awaitNoOther(rows: Rows, accountId: string): Promise<boolean> {
+  return (await rows.query(awaitNoOtherStatement, [accountId, emailPurposes])).length === 1
 }
 
-/** What ends a link by its change. */
-const boundTo = (purpose: string) =>
-  `sha256(convert_to(jsonb_build_array(${purpose}, c.password, c.email, a.security_epoch)::text, 'UTF8'))`
+/** A new change of address takes the place of one that was not confirmed. */
+export async function endEmailLinks(rows: Rows, accountId: string): Promise<void> {
+  await rows.query(endEmailStatement, [accountId, emailPurposes])
+}
 
-/** $1 hash, $2 purpose, $3 account, $4 who makes it, $5 seconds, $6 where it is mailed to. */
+/**
+ * Ends the links of the account, also one that is made at the same moment: with each change of how the owner signs in. The links that put
+ * an earlier address back stay: otherwise a thief would change the password too, and the owner could undo nothing.
+ */
+export async function endAccountLinks(
+  rows: Rows,
+  accountId: string,
+  { alsoUndo = false }: { readonly alsoUndo?: boolean } = {},
+): Promise<void> {
+  await rows.query(endStatement, [accountId, alsoUndo ? [] : undoPurposes])
+}
+
+/** What ends a link by its change. An undo is ended by none. */
+const boundTo = (purpose: string, address: string) => `
+sha256(convert_to((case ${purpose}
+  when 'email_undo' then jsonb_build_array(${purpose}, ${address})
+  when 'email_change' then jsonb_build_array(${purpose}, c.password, c.email, a.security_epoch, ${address})
+  when 'email_change_old' then jsonb_build_array(${purpose}, c.password, c.email, a.security_epoch, ${address})
+  else jsonb_build_array(${purpose}, c.password, c.email, a.security_epoch)
+end)::text, 'UTF8'))`
+
+/** $1 hash, $2 purpose, $3 account, $4 who makes it, $5 seconds, $6 address, $7 whether it awaits the other link. */
 const createStatement = {
   name: 'account_link_create',
   text: `
-insert into account_link (hash, purpose, account_id, bound_to, created_by, expires_at, email)
-select $1, $2::text, a.id, ${boundTo('$2::text')}, $4::uuid, now() + make_interval(secs => $5), $6::text
+insert into account_link (hash, purpose, account_id, bound_to, created_by, expires_at, email, awaits_other)
+select $1, $2::text, a.id, ${boundTo('$2::text', '$6::text')}, $4::uuid, now() + make_interval(secs => $5), $6::text, $7::boolean
 from account a
 join credential c on c.account_id = a.id
 where a.id = $3
 returning expires_at`,
 }
 
-const isGood = `l.expires_at > now() and l.bound_to = ${boundTo('l.purpose')} and a.disabled_at is null`
+const isGood = `l.expires_at > now() and l.bound_to = ${boundTo('l.purpose', 'l.email')} and a.disabled_at is null`
 
 const findStatement = {
   name: 'account_link_find',
   text: `
-select l.account_id as "accountId", l.purpose, c.email, l.email is not null as "isMailed", a.is_email_proved as "isProved"
+select l.account_id as "accountId", l.purpose, c.email, l.email as address, l.awaits_other as "awaitsOther",
+       l.created_at as "createdAt", l.email is not null as "isMailed", a.is_email_proved as "isProved"
 from account_link l
 join account a on a.id = l.account_id
 join credential c on c.account_id = a.id
-where l.hash = $1 and l.tries < ${triesMax} and ${isGood}`,
+where l.hash = $1 and l.purpose = any ($2::text[]) and l.tries < ${triesMax} and ${isGood}`,
 }
 
 const tryStatement = {
@@ -101,12 +153,26 @@ const spendStatement = {
   text: `
 delete from account_link l using account a, credential c
 where l.hash = $1 and a.id = l.account_id and c.account_id = a.id and ${isGood}
-returning l.hash`,
+returning l.awaits_other as "awaitsOther"`,
+}
+
+/** $1 account, $2 purposes. */
+const awaitNoOtherStatement = {
+  name: 'account_link_await_no_other',
+  text: `
+update account_link set awaits_other = false
+where account_id = $1 and purpose = any ($2::text[]) and awaits_other
+returning hash`,
+}
+
+const endEmailStatement = {
+  name: 'account_links_end_email',
+  text: `delete from account_link where account_id = $1 and purpose = any ($2::text[])`,
 }
 
 const endStatement = {
   name: 'account_links_end',
   text: `
 with raised as (update account set security_epoch = security_epoch + 1 where id = $1)
-delete from account_link where account_id = $1`,
+delete from account_link where account_id = $1 and purpose <> all ($2::text[])`,
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
+import { proveByLink } from '../addresses/prove-address.ts'
 import { deleteChallenges } from '../factors/challenges.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
 import { removeFactors } from '../factors/manage-factors.ts'
@@ -15,13 +16,13 @@ import { notify } from '../notifications.ts'
 import { setPasswordHash } from '../passwords/password-accounts.ts'
 import { requireAcceptablePassword, rulesOf } from '../passwords/password-rules.ts'
 import { hashPassword } from '../passwords/passwords.ts'
-import { proveByLink } from '../passwords/prove-email.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import {
   type AccountLink,
   endAccountLinks,
   findAccountLink,
+  recoveryPurposes,
   spendAccountLink,
   tryAccountLink,
 } from './account-links.ts'
@@ -46,7 +47,7 @@ export async function completeRecovery(
 ): Promise<Secret> {
   const { database, breached } = issuer
   const hash = opaqueTokenHash(token.open())
-  const link = (await findAccountLink(database, hash)) ?? refuse('link_invalid')
+  const link = (await findAccountLink(database, hash, recoveryPurposes)) ?? refuse('link_invalid')
   if (!newPassword) return knowDevice(issuer, link, hash, client)
   const rules = await rulesOf(database, link.accountId, issuer.settings)
   await requireAcceptablePassword(newPassword, link.email, { rules, breached, pointer: '/newPassword' })

@@ -1,20 +1,40 @@
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
+import { findSignUpLink } from '../addresses/sign-up-links.ts'
 import type { InspectedLink } from '../contract/recovery.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { promptForPasskey } from '../passkeys/show-passkey.ts'
-import { findAccountLink } from './account-links.ts'
+import { type AccountLink, findAccountLink } from './account-links.ts'
 import { needsFactor } from './complete-recovery.ts'
 
 /** What a link is good for, and for whom. It stays as it is. Problem: `link_invalid`. */
 export async function inspectLink(issuer: BuiltInIssuer, token: Secret): Promise<InspectedLink> {
   const { database } = issuer
-  const link = (await findAccountLink(database, opaqueTokenHash(token.open()))) ?? refuse('link_invalid')
-  const { accountId, purpose, email } = link
-  if (!(await needsFactor(database, link))) return { purpose, email, needsFactor: false, factors: [] }
+  const hash = opaqueTokenHash(token.open())
+  const link = await findAccountLink(database, hash)
+  if (!link) {
+    const email = (await findSignUpLink(database, hash)) ?? refuse('link_invalid')
+    return { purpose: 'sign_up', email, ...withoutFactor }
+  }
+  const { accountId, purpose } = link
+  if (!(await needsFactor(database, link))) return { purpose, ...addressesOf(link), ...withoutFactor }
   const factors = await listFactorNames(database, accountId)
   const passkey = await promptForPasskey(issuer, factors, { purpose: 'recovery', accountId })
-  return { purpose, email, needsFactor: true, factors, ...passkey }
+  return { purpose, email: link.email, needsFactor: true, factors, ...passkey }
+}
+
+const withoutFactor: Pick<InspectedLink, 'needsFactor' | 'factors'> = { needsFactor: false, factors: [] }
+
+/** What the reader of the mail may know: who has the new address not the present one, before the change. */
+function addressesOf({
+  purpose,
+  email,
+  address,
+  awaitsOther,
+}: AccountLink): Pick<InspectedLink, 'email' | 'newEmail' | 'awaitsOther'> {
+  if (purpose === 'email_change_old' && address !== null) return { email, newEmail: address, awaitsOther }
+  if (purpose === 'email_change' && address !== null) return { email: address, awaitsOther }
+  return { email: purpose === 'email_undo' && address !== null ? address : email }
 }

@@ -1,7 +1,7 @@
 import { type AuditOrigin, recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
-import { createAccountLink } from './account-links.ts'
+import { createAccountLink, linkTo, type RecoveryPurpose } from './account-links.ts'
 
 export interface NewRecoveryLink {
   readonly accountId: string
@@ -33,8 +33,8 @@ export async function createRecoveryLink(
   linkUrl: string,
   { accountId, resetsFactors, lifeSeconds = daySeconds, actorId, origin, mailedTo }: NewRecoveryLink,
 ): Promise<RecoveryLink> {
-  const purpose = resetsFactors ? 'recovery_reset_factors' : 'recovery'
-  const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, createdBy: actorId, mailedTo })
+  const purpose: RecoveryPurpose = resetsFactors ? 'recovery_reset_factors' : 'recovery'
+  const made = await createAccountLink(rows, { accountId, purpose, lifeSeconds, createdBy: actorId, address: mailedTo })
   const { token, expiresAt } =
     made ?? refuse('password_missing', { detail: 'The account signs in with another issuer: recover it there.' })
   const target = { kind: 'account', id: accountId } as const
@@ -45,6 +45,5 @@ export async function createRecoveryLink(
     ...origin,
     details: { resetsFactors, isMailed: mailedTo !== undefined },
   })
-  // Behind `#`, which browsers send to no server.
-  return { link: `${linkUrl}#token=${token.open()}&purpose=${purpose}`, expiresAt }
+  return { link: linkTo(linkUrl, token, purpose), expiresAt }
 }

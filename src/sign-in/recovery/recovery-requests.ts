@@ -102,7 +102,7 @@ from asked
 where r.id = asked.id
 returning asked.id, asked.email, (
   select count(*)::int from mail_request other
-  where other.network = asked.network and other.created_at > asked.created_at - interval '1 hour'
+  where other.network = asked.network and other.purpose is null and other.created_at > asked.created_at - interval '1 hour'
     and other.created_at <= asked.created_at) as "requestsOfNetwork"`,
 }
 
@@ -118,7 +118,7 @@ const mailsStatement = {
   name: 'recovery_request_mails',
   text: `
 select count(*) filter (where created_at > now() - interval '1 hour')::int as hour, count(*)::int as day
-from mail_request where account_id = $1 and created_at > now() - interval '1 day'`,
+from mail_request where account_id = $1 and purpose is null and created_at > now() - interval '1 day'`,
 }
 
 const countStatement = {

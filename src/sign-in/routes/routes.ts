@@ -1,6 +1,12 @@
 import type { ErasureSettings } from '../../identity/erase-account.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { linkPageRoutes } from '../recovery/link-page.ts'
+import {
+  confirmEmailChangeRoute,
+  confirmSignUpRoute,
+  requestEmailChangeRoute,
+  undoEmailChangeRoute,
+} from './addresses.ts'
 import { limitAttempts, type SignInLimits } from './attempts.ts'
 import { listDevicesRoute, removeDeviceRoute } from './devices.ts'
 import {
@@ -29,6 +35,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
   const attempts = limitAttempts(limits)
   return {
     signUp: signUpRoute(issuer, attempts),
+    confirmSignUp: confirmSignUpRoute(issuer, attempts),
     signIn: signInRoute(issuer, attempts),
     completeSignIn: completeSignInRoute(issuer, attempts),
     passkeySignInOptions: passkeySignInOptionsRoute(issuer, attempts),
@@ -43,6 +50,9 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
     listSessions: listSessionsRoute(issuer),
     endSession: endSessionRoute(issuer),
     changePassword: changePasswordRoute(issuer, attempts),
+    requestEmailChange: requestEmailChangeRoute(issuer, attempts),
+    confirmEmailChange: confirmEmailChangeRoute(issuer, attempts),
+    undoEmailChange: undoEmailChangeRoute(issuer, attempts),
     exportOwnAccount: exportOwnAccountRoute(issuer),
     eraseOwnAccount: eraseOwnAccountRoute(issuer, erasure),
     keepOwnAccount: keepOwnAccountRoute(issuer, attempts),

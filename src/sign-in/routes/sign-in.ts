@@ -21,8 +21,15 @@ import { optionalCode, optionalProof, proofOf } from './proofs.ts'
 export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
   return operation(signUpContract, async (input) => {
     const { email, password, invitation } = input.body
-    const body = { email, password: new Secret(password), ...(invitation && { invitation: new Secret(invitation) }) }
-    return attempts.bySender(input, unknownDevice, (client) => signUp(issuer, body, client))
+    const body = {
+      email,
+      ...(password !== undefined && { password: new Secret(password) }),
+      ...(invitation !== undefined && { invitation: new Secret(invitation) }),
+    }
+    const signedIn = await attempts.bySender(input, unknownDevice, (client) => signUp(issuer, body, client))
+    if (signedIn) return signedIn
+    input.reply.code(202)
+    return {}
   })
 }
 

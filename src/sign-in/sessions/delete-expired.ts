@@ -65,6 +65,12 @@ delete from account_link where hash in (
   select hash from account_link where expires_at < now() order by expires_at limit 1000)`,
   },
   {
+    name: 'expired_sign_up_links',
+    text: `
+delete from sign_up_link where hash in (
+  select hash from sign_up_link where expires_at < now() order by expires_at limit 1000)`,
+  },
+  {
     name: 'expired_mail_requests',
     text: `
 delete from mail_request where id in (

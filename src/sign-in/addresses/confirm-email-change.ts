@@ -1,0 +1,80 @@
+import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Rows } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/problems.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { deleteChallenges } from '../factors/challenges.ts'
+import { removeFactors } from '../factors/manage-factors.ts'
+import { removeDevices } from '../guessing/devices.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import { lockAccount } from '../lock-account.ts'
+import {
+  type AccountLink,
+  awaitNoOther,
+  createAccountLink,
+  emailPurposes,
+  endAccountLinks,
+  findAccountLink,
+  linkTo,
+  spendAccountLink,
+} from '../recovery/account-links.ts'
+import { type Client, originOf } from '../sessions/client.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { proveAddress, removeForeignIdentities } from './prove-address.ts'
+
+/** So long the owner of the address before can put it back. */
+const undoDays = 7
+const undoSeconds = undoDays * 86_400
+
+/**
+ * Uses one link of a change of address up. Where the link to the other address has still to be used, nothing changes yet. Problem:
+ * `link_invalid`, the same for whichever reason, also for an address that another account has proved meanwhile.
+ */
+export async function confirmEmailChange(issuer: BuiltInIssuer, token: Secret, client: Client): Promise<void> {
+  const { database } = issuer
+  const hash = opaqueTokenHash(token.open())
+  const { accountId } = (await findAccountLink(database, hash, emailPurposes)) ?? refuse('link_invalid')
+  await database.transaction(async (rows) => {
+    await lockAccount(rows, accountId)
+    const link = (await findAccountLink(rows, hash, emailPurposes)) ?? refuse('link_invalid')
+    const { awaitsOther } = (await spendAccountLink(rows, hash)) ?? refuse('link_invalid')
+    if (!awaitsOther) return changeAddress(issuer, rows, link, client)
+    if (!(await awaitNoOther(rows, accountId))) refuse('link_invalid')
+  })
+}
+
+async function changeAddress(issuer: BuiltInIssuer, rows: Rows, link: AccountLink, client: Client): Promise<void> {
+  const { accountId, email: before, address, isProved } = link
+  if (address === null) throw new Error('A link of a change has no address.')
+  await proveAddress(rows, accountId, address)
+  await endAccountLinks(rows, accountId)
+  const target = { kind: 'account', id: accountId } as const
+  await recordAudit(rows, { action: 'account.email_confirmed', actorId: accountId, target, ...originOf(client) })
+  if (!isProved) return endWhatWasUnproved(rows, accountId)
+  await mailUndo(issuer, rows, { accountId, before })
+}
+
+/** Until the first proof of an address anyone may have added what the account has. */
+async function endWhatWasUnproved(rows: Rows, accountId: string): Promise<void> {
+  await removeForeignIdentities(rows, accountId)
+  await removeFactors(rows, accountId)
+  await endSessionsOf(rows, accountId)
+  await deleteChallenges(rows, accountId)
+  await removeDevices(rows, accountId)
+}
+
+async function mailUndo(
+  { outbox, settings }: BuiltInIssuer,
+  rows: Rows,
+  { accountId, before }: { readonly accountId: string; readonly before: string },
+): Promise<void> {
+  const undo = { accountId, purpose: 'email_undo', lifeSeconds: undoSeconds, address: before } as const
+  const made = await createAccountLink(rows, undo)
+  if (!made || !outbox) return
+  const [owner] = await rows.query<{ language: 'de' | 'en' | null }>(languageStatement, [accountId])
+  const values = { link: linkTo(settings.linkUrl, made.token, 'email_undo'), days: String(undoDays) }
+  const language = owner?.language ?? null
+  await outbox.put(rows, { kind: 'emailChanged', to: before, language, values, accountId, lifeSeconds: undoSeconds })
+}
+
+const languageStatement = { name: 'account_language', text: 'select language from account where id = $1' }

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { Rows } from '../../platform/database/database.ts'
+import { emailPattern, emailRules } from '../../platform/http/formats.ts'
+import { refuse } from '../../platform/problems.ts'
+import { normalizeEmail } from '../passwords/password-accounts.ts'
+
+/** Mails to one address that is not proved yet, from all requests together. Beyond these nothing is sent, and the answer is the same. */
+const mailsMax = { inHour: 3, inDay: 10 } as const
+
+/** Normalised. The new spelling has to be an address, too: mail is sent to it. Problem: `input_invalid`. */
+export function mailableAddress(email: string, pointer: string): string {
+  const address = normalizeEmail(email)
+  if (!emailPattern.test(address) || address.length > emailRules.maxLength)
+    refuse('input_invalid', {
+      errors: [{ pointer, detail: 'must be an e-mail address' }],
+      detail: 'See errors for each fault of the input.',
+    })
+  return address
+}
+
+/** Counts one more mail to the address, unless it has had too many: then false. To be called in a transaction. */
+export async function mayMailTo(rows: Rows, address: string, requestId: string): Promise<boolean> {
+  const hash = createHash('sha256').update(address).digest()
+  const [mails] = await rows.query<{ hour: number; day: number }>(mailsStatement, [hash])
+  if (!mails || mails.hour >= mailsMax.inHour || mails.day >= mailsMax.inDay) return false
+  await rows.query(countStatement, [requestId, hash])
+  return true
+}
+
+/** The account that has the address: with a password, or with a proof. Both count as taken. */
+export async function findBearer(rows: Rows, address: string): Promise<Bearer | undefined> {
+  const [bearer] = await rows.query<Bearer>(bearerStatement, [address])
+  return bearer
+}
+
+interface Bearer {
+  readonly accountId: string
+  readonly language: 'de' | 'en' | null
+}
+
+const mailsStatement = {
+  name: 'mailed_address_mails',
+  text: `
+select count(*) filter (where created_at > now() - interval '1 hour')::int as hour, count(*)::int as day
+from mail_request where address_hash = $1 and created_at > now() - interval '1 day'`,
+}
+
+const countStatement = {
+  name: 'mailed_address_count',
+  text: `update mail_request set address_hash = $2 where id = $1`,
+}
+
+const bearerStatement = {
+  name: 'mailed_address_bearer',
+  text: `
+select a.id as "accountId", a.language
+from account a
+where a.id in (select account_id from credential where email = $1
+               union all
+               select id from account where email_proved_at is not null and lower(email) = $1)
+order by a.is_email_proved desc
+limit 1`,
+}

@@ -1,0 +1,54 @@
+import { type Operation, operation } from '../../identity/operation.ts'
+import { Secret } from '../../platform/secret.ts'
+import { confirmEmailChange } from '../addresses/confirm-email-change.ts'
+import { requestEmailChange } from '../addresses/request-email-change.ts'
+import { undoEmailChange } from '../addresses/undo-email-change.ts'
+import {
+  confirmEmailChangeContract,
+  confirmSignUpContract,
+  requestEmailChangeContract,
+  undoEmailChangeContract,
+} from '../contract/addresses.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import { confirmSignUp } from '../sign-up.ts'
+import type { Attempts } from './attempts.ts'
+import { unknownDevice } from './sign-in.ts'
+
+export function confirmSignUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof confirmSignUpContract> {
+  return operation(confirmSignUpContract, async (input) => {
+    const { token, password } = input.body
+    const confirmation = { token: new Secret(token), password: new Secret(password) }
+    return attempts.bySender(input, unknownDevice, (client) => confirmSignUp(issuer, confirmation, client))
+  })
+}
+
+export function requestEmailChangeRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof requestEmailChangeContract> {
+  return operation(requestEmailChangeContract, async (input) => {
+    const { caller, body } = input
+    await attempts.byAccount(input, (client) => requestEmailChange(issuer, caller, body.newEmail, client))
+    return {}
+  })
+}
+
+export function confirmEmailChangeRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof confirmEmailChangeContract> {
+  return operation(confirmEmailChangeContract, async (input) => {
+    const token = new Secret(input.body.token)
+    await attempts.bySender(input, unknownDevice, (client) => confirmEmailChange(issuer, token, client))
+  })
+}
+
+export function undoEmailChangeRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof undoEmailChangeContract> {
+  return operation(undoEmailChangeContract, async (input) => {
+    const token = new Secret(input.body.token)
+    await attempts.bySender(input, unknownDevice, (client) => undoEmailChange(issuer, token, client))
+  })
+}
