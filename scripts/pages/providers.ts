@@ -24,7 +24,7 @@ ${all.flatMap(({ title, docs, remarks }) => (remarks ? [`- **[${title}](${docs})
 
 ## Left out
 
-Credentials of these cannot be checked. The problem \`provider_unsupported\` gives the same reasons, and names the nearest id for one that is misspelt.
+Credentials of these are not checked. The problem \`provider_unsupported\` gives the same reasons, and names the nearest id for one that is misspelt.
 
 ${Object.entries(leftOut)
   .map(([id, reason]) => `- \`${id}\`: ${reason}.`)

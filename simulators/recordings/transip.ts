@@ -20,6 +20,13 @@ export const recording: Recording = {
       verdict: { isValid: false, code: 'not_active' },
     },
     {
+      name: 'expired',
+      source: 'transip/transip-api-php src/Exception/HttpBadResponseException.php @b2cd27f',
+      status: 401,
+      body: { error: 'Your access token has expired.' },
+      verdict: { isValid: false, code: 'expired' },
+    },
+    {
       name: 'filtered',
       source: 'benkonrath/python-transip#46',
       status: 401,

@@ -13,6 +13,12 @@ export async function readProviders(folder?: URL): Promise<Providers> {
   return new Map([...files].map(([id, found]) => [id, readProvider(id, found)]))
 }
 
+/** Those that can be called: the servers of an operator only where their addresses are configured. */
+export function withAddress(providers: Providers, baseUrls: Readonly<Record<string, string>>): Providers {
+  const hasAddress = ([id, { isOwnServer }]: [string, Provider]) => !isOwnServer || Object.hasOwn(baseUrls, id)
+  return new Map([...providers].filter(hasAddress))
+}
+
 export function infoOf(provider: Provider): ProviderInfo {
   const { id, title, docs, keyPage, keyTypes, certainty, remarks } = provider
   const taken = keyTypeNames.flatMap((keyType) => {
@@ -103,6 +109,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   internetbs: 'No source says what Internet.bs answers to a wrong key, or to a good one',
   inwx: 'INWX has no call that only reads: each check would sign in, and open a session of the owner',
   netcup: 'netcup has no call that only reads: each check would sign in, and open a session of the owner',
-  powerdns: 'PowerDNS is a server of the owner, and no address that a caller sends is ever called',
-  rfc2136: 'RFC 2136 is spoken by a server of the owner, and no address that a caller sends is ever called',
+  powerdns: 'PowerDNS runs on servers of its users, so it needs MUSTER_PROVIDER_POWERDNS_URL to be set by the operator',
+  rfc2136: 'RFC 2136 is no HTTP: its keys sign messages to a name server of the owner',
 }

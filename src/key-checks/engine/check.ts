@@ -3,7 +3,7 @@ import { type ProblemCode, refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { createSingleFlight } from '../../platform/single-flight.ts'
 import type { KeyDetails, KeyVerdict, ProviderInfo } from '../contract.ts'
-import { findProvider, infoOf, type Providers, readProviders } from './catalogue.ts'
+import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
 import { type CallReport, runCheck } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
 import { defaultLimits, type Limits, shareOf } from './limits.ts'
@@ -85,7 +85,7 @@ export function validationOptions({ defaultId, baseUrls, callsPerSecond }: Provi
 }
 
 export async function createValidation(options: ValidationOptions = {}): Promise<Validation> {
-  const providers = await readProviders(options.providersFolder)
+  const providers = withAddress(await readProviders(options.providersFolder), options.baseUrls ?? {})
   const shared: Shared = {
     limits: shareOf({ ...defaultLimits, ...options.limits }),
     now: options.now ?? Date.now,

@@ -267,6 +267,8 @@ export interface ProviderFacts {
   readonly keyPage: string
   /** A `*` in it is one label of the host, below a domain of the provider's own. No more of an address ever comes from a credential. */
   readonly baseUrl: string
+  /** Runs at the operator's. It is there only where its address is configured; `baseUrl` is an example. */
+  readonly isOwnServer?: true
   /** Further addresses that a request may name. */
   readonly origins?: Readonly<Record<string, string>>
   readonly keyTypes: Readonly<Partial<Record<KeyType, KeyTypeInfo>>>

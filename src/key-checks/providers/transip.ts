@@ -10,14 +10,15 @@ export default provider({
   keyTypes: { api_token: { label: 'access token', email: 'unused' } },
   certainty: 'logged',
   remarks:
-    'Access tokens only: the check of a private key would leave a token in the list of its owner. The text for an expired or unknown token is ' +
-    'not known and decides nothing.',
+    'Access tokens only: the check of a private key would leave a token in the list of its owner. The text for an unknown token is not known ' +
+    'and decides nothing.',
   request: bearer('/v6/api-test'),
   classify({ status, body }) {
     const error = textAt(body, 'error')
     if (status === 200 && textAt(body, 'ping') === 'pong') return valid()
     if (status === 401 && error === 'Your access token has been revoked.')
       return invalid('not_active', { status: 'revoked' })
+    if (status === 401 && error === 'Your access token has expired.') return invalid('expired')
     if (status === 401 && error.startsWith('Remote IP is not authorized for this request')) return valid('ip_filtered')
     return undetermined('unexpected_answer')
   },

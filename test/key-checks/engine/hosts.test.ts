@@ -18,8 +18,8 @@ beforeEach(() => {
   onTestFinished(() => spy.mockRestore())
 })
 
-async function opened(): Promise<Validation> {
-  const validation = await createValidation({ limits: { callsPerSecondMax: 0 } })
+async function opened(baseUrls: Record<string, string> = {}): Promise<Validation> {
+  const validation = await createValidation({ baseUrls, limits: { callsPerSecondMax: 0 } })
   onTestFinished(() => validation.close())
   return validation
 }
@@ -50,4 +50,14 @@ test('hosts that do not exist are no failure of the provider: others are checked
   const validation = await opened()
   for (let call = 0; call < 30; call += 1) await checkAkamai(validation, `akab-${call}.luna.akamaiapis.net`)
   expect(lookups).toHaveLength(30)
+})
+
+test('a server of the operator is a provider only where its address is configured, and in the catalogue only there', async () => {
+  const ids = (validation: Validation) => validation.catalogue().map(({ id }) => id)
+  expect(ids(await opened())).not.toContain('powerdns')
+  const validation = await opened({ powerdns: 'https://ns.example' })
+  expect(ids(validation)).toContain('powerdns')
+  const check = validation.check({ provider: 'powerdns', keyType: 'api_key', apiKey: new Secret('k') })
+  expect(await resultOf(check)).toEqual({ problem: 'provider_unreachable' })
+  expect(lookups).toEqual(['ns.example'])
 })
