@@ -1,5 +1,9 @@
 import type { Command } from 'commander'
+import { looksLikeServiceKey } from '../../src/identity/service-key.ts'
 import { type RecordedEvent, readTrail } from '../../src/platform/audit/trail.ts'
+import type { Rows } from '../../src/platform/database/database.ts'
+import { findActingServiceKeys } from '../../src/service-keys/service-keys.ts'
+import { findAccounts } from '../../src/users/accounts.ts'
 import { Fault } from '../fault.ts'
 import { findAccount } from '../find-account.ts'
 import { type Column, printRows } from '../table.ts'
@@ -21,7 +25,10 @@ export function audit(program: Command): void {
       '--action <action>',
       'Only this action, or all actions with this part before the dot: account.disabled, session.',
     )
-    .option('--actor <user>', 'Only actions of this user: e-mail address or id.')
+    .option(
+      '--actor <who>',
+      'Only actions of this user: e-mail address or id; or of this service key: name, id, or the key itself.',
+    )
     .option('--json', 'One JSON object per line, on a terminal too.')
     .addHelpText('after', examples)
     .action((options: AuditOptions) => {
@@ -34,6 +41,7 @@ const examples = `
 Examples:
   muster audit --since 24h --action session
   muster audit --actor ada@example.com
+  muster audit --actor nightly-export
   muster audit --json | jq -r 'select(.action == "account.disabled") | .target.id'`
 
 const columns: readonly Column<RecordedEvent>[] = [
@@ -58,8 +66,17 @@ function detailsOf(details: RecordedEvent['details']): string {
 
 async function list({ database }: CommandContext, since: Date | undefined, options: AuditOptions): Promise<void> {
   const { action, actor, json } = options
-  const actorId = actor === undefined ? undefined : (await findAccount(database, actor)).id
-  await printRows(texts(readTrail(database, { since, action, actorId })), columns, json)
+  const actorIds = actor === undefined ? undefined : await findActors(database, actor)
+  await printRows(texts(readTrail(database, { since, action, actorIds })), columns, json)
+}
+
+/** A rotated key has had several ids under its name. */
+async function findActors(rows: Rows, who: string): Promise<readonly string[]> {
+  if ((await findAccounts(rows, who)).length > 0) return [(await findAccount(rows, who)).id]
+  const keys = await findActingServiceKeys(rows, who)
+  if (keys.length > 0) return keys.map(({ id }) => id)
+  // What begins like a key may be one: it stays out of messages.
+  throw new Fault(`There is no account and no service key ${looksLikeServiceKey(who) ? 'with this text' : who}.`)
 }
 
 async function* texts(events: AsyncIterable<RecordedEvent>): AsyncGenerator<string[]> {

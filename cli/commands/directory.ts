@@ -16,6 +16,7 @@ export function directory(program: Command): void {
     .argument('<directory>', 'own, supabase or better-auth.')
     .option('--issuer <issuer>', 'Issuer of these users, exactly as in MUSTER_ISSUERS.')
     .option('--schema <schema>', 'Schema of the tables of better-auth.', 'public')
+    .option('--passkeys', 'With supabase: passkeys too, which are in a table of their own there.')
     .option('--print', 'Print the SQL and change nothing, for a database role with more privileges.')
     .addHelpText('after', examples)
     .action((kind: string, options: UseOptions) => {
@@ -37,14 +38,16 @@ Examples:
 interface UseOptions {
   readonly issuer?: string
   readonly schema: string
+  readonly passkeys?: true
   readonly print?: true
 }
 
-function readDirectoryChoice(kind: string, { issuer, schema }: UseOptions): Directory {
+function readDirectoryChoice(kind: string, { issuer, schema, passkeys }: UseOptions): Directory {
+  if (passkeys && kind !== 'supabase') throw new Fault('--passkeys is for supabase: the others show passkeys anyway.')
   if (kind === 'own') return { kind }
   if (kind !== 'supabase' && kind !== 'better-auth')
     throw new Fault(`There is no directory ${kind}. Choose own, supabase or better-auth.`)
   if (issuer === undefined)
     throw new Fault(`--issuer is required: the issuer of ${kind}, exactly as in MUSTER_ISSUERS.`)
-  return kind === 'supabase' ? { kind, issuer } : { kind, issuer, schema }
+  return kind === 'supabase' ? { kind, issuer, hasPasskeys: passkeys === true } : { kind, issuer, schema }
 }

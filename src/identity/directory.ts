@@ -4,7 +4,7 @@ import { StartError } from '../platform/start-error.ts'
 /** Whose table of second factors is read: Muster's own, or that of the issuer that signs people in. */
 export type Directory =
   | { readonly kind: 'own' }
-  | { readonly kind: 'supabase'; readonly issuer: string }
+  | { readonly kind: 'supabase'; readonly issuer: string; readonly hasPasskeys?: boolean }
   | { readonly kind: 'better-auth'; readonly issuer: string; readonly schema: string }
 
 /**
@@ -45,8 +45,10 @@ async function viewOf(rows: Rows, directory: Directory): Promise<string> {
 
 async function templateOf(rows: Rows, directory: Directory): Promise<[string, ...string[]]> {
   if (directory.kind === 'own') return [ownView]
-  if (directory.kind === 'supabase') return [supabaseView, directory.issuer]
-  const { issuer, schema } = directory
+  const { issuer } = directory
+  if (directory.kind === 'supabase')
+    return directory.hasPasskeys ? [`${supabaseView}${supabasePasskey}`, issuer, issuer] : [supabaseView, issuer]
+  const { schema } = directory
   const [tables] = await rows.query<BetterAuthTables>(betterAuthStatement, [schema])
   const cast = tables?.id_type === 'uuid' ? '::uuid' : ''
   const twoFactor = betterAuthTwoFactor.replace('CAST', cast)
@@ -67,6 +69,13 @@ const supabaseView = `create view directory.factor as
   from identity i
   join auth.mfa_factors f on f.user_id = case when i.issuer = %L then i.subject::uuid end
   where f.status = 'verified'`
+
+/** Credentials of a sign-in without a password. A factor of the type WebAuthn is in the table above. */
+const supabasePasskey = `
+  union all
+  select c.id, i.account_id, coalesce(nullif(btrim(c.friendly_name), ''), 'Passkey')
+  from identity i
+  join auth.webauthn_credentials c on c.user_id = case when i.issuer = %L then i.subject::uuid end`
 
 /** An authenticator app has no name there, so that it gets one here; a passkey may have one. */
 const betterAuthTwoFactor = `create view directory.factor as
@@ -89,13 +98,20 @@ interface BetterAuthTables {
 async function requireTables(rows: Rows, directory: Directory): Promise<void> {
   if (directory.kind === 'own') return
   const { kind } = directory
-  const place = kind === 'supabase' ? ['auth', 'mfa_factors'] : [directory.schema, 'twoFactor']
-  const [table] = await rows.query<{ shows: boolean }>(tableStatement, place)
-  if (!table) throw new StartError(`There is no table ${place.join('.')} in this database.`)
-  if (!table.shows)
-    throw new StartError(
-      `This role would see no row of ${place.join('.')}. Let its owner run what muster directory use ${kind} … --print prints.`,
-    )
+  for (const place of placesOf(directory)) {
+    const [table] = await rows.query<{ shows: boolean }>(tableStatement, place)
+    if (!table) throw new StartError(`There is no table ${place.join('.')} in this database.`)
+    if (!table.shows)
+      throw new StartError(
+        `This role would see no row of ${place.join('.')}. Let its owner run what muster directory use ${kind} … --print prints.`,
+      )
+  }
+}
+
+/** Schema and table of what the view reads. */
+function placesOf(directory: Exclude<Directory, { readonly kind: 'own' }>): readonly (readonly [string, string])[] {
+  if (directory.kind === 'better-auth') return [[directory.schema, 'twoFactor']]
+  return [['auth', 'mfa_factors'], ...(directory.hasPasskeys ? [['auth', 'webauthn_credentials'] as const] : [])]
 }
 
 /** Reads the catalogue, which every role may read. Row-level security would not refuse a query but return no rows, as if no account had a factor. */

@@ -2,10 +2,11 @@ import { lockAdministration } from '../identity/administrators.ts'
 import { authorize, type Grant } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
 import { requireHoldsGrants } from '../identity/require-holds.ts'
-import { newServiceKey } from '../identity/service-key.ts'
+import { newServiceKey, serviceKeyHash } from '../identity/service-key.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
+import { uuidPattern } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
 import { type CreatedServiceKey, type ServiceKeyRecord, serviceKeyCreateContract } from './contract.ts'
 
@@ -105,6 +106,12 @@ export function streamServiceKeys(database: Database): AsyncIterable<readonly st
 /** The keys with this id, and those with this name that can be rotated. At most ten. */
 export function findServiceKeys(rows: Rows, { id, name }: { id?: string; name?: string }): Promise<{ id: string }[]> {
   return rows.query(findStatement, [id ?? null, name ?? null])
+}
+
+/** The keys that events may name: with this id, every one with this name, also ended ones, and that which this text is or begins. */
+export function findActingServiceKeys(rows: Rows, which: string): Promise<{ id: string }[]> {
+  const id = which.trim().toLowerCase()
+  return rows.query(actingStatement, [uuidPattern.test(id) ? id : null, which, serviceKeyHash(which) ?? null])
 }
 
 interface Actor {
@@ -210,6 +217,12 @@ const findStatement = {
 select id from service_key
 where id = $1::uuid or (name = $2 and revoked_at is null and rotated_at is null)
 limit 10`,
+}
+
+/** $1 id, $2 name or beginning, $3 hash. */
+const actingStatement = {
+  name: 'service_keys_acting',
+  text: `select id from service_key where id = $1::uuid or name = $2 or hint = $2 or hash = $3::bytea limit 1000`,
 }
 
 const organizationStatement = { name: 'service_key_organization', text: 'select from organization where id = $1' }

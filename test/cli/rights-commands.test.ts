@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
+import { createServiceKey, rotateServiceKey } from '../../src/service-keys/service-keys.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { freshDatabase } from '../support/database.ts'
 import { runMuster } from './run-muster.ts'
@@ -15,6 +16,7 @@ async function bench() {
     await createPasswordAccount(fresh.database, { email, password, roleId: 'user' })
   const muster = (command: string) => runMuster(command.split(' '), { env })
   return {
+    fresh,
     muster,
     async says(command: string, text: string) {
       expect(await muster(command)).toMatchObject({ code: 0, stdout: expect.stringContaining(text) })
@@ -120,16 +122,34 @@ test('the audit trail: by actor and time; what is no time and what is nobody is 
   await refuses('audit --actor nobody@example.com', 'There is no account')
 })
 
+test('the audit trail of a service key: by name also of those before a rotation, and by the key that is found', async () => {
+  const { fresh, rows, refuses } = await bench()
+  const { database } = fresh
+  const wanted = { name: 'report', grants: [{ resource: 'users', action: 'list' }], expiresInDays: 30 }
+  const made = await createServiceKey(database, 'operator', wanted)
+  const rotated = await rotateServiceKey(database, 'operator', { keyId: made.id, overlapSeconds: 60 })
+  const text = `insert into audit_event (action, actor_id, actor_kind) values ('a.b', $1, 'service')`
+  for (const { id } of [made, rotated]) await fresh.sql(text, [id])
+  const idsOf = async (who: string) => (await rows(`audit --actor ${who}`)).map(({ actorId }) => actorId)
+  expect(await idsOf('report')).toEqual([rotated.id, made.id])
+  expect(await idsOf(made.key)).toEqual([made.id])
+  await refuses('audit --actor msk_unknown', 'There is no account and no service key with this text')
+})
+
 test('the directory: shown, and refused where the tables are not there', async () => {
   const { says, refuses } = await bench()
   await says('directory show', 'FROM second_factor')
   await says('directory use own', 'reads the factors of own')
-  await says('directory use supabase --issuer https://abcd.supabase.co/auth/v1 --print', 'auth.mfa_factors')
   await refuses(
     'directory use supabase --issuer https://abcd.supabase.co/auth/v1',
     'There is no table auth.mfa_factors',
   )
   await refuses('directory use supabase', '--issuer is required')
+  await says(
+    'directory use supabase --passkeys --issuer https://abcd.supabase.co/auth/v1 --print',
+    'auth.webauthn_credentials',
+  )
+  await refuses('directory use own --passkeys', '--passkeys is for supabase')
   await refuses('directory use ldap', 'There is no directory ldap')
 })
 

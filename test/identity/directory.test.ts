@@ -87,6 +87,33 @@ test('Supabase: verified factors with their names, and nobody else’s', async (
   expect(await factorsOf(ada)).toEqual([])
 })
 
+test('Supabase with passkeys: the credentials of a sign-in without a password are factors too, where this role sees them', async () => {
+  const { issuer, service, admin, factorsOf } = await bench()
+  await admin.query(supabaseTables)
+  await admin.query('grant usage on schema auth to public; grant select on auth.mfa_factors to public')
+  await admin.query('alter table auth.mfa_factors disable row level security')
+  const choice = { kind: 'supabase', issuer: issuer.name, hasPasskeys: true } as const
+  await expect(useDirectory(service.database, choice)).rejects.toThrow('There is no table auth.webauthn_credentials')
+  await admin.query(`create table auth.webauthn_credentials (id uuid primary key default gen_random_uuid(),
+    user_id uuid not null references auth.users on delete cascade, friendly_name text not null default '')`)
+  await expect(useDirectory(service.database, choice)).rejects.toThrow('would see no row of auth.webauthn_credentials')
+  await admin.query('grant select on auth.webauthn_credentials to public')
+  const [ada, eve] = [randomUUID(), randomUUID()]
+  await admin.query('insert into auth.users values ($1), ($2)', [ada, eve])
+  await admin.query(
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status) values (gen_random_uuid(), $1, 'Phone', 'totp', 'verified')`,
+    [ada],
+  )
+  await admin.query(
+    `insert into auth.webauthn_credentials (user_id, friendly_name) values ($1, 'Laptop'), ($1, ' '), ($2, 'Of Eve')`,
+    [ada, eve],
+  )
+  await useDirectory(service.database, choice)
+  await service.parts.invalidation.settled()
+  const names = Object(await factorsOf(ada)).map(({ friendlyName }: { friendlyName: string }) => friendlyName)
+  expect(names.sort()).toEqual(['Laptop', 'Passkey', 'Phone'])
+})
+
 test('Supabase: subjects of other issuers, which are no UUIDs, do no harm', async () => {
   const { issuer, service, admin, factorsOf, use } = await bench()
   await admin.query(supabaseTables)

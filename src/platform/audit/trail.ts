@@ -26,7 +26,8 @@ export interface TrailQuery {
   readonly since?: Date | undefined
   /** One action, such as `account.disabled`, or the part before the dot. */
   readonly action?: string | undefined
-  readonly actorId?: string | undefined
+  /** Accounts and service keys, by their ids. */
+  readonly actorIds?: readonly string[] | undefined
 }
 
 const pageRows = 200
@@ -38,12 +39,12 @@ const pageRows = 200
 export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<RecordedEvent, void, void> {
   let before: readonly [string, string] = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
   for (;;) {
-    const { since, action, actorId } = query
+    const { since, action, actorIds } = query
     const page = await rows.query<{ event: RecordedEvent }>(pageStatement, [
       since ?? '-infinity',
       action === undefined || action.includes('.') ? (action ?? null) : null,
       action !== undefined && !action.includes('.') ? action : null,
-      actorId ?? null,
+      actorIds ?? null,
       ...before,
       pageRows,
     ])
@@ -55,7 +56,7 @@ export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<
 }
 
 /**
- * $1 since, $2 action, $3 the part of the action before the dot, $4 actor, $5 and $6 the position (at, id), $7 the page size.
+ * $1 since, $2 action, $3 the part of the action before the dot, $4 actors, $5 and $6 the position (at, id), $7 the page size.
  * The position stays text: a JavaScript date would lose the microseconds.
  */
 const pageStatement = {
@@ -81,7 +82,7 @@ where (e.at, e.id) < ($5::timestamptz, $6::uuid)
   and e.at >= $1
   and ($2::text is null or e.action = $2)
   and ($3::text is null or split_part(e.action, '.', 1) = $3)
-  and ($4::uuid is null or e.actor_id = $4)
+  and ($4::uuid[] is null or e.actor_id = any ($4))
 order by e.at desc, e.id desc
 limit $7`,
 }

@@ -64,7 +64,7 @@ test('every event once, newest first, across pages and within one microsecond', 
     },
     [actor],
   )
-  const events = await trail({ action: 'factor.added', actorId: actor })
+  const events = await trail({ action: 'factor.added', actorIds: [actor] })
   expect(new Set(events.map(({ target }) => target?.id)).size).toBe(1_000)
   expect(events).toHaveLength(1_000)
   expect(events.map(({ at }) => at)).toEqual(
@@ -80,7 +80,9 @@ test('filters: since, the action, the kind of action, the actor', async () => {
   await recordAudit(fresh.database, { action: 'session.ended' })
   expect((await trail({ action: 'session' })).map(({ action }) => action)).toEqual(['session.ended', 'session.opened'])
   expect((await trail({ action: 'session.ended' })).map(({ action }) => action)).toEqual(['session.ended'])
-  expect((await trail({ action: 'session', actorId: actor })).map(({ action }) => action)).toEqual(['session.opened'])
+  expect((await trail({ action: 'session', actorIds: [actor] })).map(({ action }) => action)).toEqual([
+    'session.opened',
+  ])
   expect(await trail({ action: 'session', since: new Date(Date.now() + 3_600_000) })).toEqual([])
   expect(await trail({ action: 'session', since: new Date(Date.now() - 3_600_000) })).toHaveLength(2)
 })
