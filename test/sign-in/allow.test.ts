@@ -51,15 +51,53 @@ const tryOnce = (email: string, address: string, device?: string) =>
 /** What a caller sees, and whom it concerns: account or network. */
 const seen = (decision: Decision) => (decision.isAllowed ? 'judged' : `${decision.scope} ${decision.retryAfterSeconds}`)
 
-test('of N parallel tries exactly as many are judged as there are units', async () => {
-  for (let trial = 0; trial < 12; trial += 1) {
-    const [before, tries] = [trial % 10, 20]
-    for (let n = 0; n < before; n += 1) await tryOnce(`p${trial}@example.com`, `10.${trial}.0.1`)
-    const decisions = await Promise.all(
-      Array.from({ length: tries }, (_, n) => tryOnce(`p${trial}@example.com`, `10.${trial}.${n}.1`)),
-    )
-    expect(decisions.filter(({ isAllowed }) => isAllowed)).toHaveLength(10 - before)
-  }
+/** What may be tried at once, each from a network of its own, and the one bucket that it is charged to. */
+const parallel = {
+  name: (id: string) => ({
+    bucket: buckets.name(`${id}@example.com`),
+    attempt: (n: number) => attemptOf(`${id}@example.com`, `10.${n}.0.1`),
+  }),
+  session: (id: string) => ({
+    bucket: buckets.session(id),
+    attempt: (): Attempt => ({ kind: 'session', sessionId: id }),
+  }),
+  code: (id: string) => ({
+    bucket: buckets.code(id),
+    attempt: (): Attempt => ({ kind: 'code', accountId: id, isOfApp: false }),
+  }),
+}
+
+test('of N parallel tries exactly as many are judged as there are units, whatever was tried before, and how long ago', async () => {
+  const trial = fc.record({
+    kind: fc.constantFrom('session', 'code', 'session', 'code', 'name'),
+    used: fc.nat(11),
+    hasFailedOften: fc.boolean(),
+    // In units that have come back since.
+    waited: fc.nat(4),
+    tries: fc.integer({ min: 2, max: 10 }),
+  })
+  let trials = 0
+  await fc.assert(
+    fc.asyncProperty(trial, async ({ kind, used, hasFailedOften, waited, tries }) => {
+      trials += 1
+      const { bucket, attempt } = parallel[kind](`t${trials}`)
+      const { key, capacity, slower } = bucket
+      const failures = hasFailedOften ? 120 : 0
+      const stepSeconds = (failures > 0 && slower?.stepSeconds) || bucket.stepSeconds
+      // Half a step from the next unit: five minutes and more, so that the seconds of the test decide nothing.
+      await fresh.sql(
+        `insert into sign_in_bucket (key, full_at, failures, capacity, step)
+         values ($1, now() + ($2 - 0.5) * make_interval(secs => $3), $4, $5, make_interval(secs => $3))`,
+        [key, Math.min(used, capacity) - waited, stepSeconds, failures, capacity],
+      )
+      const free = Math.min(capacity, capacity - Math.min(used, capacity) + waited)
+      const decisions = await Promise.all(Array.from({ length: tries }, (_, n) => allow(fresh.database, attempt(n))))
+      expect(decisions.filter(({ isAllowed }) => isAllowed)).toHaveLength(Math.min(tries, free))
+      const [row] = await fresh.sql<{ failures: number }>(`select failures from sign_in_bucket where key = $1`, [key])
+      expect(row?.failures).toBe(failures + Math.min(tries, free))
+    }),
+    { numRuns: 200 },
+  )
 })
 
 test('of parallel tries of many addresses in one network exactly as many are judged as the network has units', async () => {
