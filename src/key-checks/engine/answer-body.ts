@@ -36,3 +36,10 @@ export function objectAt(body: unknown, path = ''): object | undefined {
   const value = valueAt(body, path)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
+
+/** The instant as milliseconds since 1970; NaN for anything else. */
+export function instantMs(value: unknown): number {
+  // RFC 3339 with an offset: without one, JavaScript would read the machine's own time zone into it.
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+  return typeof value === 'string' && instant.test(value) ? Date.parse(value) : Number.NaN
+}

@@ -286,7 +286,8 @@ export interface ProviderFacts {
 export type ProviderDefinition = ProviderFacts & (Probe | Pick<Provider, 'firstProbe'>)
 
 export interface Provider extends ProviderFacts {
-  readonly firstProbe: (traits: CredentialTraits) => Probe
+  /** Of the parts, it learns only which there are. */
+  readonly firstProbe: (traits: CredentialTraits & { readonly parts?: Pick<ReadonlySet<string>, 'has'> }) => Probe
 }
 
 const made = new WeakSet<object>()

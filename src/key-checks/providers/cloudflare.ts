@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
+import { instantMs, listAt, textAt, valueAt } from '../engine/answer-body.ts'
 import type {
   Caveat,
   Classification,
@@ -23,7 +23,12 @@ export default provider({
   keyPage: 'https://dash.cloudflare.com/profile/api-tokens',
   baseUrl: 'https://api.cloudflare.com/client/v4',
   keyTypes: {
-    api_token: { label: 'API token', email: 'unused' },
+    api_token: {
+      label: 'API token',
+      email: 'unused',
+      // It becomes a piece of the path.
+      parts: { accountId: { label: 'account ID', isOptional: true, mustMatch: '^[0-9a-f]{32}$' } },
+    },
     api_key: {
       label: 'Global API Key',
       email: 'required',
@@ -37,8 +42,9 @@ export default provider({
   // 200 calls a second from one address are allowed; past that every call is refused for five minutes.
   callsPerSecondMax: 150,
   shapeOf,
-  firstProbe({ keyType, shape }) {
+  firstProbe({ keyType, shape, parts }) {
     if (keyType === 'api_key') return readUser
+    if (parts?.has('accountId') && !shape.startsWith('user_token')) return verifyAccountToken()
     // An account token would only fail at the users' endpoint, and failures add up to a lock-out.
     return shape.startsWith('account_token') ? listAccounts : verifyUserToken
   },
@@ -108,15 +114,21 @@ function lastRead(path: string): Probe {
   }
 }
 
-function verifyAccountToken(accountId: string): Probe {
+/** At the account that the token sees, or at the one that the caller names, which may be another or none of its own. */
+function verifyAccountToken(seen?: string): Probe {
   return {
-    request: bearer(`/accounts/${accountId}/tokens/verify`),
+    request: ({ apiKey, parts: { accountId = '' } }) => ({
+      path: `/accounts/${seen ?? accountId}/tokens/verify`,
+      headers: { authorization: `Bearer ${apiKey}` },
+    }),
     classify(answer) {
+      const isAccountToken = answer.shape.startsWith('account_token')
+      const elsewhere = () => nextProbe(isAccountToken ? listAccounts : verifyUserToken)
       return (
         tokenState(answer, accountToken) ??
-        classifyFaults(answer, accountToken, {
-          unknown: () => notRecognised(answer),
-          refused: () => retry(undetermined('refused')),
+        classifyFaults(answer, seen === undefined ? kindOf(answer.shape) : accountToken, {
+          unknown: () => (seen === undefined ? elsewhere() : notRecognised(answer)),
+          refused: () => retry(seen === undefined ? elsewhere() : undetermined('refused')),
         })
       )
     },
@@ -175,12 +187,6 @@ function readWindow(body: unknown): { startsMs: number; endsMs: number; facts: F
     ...(typeof expiresOn === 'string' && { expiresOn }),
   }
   return { startsMs, endsMs, facts }
-}
-
-function instantMs(value: unknown): number {
-  // RFC 3339 with an offset: without one, JavaScript would read the machine's own time zone into it.
-  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
-  return typeof value === 'string' && instant.test(value) ? Date.parse(value) : Number.NaN
 }
 
 type Fault = { readonly code: number; readonly message: string }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { samples as S } from '../../../simulators/cloudflare/state.ts'
-import { startHarness } from '../engine/harness.ts'
+import { accountId, samples as S } from '../../../simulators/cloudflare/state.ts'
+import { Secret } from '../../../src/platform/secret.ts'
+import { resultOf, startHarness } from '../engine/harness.ts'
 
 describe('verdicts of credentials, and the calls they take', () => {
   test.each([
@@ -35,6 +36,42 @@ describe('verdicts of credentials, and the calls they take', () => {
     const verdict = await check(apiKey)
     expect({ isValid: verdict.isValid, code: verdict.details.code }).toEqual({ isValid, code })
     expect(simulator.received.map(({ path }) => shorten(path))).toEqual(paths)
+  })
+})
+
+describe('with the account ID', () => {
+  const own = '/accounts/{id}/tokens/verify'
+  test.each([
+    ['account token', S.accountToken, accountId, true, 'valid', [own]],
+    ['account token, old format', S.oldAccountToken, accountId, true, 'valid', [own]],
+    ['account token, disabled: its state is named', S.accountDisabled, accountId, false, 'disabled', [own]],
+    ['account token that may not list accounts', S.accountLimited, accountId, true, 'valid', [own]],
+    ['account token of another account', S.accountToken, 'f'.repeat(32), true, 'valid', [own, '/accounts', own]],
+    ['user token', S.userToken, accountId, true, 'valid', ['/user/tokens/verify']],
+    ['user token, old format', S.oldUserToken, accountId, true, 'valid', [own, '/user/tokens/verify']],
+    [
+      'unknown, old format',
+      S.unknownOldToken,
+      accountId,
+      false,
+      'not_recognised',
+      [own, '/user/tokens/verify', '/accounts'],
+    ],
+    ['unknown, an account token', S.unknownAccountToken, accountId, false, 'not_recognised', [own, '/accounts']],
+  ])('200 — %s', async (_, apiKey, id, isValid, code, paths) => {
+    const { validation, simulator } = await startHarness()
+    const parts = { accountId: new Secret(id) }
+    const verdict = await validation.check({ keyType: 'api_token', apiKey: new Secret(apiKey), parts })
+    expect({ isValid: verdict.isValid, code: verdict.details.code }).toEqual({ isValid, code })
+    expect(simulator.received.map(({ path }) => shorten(path))).toEqual(paths)
+  })
+
+  test('400 — what is no account ID becomes no piece of a path', async () => {
+    const { validation, simulator } = await startHarness()
+    const parts = { accountId: new Secret('../zones') }
+    const check = validation.check({ keyType: 'api_token', apiKey: new Secret(S.userToken), parts })
+    expect(await resultOf(check)).toEqual({ problem: 'input_invalid' })
+    expect(simulator.received).toEqual([])
   })
 })
 
