@@ -60,7 +60,7 @@ describe('2: what is wrong with the call is never taken for an invalid credentia
     ],
     ['-t api_tokken', samples.userToken, /^error: option .* is invalid\. Allowed choices are api_token, api_key\.\n$/],
     ['-t api_key', samples.oldGlobalKey, /^Cloudflare needs the e-mail address of the account\.\n$/],
-    ['-p imperva', samples.userToken, /^Imperva takes an id and a key; .*\n$/],
+    ['-p imperva', samples.userToken, /^No source says what Imperva answers to a wrong key, .*\n$/],
     ['-t api_token', '', /^Standard input is empty: .*\n$/],
     [`-t api_token ${samples.userToken}`, '', /^error: too many arguments for 'check'\. .*\n$/],
   ])('%s', async (options, input, sentence) => {

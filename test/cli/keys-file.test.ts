@@ -168,7 +168,7 @@ describe('the file', () => {
       'Line 5: The line is not CSV (RFC 4180): look at its quotes.',
       'Line 6: The key_type is not what Cloudflare takes: api_token or api_key.',
       'Line 7: Cloudflare takes several kinds of keys: say which in key_type, api_token or api_key.',
-      'Line 9: Imperva takes an id and a key; ',
+      'Line 9: No source says what Imperva answers to a wrong key, or to a good one; ',
       'Line 10: Cloudflare needs the e-mail address of the account.',
       'Line 11: This is not an e-mail address.',
       'Line 12: The line is not UTF-8.',
