@@ -1,7 +1,7 @@
 import { progress } from '@clack/prompts'
 import { note } from './print.ts'
 
-/** The progress of a long task, on standard error: a bar with rate and remaining time on a terminal, otherwise nothing. */
+/** The progress of a long task, on standard error: a bar with rate and remaining time on a terminal, otherwise a line a minute. */
 export interface Progress {
   advance(by: number): void
   /** Ends the bar with one sentence, which appears without a terminal, too. */
@@ -13,18 +13,33 @@ export interface Progress {
 export function startProgress(title: string, total: number, unit: string): Progress {
   const startedAtMs = performance.now()
   let count = 0
-  if (!process.stderr.isTTY) return { advance: () => undefined, done: note, failed: () => undefined }
+  const text = () => `${title}: ${progressText(count, total, unit, performance.now() - startedAtMs)}`
+  if (!process.stderr.isTTY) {
+    const timer = setInterval(() => note(text()), lineEveryMs).unref()
+    return {
+      advance(by) {
+        count += by
+      },
+      done(sentence) {
+        clearInterval(timer)
+        note(sentence)
+      },
+      failed: () => clearInterval(timer),
+    }
+  }
   const bar = startBar(title, total)
   return {
     advance(by) {
       count += by
-      bar.advance(by, `${title}: ${progressText(count, total, unit, performance.now() - startedAtMs)}`)
+      bar.advance(by, text())
     },
     // After a signal the library ends the bar by itself.
     done: (sentence) => (bar.isCancelled ? note(sentence) : bar.stop(sentence)),
     failed: () => bar.error(title),
   }
 }
+
+const lineEveryMs = 60_000
 
 /** The bar itself, for a terminal. */
 export function startBar(title: string, total: number): ReturnType<typeof progress> {
@@ -42,7 +57,7 @@ export function progressText(count: number, total: number, unit: string, elapsed
   return `${numbers.format(count)} of ${numbers.format(total)} ${unit}, ${numbers.format(Math.round(perSecond))} ${unit}/s${left}`
 }
 
-function secondsText(seconds: number): string {
+export function secondsText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }

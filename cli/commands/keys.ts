@@ -27,8 +27,23 @@ export function keys(program: Command): void {
     )
     .option('-r, --report <path>', 'With --file: where the outcome of every line goes, .csv or .json.')
     .option('-y, --yes', 'With --file: replace a report that is there.')
+    .option(
+      '--resume <report>',
+      'With --file: keep the verdicts of this report and check the other lines. Without --report it is completed in place.',
+    )
+    .addOption(
+      new Option(
+        '--only <outcome>',
+        'With --resume: check only the lines that the report has as undetermined.',
+      ).choices(['undetermined']),
+    )
+    .option(
+      '--stop-after-invalid <number>',
+      'With --file: leave the rest after so many invalid keys.',
+      wholeNumber(1, 999_999),
+    )
     .option('--at-once <number>', 'With --file: so many checks at once.', wholeNumber(1, 256), 8)
-    .option('--wait <seconds>', 'With --file: the longest wait for a provider.', wholeNumber(0, 86_400), 300)
+    .option('--wait <seconds>', 'With --file: the longest wait for a provider.', wholeNumber(0, 86_400), 900)
     .addHelpText('after', examples)
     .exitOverride(asUndetermined)
     .action(async (options: OneOrMany, command: Command) => {
@@ -39,6 +54,8 @@ export function keys(program: Command): void {
         const { checkKey } = await import('../check-key.ts')
         return checkKey(options)
       }
+      if (options.only !== undefined && options.resume === undefined)
+        command.error('error: --only goes only with --resume.')
       const { checkFile } = await import('../keys/check-file.ts')
       return checkFile({ ...options, file })
     })
@@ -71,11 +88,12 @@ Exit codes with --file:
 
 Examples:
   muster keys check --file keys.csv --report outcome.csv
+  muster keys check --file keys.csv --resume outcome.csv
   muster keys check --file - -p hetzner < keys.csv`
 
 type OneOrMany = CheckOptions & Omit<CheckFileOptions, 'file'> & { readonly file?: string }
 
-const ofFiles = ['report', 'yes', 'atOnce', 'wait']
+const ofFiles = ['report', 'yes', 'resume', 'only', 'stopAfterInvalid', 'atOnce', 'wait']
 
 function refuseWithoutFile(command: Command): void {
   const given = ofFiles.find((name) => command.getOptionValueSource(name) === 'cli')

@@ -9,15 +9,18 @@ import { reportError } from '../report-error.ts'
 import { printRows } from '../table.ts'
 import { openLog } from '../with-database.ts'
 import { checkRows, type RowResult } from './check-rows.ts'
-import { type KeyRow, type MalformedRow, readKeyRows } from './key-rows.ts'
+import { type Remaining, type ResumeOptions, remainingRows } from './earlier-report.ts'
+import { estimateOf } from './estimate.ts'
+import { readKeyRows } from './key-rows.ts'
 import { openReport, type Report } from './report.ts'
 
-export interface CheckFileOptions extends CheckOptions {
+export interface CheckFileOptions extends CheckOptions, ResumeOptions {
   readonly file: string
   readonly report?: string
   readonly atOnce: number
   /** Seconds. */
   readonly wait: number
+  readonly stopAfterInvalid?: number
   readonly yes?: true
 }
 
@@ -40,11 +43,18 @@ async function check(options: CheckFileOptions): Promise<number> {
   try {
     const provider = options.provider ?? providers.defaultId
     const rows = readKeyRows(await readInput(options.file), validation.catalogue(), { ...options, provider })
-    const report = options.report === undefined ? undefined : await openReport(options.report, options.yes === true)
-    return await checkAndReport(rows, { validation, report, options })
+    const remaining = await remainingRows(rows, options)
+    const report = await openReportOf(options)
+    return await checkAndReport(remaining, { validation, report, options })
   } finally {
     await validation.close()
   }
+}
+
+/** Without --report, a resumed report is completed in its place. */
+async function openReportOf({ report, resume, yes }: CheckFileOptions): Promise<Report | undefined> {
+  const path = report ?? resume
+  return path === undefined ? undefined : openReport(path, yes === true || path === resume)
 }
 
 interface FileCheck {
@@ -53,19 +63,22 @@ interface FileCheck {
   readonly options: CheckFileOptions
 }
 
-async function checkAndReport(rows: readonly (KeyRow | MalformedRow)[], fileCheck: FileCheck): Promise<number> {
+async function checkAndReport({ rows, carried }: Remaining, fileCheck: FileCheck): Promise<number> {
   const { validation, report, options } = fileCheck
   const interrupt = abortOnInterrupt()
-  const results: RowResult[] = []
+  const results: RowResult[] = [...carried]
+  note(estimateOf(rows, carried.length, validation))
   const progress = startProgress('Checking', rows.length, 'keys')
   const onResult = (result: RowResult) => {
     results.push(result)
     progress.advance(1)
   }
+  const { atOnce, stopAfterInvalid } = options
   const waitMs = options.wait * 1_000
   try {
-    await checkRows(rows, { validation, atOnce: options.atOnce, waitMs, signal: interrupt.signal, onResult })
-    progress.done(sentenceOf(results.length, rows.length))
+    await checkRows(rows, { validation, atOnce, waitMs, stopAfterInvalid, signal: interrupt.signal, onResult })
+    const isLeft = ({ code }: RowResult) => code === 'not_checked'
+    progress.done(sentenceOf(results.length - carried.length - results.filter(isLeft).length, rows.length))
   } catch (error) {
     progress.failed()
     await report?.discard()
@@ -126,7 +139,8 @@ function sentenceOf(done: number, total: number): string {
 
 const malformedShownMax = 20
 
-async function printSummary(results: readonly RowResult[], { json, report }: CheckFileOptions): Promise<void> {
+async function printSummary(results: readonly RowResult[], options: CheckFileOptions): Promise<void> {
+  const { json, resume, report = resume } = options
   const malformed = results
     .filter(({ code }) => code === 'input_invalid' || code === 'provider_unsupported')
     .sort((one, other) => one.line - other.line)

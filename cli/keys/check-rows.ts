@@ -12,7 +12,7 @@ export interface RowResult {
   readonly provider: string
   readonly keyType: string
   readonly outcome: 'valid' | 'invalid' | 'undetermined'
-  /** Of docs/messages.md, or of docs/problems.md where the outcome is undetermined. */
+  /** Of docs/messages.md; where the outcome is undetermined, of docs/problems.md or `not_checked`. */
   readonly code: string
   readonly message: string
   /** ISO 8601, where the provider tells it. */
@@ -24,6 +24,8 @@ export interface CheckRowsOptions {
   readonly atOnce: number
   /** The longest wait for a provider in cool-down. */
   readonly waitMs: number
+  /** After so many invalid keys the rest is left. Default: none is. */
+  readonly stopAfterInvalid?: number | undefined
   /** Ends it: checks under way are not reported. */
   readonly signal: AbortSignal
   readonly onResult: (result: RowResult) => void
@@ -34,12 +36,19 @@ export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], option
   const { signal, atOnce, onResult } = options
   const known = new Set(options.validation.catalogue().map(({ id }) => id))
   const waitBudget = createWaitBudget(options.waitMs)
+  const { stopAfterInvalid = Number.POSITIVE_INFINITY } = options
   const queue = rows.values()
+  let invalid = 0
+  const resultOfRow = (row: KeyRow | MalformedRow) => {
+    if ('reason' in row) return malformed(row)
+    return invalid >= stopAfterInvalid ? left(row) : checkRow(row, options.validation, waitBudget, signal)
+  }
   const work = async () => {
     // The workers share the iterator: each takes the next row.
     for (const row of queue) {
       if (signal.aborted) return
-      const result = 'reason' in row ? malformed(row) : await checkRow(row, options.validation, waitBudget, signal)
+      const result = await resultOfRow(row)
+      if (result?.outcome === 'invalid') invalid += 1
       if (result) onResult(known.has(result.provider) ? result : { ...result, provider: '' })
     }
   }
@@ -48,6 +57,11 @@ export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], option
 
 function malformed({ line, label, reason }: MalformedRow): RowResult {
   return { line, label, provider: '', keyType: '', outcome: 'undetermined', code: 'input_invalid', message: reason }
+}
+
+function left({ line, label, provider, keyType }: KeyRow): RowResult {
+  const message = 'The check stopped before this line, after as many invalid keys as --stop-after-invalid allows.'
+  return { line, label, provider, keyType, outcome: 'undetermined', code: 'not_checked', message }
 }
 
 /** undefined where the signal ended it. */

@@ -55,6 +55,8 @@ export interface Verdict extends KeyVerdict {
 
 export interface Validation {
   catalogue(): readonly ProviderInfo[]
+  /** Calls that are made to the provider each second at most; 0 where nothing bounds them or there is no such provider. */
+  callsPerSecondMax(provider: string): number
   /**
    * Does the provider accept this credential? Answers only what is known.
    * Problems: `input_invalid`, `provider_unsupported`, `provider_answer_unexpected`, `provider_refused`, `provider_address_refused`,
@@ -99,6 +101,7 @@ export async function createValidation(options: ValidationOptions = {}): Promise
 
   return {
     catalogue: () => [...providers.values()].map(infoOf),
+    callsPerSecondMax: (id) => clients.get(id)?.callsPerSecondMax ?? 0,
     async check(input) {
       if (isClosed) refuse('shutting_down')
       const provider = input.provider === undefined ? defaultProvider : findProvider(providers, input.provider)

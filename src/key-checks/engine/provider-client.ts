@@ -21,6 +21,7 @@ import { readXml } from './xml.ts'
 /** Connections, bulkhead and circuit breaker of one provider. A provider that hangs takes nothing from another. */
 export interface ProviderClient {
   readonly breaker: CircuitBreaker
+  readonly callsPerSecondMax: number
   /** Runs a check when the bulkhead has room. Where its queue is full, the outcome is `overloaded` at once. */
   run(check: () => Promise<Outcome>): Promise<Outcome>
   /** Makes one HTTP call. It does not throw for what the network or the provider does. */
@@ -52,6 +53,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
   const checks = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
 
   return {
+    callsPerSecondMax,
     breaker: createCircuitBreaker(limits, callsPerSecondMax / limits.workers, clock),
     async run(check) {
       try {
