@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
+import { isWithoutBrowser } from './chromium-path.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,6 +14,10 @@ export function setup(project: TestProject): void {
   const seed = Number(process.env.FAST_CHECK_SEED ?? randomInt(2 ** 31))
   project.vitest.logger.log(`Property tests: FAST_CHECK_SEED=${seed} repeats this run.`)
   project.provide('propertySeed', seed)
+  if (process.env.MUSTER_TESTS === 'long' && isWithoutBrowser)
+    project.vitest.logger.log(
+      'Skipped: test/browser, because Chromium is not installed (Debian: apt-get install chromium).',
+    )
   // Found missing now, and not when the run is interrupted.
   listProcesses()
   process.once('exit', killDescendants)
