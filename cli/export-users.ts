@@ -3,7 +3,7 @@ import type { UsersSort } from '../src/users/filters.ts'
 import { countUsers, streamAll } from '../src/users/list-all.ts'
 import type { ListFormatName } from '../src/users/list-formats.ts'
 import { Fault } from './fault.ts'
-import { filtersOf } from './filter-options.ts'
+import { filtersOf } from './given-filters.ts'
 import { startProgress } from './progress.ts'
 import { withDatabase } from './with-database.ts'
 

@@ -1,8 +1,5 @@
 import { type Command, Option } from 'commander'
-import { compileValidator } from '../src/platform/http/input.ts'
-import { type AnyFilter, filterNames, filters, type UsersFilters } from '../src/users/filters.ts'
-import { UsersQuery } from '../src/users/list-contract.ts'
-import { Fault } from './fault.ts'
+import { type AnyFilter, filterNames, filters } from '../src/users/filters.ts'
 
 /** Adds an option for every filter of the list of users. */
 export function addFilterOptions(command: Command): Command {
@@ -10,27 +7,7 @@ export function addFilterOptions(command: Command): Command {
   return command
 }
 
-/** The filters that were given, held to the schemas of the query parameters. */
-export function filtersOf(options: Readonly<Record<string, unknown>>): UsersFilters {
-  const given = filterNames.flatMap((name) => {
-    const value = options[optionOf(filters[name]).attributeName()]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  const { value, error } = compileValidator({ schema: UsersQuery, httpPart: 'querystring' })(Object.fromEntries(given))
-  const faults = error?.more.errors?.map(
-    (fault) => `${'parameter' in fault ? flagOf(fault.parameter) : ''} ${fault.detail}`,
-  )
-  if (error) throw new Fault(`${faults?.join('; ')}.`)
-  // The trust boundary: the options of the command line, which the schema has accepted.
-  return value as UsersFilters
-}
-
-function optionOf({ option, schema }: AnyFilter): Option {
+export function optionOf({ option, schema }: AnyFilter): Option {
   const made = new Option(option.flags, option.description)
   return 'enum' in schema && Array.isArray(schema.enum) ? made.choices(schema.enum) : made
-}
-
-function flagOf(parameter: string): string {
-  const name = filterNames.find((known) => known === parameter)
-  return name === undefined ? parameter : `--${optionOf(filters[name]).name()}`
 }
