@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { exportUsers } from '../../cli/export-users.ts'
-import { addFilterOptions, filtersOf } from '../../cli/filter-options.ts'
+import { addFilterOptions } from '../../cli/filter-options.ts'
+import { filtersOf } from '../../cli/given-filters.ts'
 import {
   type FilterName,
   filterNames,
