@@ -11,3 +11,10 @@ export function resultsOf(subject: string) {
   const result = (level: CheckResult['level']) => (message: string) => ({ level, about: subject, message }) as const
   return { ok: result('ok'), warn: result('warn'), fail: result('fail') }
 }
+
+/**
+ * The checks that can be chosen. `database` has its connections, clock, schema and signing key with it. The settings are always checked:
+ * everything else depends on them.
+ */
+export const checkNames = ['proxies', 'sign-up', 'database', 'issuers', 'mail', 'port', 'providers'] as const
+export type CheckName = (typeof checkNames)[number]

@@ -1,7 +1,7 @@
 import { type Config, ConfigError, readConfig } from '../../src/config.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import type { Environment } from '../../src/platform/settings.ts'
-import { type CheckResult, resultsOf } from './check-result.ts'
+import { type CheckName, type CheckResult, checkNames, resultsOf } from './check-result.ts'
 import { checkDatabase } from './database.ts'
 import { checkIssuers } from './issuers.ts'
 import { checkMailServer } from './mail.ts'
@@ -10,8 +10,17 @@ import { checkProviders } from './providers.ts'
 import { checkProxies } from './proxies.ts'
 import { checkSignUp } from './sign-up.ts'
 
+export interface ChecksOptions {
+  /** Which are made; all without it. */
+  readonly names?: readonly CheckName[]
+  readonly now?: Clock
+}
+
 /** Checks everything that the service needs and yields one result after the other. Changes nothing. */
-export async function* runChecks(env: Environment, now: Clock = Date.now): AsyncGenerator<CheckResult, void, void> {
+export async function* runChecks(
+  env: Environment,
+  { names = checkNames, now = Date.now }: ChecksOptions = {},
+): AsyncGenerator<CheckResult, void, void> {
   const settings = resultsOf('settings')
   const config = configOf(env)
   if (config instanceof ConfigError) {
@@ -20,14 +29,20 @@ export async function* runChecks(env: Environment, now: Clock = Date.now): Async
     return
   }
   yield settings.ok('All settings are valid.')
-  yield* checkProxies(config)
-  yield* checkSignUp(config)
-  yield* checkDatabase(config, now)
-  yield* await checkIssuers(config)
-  if (config.mail) yield await checkMailServer(config.mail)
-  yield await checkPort(config)
-  yield* checkProviders(config)
+  for (const name of checkNames) if (names.includes(name)) yield* await checks[name](config, now)
 }
+
+const checks: Readonly<Record<CheckName, (config: Config, now: Clock) => Results | Promise<Results>>> = {
+  proxies: checkProxies,
+  'sign-up': checkSignUp,
+  database: checkDatabase,
+  issuers: checkIssuers,
+  mail: async ({ mail }) => (mail ? [await checkMailServer(mail)] : []),
+  port: async (config) => [await checkPort(config)],
+  providers: checkProviders,
+}
+
+type Results = Iterable<CheckResult> | AsyncIterable<CheckResult>
 
 function configOf(env: Environment): Config | ConfigError {
   try {

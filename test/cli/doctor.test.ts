@@ -37,7 +37,7 @@ async function settingsFor({ empty = false } = {}): Promise<Settings> {
 
 async function findings(env: Settings, now?: () => number): Promise<CheckResult[]> {
   const found: CheckResult[] = []
-  for await (const finding of runChecks(env, now)) found.push(finding)
+  for await (const finding of runChecks(env, now && { now })) found.push(finding)
   return found
 }
 
@@ -65,6 +65,34 @@ describe('muster doctor', () => {
     ])
     expect(lines[1]).toMatch(/PostgreSQL \d+\.\d+.*, by DATABASE_URL\.$/)
     expect(lines[2]).toMatch(/This node takes 20 at most, and \d+ are left \(max_connections is \d+, /)
+  })
+
+  test('the checks that are asked for are made, and only these', async () => {
+    const env = await settingsFor()
+    const subjects = async (...options: string[]) => {
+      const { code, stdout, stderr } = await runMuster(['doctor', '--json', ...options], { env })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const lines = stdout.trimEnd().split('\n')
+      return lines.map((line) => JSON.parse(line).about)
+    }
+    const ofDatabase = ['database', 'connections', 'clock', 'schema', 'signing key']
+    expect(await subjects('--only', 'port', 'sign-up')).toEqual(['settings', 'port'])
+    expect(await subjects('--skip', 'providers', 'port')).toEqual(['settings', ...ofDatabase])
+  })
+
+  test.each([
+    [
+      '--only nothing',
+      /^error: option '--only <check\.\.\.>' argument 'nothing' is invalid\. Allowed choices are proxies, /,
+    ],
+    [
+      '--only port --skip mail',
+      /^error: option '--skip <check\.\.\.>' cannot be used with option '--only <check\.\.\.>'/,
+    ],
+  ])('1: doctor %s', async (options, sentence) => {
+    const { code, stdout, stderr } = await runMuster(['doctor', ...options.split(' ')])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(sentence)
   })
 
   test('warns of a proxy that no setting names: only a proxy answers https', async () => {
