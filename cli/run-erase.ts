@@ -5,6 +5,7 @@ import { erasuresFile, readErasures } from '../src/identity/erasures-file.ts'
 import type { Rows } from '../src/platform/database/database.ts'
 import { Fault } from './fault.ts'
 import { findAccount } from './find-account.ts'
+import { outboxOf } from './outbox.ts'
 import { note, print } from './print.ts'
 import { type CommandContext, withDatabase } from './with-database.ts'
 
@@ -33,7 +34,7 @@ export async function runExportAccount(who: string): Promise<void> {
 }
 
 function settingsOf({ config, log }: CommandContext): ErasureSettings {
-  return { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, log }
+  return { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: outboxOf(config), log }
 }
 
 async function erase(context: CommandContext, who: string, isNow: boolean): Promise<void> {
@@ -42,7 +43,9 @@ async function erase(context: CommandContext, who: string, isNow: boolean): Prom
   const { id } = await findAccount(database, who)
   const customers = await customersOf(database, id)
   const afterDays = isNow ? 0 : settings.afterDays
-  const erasesAt = await database.transaction((rows) => requestErasure(rows, { accountId: id, afterDays }))
+  const erasesAt = await database.transaction((rows) =>
+    requestErasure(rows, { accountId: id, afterDays, outbox: settings.outbox }),
+  )
   if (afterDays > 0) print(`${who} is disabled now, and will be erased at ${erasesAt.toISOString()}.`)
   else {
     await eraseAccount(database, settings, id)

@@ -11,6 +11,7 @@ import { createSignUpInvitation } from '../src/sign-in/sign-up-invitations.ts'
 import { listRoles } from '../src/users/accounts.ts'
 import { Fault } from './fault.ts'
 import { findAccount } from './find-account.ts'
+import { outboxOf } from './outbox.ts'
 import { note, print, printJson } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -18,24 +19,37 @@ export interface InviteOptions {
   readonly email: string
   readonly role: string
   readonly proved?: true
+  readonly mail?: true
   readonly json?: true
 }
 
 /** The work of `muster users invite`. */
-export async function runInvite({ email, role, proved, json }: InviteOptions): Promise<void> {
+export async function runInvite({ email, role, proved, mail, json }: InviteOptions): Promise<void> {
   const name = normalizeEmail(email)
   if (!emailPattern.test(name)) throw new Fault(`${JSON.stringify(email)} is not an e-mail address.`)
   await withDatabase(async ({ database, config }) => {
     const roles = await listRoles(database)
     if (!roles.includes(role)) throw new Fault(`There is no role ${role}; there are ${roles.join(', ')}.`)
-    const made = await createSignUpInvitation(database, { email: name, roleId: role, provesEmail: proved === true })
+    const outbox = mail && (outboxOf(config) ?? missingMail())
+    const made = await createSignUpInvitation(database, {
+      email: name,
+      roleId: role,
+      provesEmail: proved === true || mail === true,
+      mail: outbox && { outbox, linkUrl: config.issuer.linkUrl },
+    })
     if ('refused' in made) throw new Fault(refusals[made.refused](name))
     const expiresAt = made.expiresAt.toISOString()
-    if (json) printJson({ email: name, role, invitation: made.token.open(), expiresAt })
+    if (mail && json) printJson({ email: name, role, expiresAt })
+    else if (mail) print(`The invitation is mailed to ${name}.`)
+    else if (json) printJson({ email: name, role, invitation: made.token.open(), expiresAt })
     else print(made.token.open())
     note(`Valid for ${name} until ${expiresAt}, once.`)
     if (config.issuer.signUp === 'closed') note('It cannot be used while MUSTER_SIGN_UP is closed.')
   })
+}
+
+function missingMail(): never {
+  throw new Fault('The service sends no mail: set MUSTER_SMTP_URL.')
 }
 
 const refusals = {

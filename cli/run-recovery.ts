@@ -4,6 +4,7 @@ import { changeEmail, resetFactors, unlockAccount } from '../src/sign-in/recover
 import { createRecoveryLink } from '../src/sign-in/recovery/recovery-links.ts'
 import { Fault } from './fault.ts'
 import { findAccount, findAccountToTrust } from './find-account.ts'
+import { outboxOf } from './outbox.ts'
 import { note, print, printJson } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -42,6 +43,11 @@ function secondsOf(text: string): number {
   return hours * hourSeconds
 }
 
+export interface SetEmailOptions {
+  readonly proved?: true
+  readonly unproved?: true
+}
+
 /** The work of `muster users unlock`. */
 export async function runUnlock(who: string): Promise<void> {
   await withDatabase(async ({ database }) => {
@@ -52,16 +58,18 @@ export async function runUnlock(who: string): Promise<void> {
 }
 
 /** The work of `muster users set-email`. */
-export async function runSetEmail(who: string, address: string): Promise<void> {
+export async function runSetEmail(who: string, address: string, { proved, unproved }: SetEmailOptions): Promise<void> {
   const email = normalizeEmail(address)
   if (!emailPattern.test(email) || email.length > emailRules.maxLength)
     throw new Fault(`${JSON.stringify(address)} is not an e-mail address.`)
-  await withDatabase(async ({ database }) => {
-    const { id } = await findAccount(database, who)
+  const isProved = proved === true
+  await withDatabase(async ({ database, config }) => {
+    const { id } = await findAccountToTrust(database, who, { unproved: unproved === true || !isProved })
     await database.transaction(async (rows) => {
-      const holder = await findPasswordAccount(rows, email)
+      const holder = isProved ? undefined : await findPasswordAccount(rows, email)
       if (holder && holder.accountId !== id) throw new Fault(`Another account signs in with ${email}.`)
-      await changeEmail(rows, id, email)
+      const change = { accountId: id, email, isProved, outbox: outboxOf(config) }
+      if (!(await changeEmail(rows, change))) throw new Fault(`Another account has proved ${email}.`)
     })
     print(`${who} now signs in with ${email}.`)
   })
@@ -69,9 +77,9 @@ export async function runSetEmail(who: string, address: string): Promise<void> {
 
 /** The work of `muster users reset-factors`. */
 export async function runResetFactors(who: string): Promise<void> {
-  await withDatabase(async ({ database }) => {
+  await withDatabase(async ({ database, config }) => {
     const { id } = await findAccount(database, who)
-    await database.transaction((rows) => resetFactors(rows, id))
+    await database.transaction((rows) => resetFactors(rows, id, outboxOf(config)))
     print(`${who} signs in with the password alone.`)
   })
 }

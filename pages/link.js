@@ -51,6 +51,17 @@ const confirmed = [
   say('The address is confirmed', 'Die Adresse ist bestätigt'),
   say('Sign in with the new address from now on.', 'Melden Sie sich von jetzt an mit der neuen Adresse an.'),
 ]
+const signUp = {
+  path: '/auth/sign-up/confirm',
+  password: 'password',
+  title: say('Choose a password', 'Passwort wählen'),
+  submit: say('Make the account', 'Konto anlegen'),
+  effect: say('Then sign in with it.', 'Melden Sie sich dann damit an.'),
+  done: [
+    say('Your account is ready', 'Ihr Konto ist angelegt'),
+    say('Sign in with the address and the password.', 'Melden Sie sich mit der Adresse und dem Passwort an.'),
+  ],
+}
 /** What one link does: where its token is sent, with which password, and what the page says. */
 const purposes = {
   recovery,
@@ -61,17 +72,8 @@ const purposes = {
       'Die zweiten Faktoren und Wiederherstellungscodes des Kontos werden entfernt. Richten Sie nach der Anmeldung neue ein.',
     ),
   },
-  sign_up: {
-    path: '/auth/sign-up/confirm',
-    password: 'password',
-    title: say('Choose a password', 'Passwort wählen'),
-    submit: say('Make the account', 'Konto anlegen'),
-    effect: say('Then sign in with it.', 'Melden Sie sich dann damit an.'),
-    done: [
-      say('Your account is ready', 'Ihr Konto ist angelegt'),
-      say('Sign in with the address and the password.', 'Melden Sie sich mit der Adresse und dem Passwort an.'),
-    ],
-  },
+  sign_up: signUp,
+  invitation: { ...signUp, path: '/auth/sign-up', token: 'invitation' },
   email_change: {
     path: '/auth/email/confirm',
     title: say('Confirm your address', 'Adresse bestätigen'),
@@ -210,7 +212,11 @@ async function complete() {
   showFault('')
   const shown = await proof()
   const { body, problem } = shown
-    ? await post(purpose.path, { token, ...(purpose.password && { [purpose.password]: password }), ...shown })
+    ? await post(purpose.path, {
+        ...tokenOf(purpose),
+        ...(purpose.password && { [purpose.password]: password }),
+        ...shown,
+      })
     : { problem: { code: 'passkey_cancelled' } }
   // The session of a new account would stay open behind this page.
   if (body?.access_token) await post('/auth/sign-out', {}, body.access_token)
@@ -219,6 +225,11 @@ async function complete() {
   if (!problem) return end(...(awaitsOther ? halfConfirmed : purpose.done))
   if (problem.code === 'link_invalid') return endInvalid()
   showFault(textOf(problem), fieldOf(problem))
+}
+
+/** An invitation is for one address. */
+function tokenOf({ token: name = 'token' }) {
+  return { [name]: token, ...(name === 'invitation' && { email: el('email').value }) }
 }
 
 /** `undefined` where the user or the browser gave none. */

@@ -98,7 +98,7 @@ export async function openParts(
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
-    erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, log },
+    erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },
     limits: openLimits(config, database, now ?? Date.now),
     nodeLimits,
     fingerprintKey: await readSharedKey(database, 'fingerprint'),

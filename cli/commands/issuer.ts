@@ -29,6 +29,7 @@ function addInvite(users: Command): void {
       '--proved',
       'You hand it to the owner of the address: the sign-up proves the address, and displaces an account that has it unproved.',
     )
+    .option('--mail', 'Mail it to the address in place of printing it: the sign-up proves the address.')
     .option('--json', 'Print the invitation as JSON, with the time at which it expires.')
     .addHelpText('after', inviteExamples)
     .action(async (options: InviteOptions) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { unprovedOption } from '../find-account.ts'
-import type { RecoverOptions } from '../run-recovery.ts'
+import type { RecoverOptions, SetEmailOptions } from '../run-recovery.ts'
 
 const user = ['<user>', 'E-mail address or id.'] as const
 
@@ -51,13 +51,18 @@ function addSetEmail(users: Command): void {
     .command('set-email')
     .summary('Change the address that a user signs in with.')
     .description(
-      'Change the address that a user signs in with. Sessions stay open, and links that were made before are not valid any more.',
+      'Change the address that a user signs in with. Sessions stay open, and links that were made before are not valid any more. Where the service sends mail, a proved address before gets a notification.',
     )
     .argument(...user)
     .argument('<address>', 'The new e-mail address.')
-    .action(async (who: string, address: string) => {
+    .option(
+      '--proved',
+      'You vouch that the new address is that of the user: accounts that have it without a proof lose it. The user is named by id, or by a proved address.',
+    )
+    .option(...unprovedOption)
+    .action(async (who: string, address: string, options: SetEmailOptions) => {
       const { runSetEmail } = await loadRunners()
-      await runSetEmail(who, address)
+      await runSetEmail(who, address, options)
     })
 }
 
@@ -66,7 +71,7 @@ function addResetFactors(users: Command): void {
     .command('reset-factors')
     .summary('Remove the second factors of a user.')
     .description(
-      'Remove every second factor and recovery code of a user, and end the sessions. The user then signs in with the password alone.',
+      'Remove every second factor and recovery code of a user, and end the sessions. The user then signs in with the password alone. Where the service sends mail, the user gets a notification.',
     )
     .argument(...user)
     .action(async (who: string) => {

@@ -961,6 +961,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose the language of one’s mails
+         * @description Every later mail to the owner of the account is in this language. For every caller.
+         */
+        patch: operations["changeOwnAccount"];
+        trace?: never;
+    };
     "/auth/account/export": {
         parameters: {
             query?: never;
@@ -2118,6 +2138,14 @@ export interface components {
             /** @description Of the link, behind `#token=`. */
             token: string;
         };
+        AccountChange: {
+            /** @description Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`). */
+            language: ("en" | "de") | null;
+        };
+        AccountPreferences: {
+            /** @description Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`). */
+            language: ("en" | "de") | null;
+        };
         AccountExport: {
             /** @description RFC 3339. */
             exportedAt: string;
@@ -2366,11 +2394,11 @@ export interface components {
         };
         InspectedLink: {
             /**
-             * @description Which operation takes the token. `recovery`, and `recovery_reset_factors`, which also removes the second factors: `POST /auth/recovery/complete`. `sign_up`: `POST /auth/sign-up/confirm`. `email_change`, mailed to the new address, and `email_change_old`, mailed to the present one: `POST /auth/email/confirm`. `email_undo`: `POST /auth/email/undo`.
+             * @description Which operation takes the token. `recovery`, and `recovery_reset_factors`, which also removes the second factors: `POST /auth/recovery/complete`. `sign_up`: `POST /auth/sign-up/confirm`. `invitation`: `POST /auth/sign-up`, with the address. `email_change`, mailed to the new address, and `email_change_old`, mailed to the present one: `POST /auth/email/confirm`. `email_undo`: `POST /auth/email/undo`.
              * @enum {unknown}
              */
-            purpose: "recovery" | "recovery_reset_factors" | "sign_up" | "email_change" | "email_change_old" | "email_undo";
-            /** @description The address of the account; of `sign_up` and `email_change` the new one, of `email_undo` the one that is put back. */
+            purpose: "recovery" | "recovery_reset_factors" | "sign_up" | "invitation" | "email_change" | "email_change_old" | "email_undo";
+            /** @description The address of the account; of `sign_up`, `invitation` and `email_change` the new one, of `email_undo` the one that is put back. */
             email: string;
             /** @description Of `email_change_old`: the address that the account is to have. */
             newEmail?: string;
@@ -8190,6 +8218,118 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    changeOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountChange"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountPreferences"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
                 };
             };
         };

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
 import { Problem } from '../platform/problems.ts'
 import { refuseObstacle } from './erasure.ts'
 import { appendErasures, type ErasureLine, readErasures } from './erasures-file.ts'
+import { notify } from './notify.ts'
 
 /** What a node needs to erase accounts. */
 export interface ErasureSettings {
@@ -11,6 +13,8 @@ export interface ErasureSettings {
   readonly afterDays: number
   /** Has the file of erasures. */
   readonly dataDir: string
+  /** Tells the owners, where the service sends mail. */
+  readonly outbox?: Outbox | undefined
   readonly log: Pick<Logger, 'warn'>
 }
 
@@ -47,7 +51,7 @@ export async function eraseDue(
  */
 export async function eraseAccount(
   database: Database,
-  settings: Pick<ErasureSettings, 'dataDir' | 'log'>,
+  settings: Pick<ErasureSettings, 'dataDir' | 'log' | 'outbox'>,
   accountId: string,
   { isAgain = false }: { readonly isAgain?: boolean } = {},
 ): Promise<boolean> {
@@ -57,6 +61,7 @@ export async function eraseAccount(
     const [account] = await rows.query<{ emails: string[]; subjects: string[] }>(lockDueStatement, [accountId])
     if (!account) return undefined
     if (!isAgain) await refuseObstacle(rows, accountId)
+    if (!isAgain) await notify(settings, rows, { accountId, kind: 'erased', values: {} })
     await rows.query(auditStatement, [accountId, account.emails])
     await rows.query(reusedStatement, [accountId])
     await rows.query(customersStatement, [accountId, [accountId, ...account.subjects]])

@@ -1,12 +1,16 @@
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
 import { refuse } from '../platform/problems.ts'
 import { keepAdministrator } from './administrators.ts'
+import { notify } from './notify.ts'
 
 export interface ErasureRequest {
   readonly accountId: string
   /** Until then the account can be kept; 0 for at once. */
   readonly afterDays: number
+  /** Tells the owner, where the service sends mail. */
+  readonly outbox?: Outbox | undefined
   /** Absent for the command line. */
   readonly actorId?: string
   readonly origin?: AuditOrigin
@@ -21,7 +25,7 @@ export interface ErasureRequest {
  */
 export async function requestErasure(
   rows: Rows,
-  { accountId, afterDays, actorId, origin, requireCaller }: ErasureRequest,
+  { accountId, afterDays, outbox, actorId, origin, requireCaller }: ErasureRequest,
 ): Promise<Date> {
   return keepAdministrator(rows, async () => {
     await rows.query(lockOrganizationsStatement, [accountId])
@@ -39,6 +43,8 @@ export async function requestErasure(
       ...origin,
       details: { erasesAt: row.erases_at.toISOString() },
     })
+    const values = { date: row.erases_at.toISOString().slice(0, 10) }
+    if (afterDays > 0) await notify({ outbox }, rows, { accountId, kind: 'erasureScheduled', values })
     return row.erases_at
   })
 }

@@ -1,31 +1,6 @@
+import { notify } from '../identity/notify.ts'
 import type { Rows } from '../platform/database/database.ts'
-import type { Language, MailKind, MailValues } from '../platform/mail/kinds.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-
-/** A notification that comes later than a day is of no use. */
-const notificationSeconds = 86_400
-
-interface Notification<Kind extends MailKind> {
-  readonly accountId: string
-  readonly kind: Kind
-  readonly values: MailValues<Kind>
-}
-
-/**
- * Mails the owner of an account what was changed, in the transaction of the change. Only a proved address gets them: otherwise anyone
- * could sign up with the address of another person and fill that mailbox.
- */
-export async function notify<Kind extends MailKind>(
-  { outbox }: Pick<BuiltInIssuer, 'outbox'>,
-  rows: Rows,
-  { accountId, kind, values }: Notification<Kind>,
-): Promise<void> {
-  if (!outbox) return
-  const [owner] = await rows.query<{ email: string; language: Language | null }>(ownerStatement, [accountId])
-  if (!owner) return
-  const { email: to, language } = owner
-  await outbox.put(rows, { kind, to, language, values, accountId, lifeSeconds: notificationSeconds })
-}
 
 /**
  * Mails the owner that a device which the account does not know signs in, from a network that it has not signed in from for a month: with
@@ -48,9 +23,4 @@ const newDeviceStatement = {
 select exists (select from session where account_id = $1) and not exists (
   select from session
   where account_id = $1 and network is not distinct from $2 and created_at > now() - interval '30 days') as "isNew"`,
-}
-
-const ownerStatement = {
-  name: 'notification_owner',
-  text: `select email, language from account where id = $1 and email_proved_at is not null`,
 }

@@ -1,8 +1,10 @@
 import { newOpaqueToken, opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
 import type { Secret } from '../platform/secret.ts'
 import { normalizeEmail } from './passwords/password-accounts.ts'
+import { linkTo } from './recovery/account-links.ts'
 
 export interface NewSignUpInvitation {
   readonly email: string
@@ -14,6 +16,8 @@ export interface NewSignUpInvitation {
   readonly expiresInSeconds?: number
   /** The account of the administrator who invites; absent for the CLI. */
   readonly actorId?: string
+  /** Mails it to the address, which proves it. */
+  readonly mail?: { readonly outbox: Outbox; readonly linkUrl: string } | undefined
 }
 
 export interface SignUpInvitation {
@@ -31,7 +35,8 @@ export interface RedeemedInvitation {
   readonly provesEmail: boolean
 }
 
-const weekSeconds = 7 * 86_400
+const daySeconds = 86_400
+const weekSeconds = 7 * daySeconds
 
 /**
  * Invites one address to sign up, once, reserves it until then, and revokes an earlier unused invitation to it. For an address that an
@@ -40,7 +45,7 @@ const weekSeconds = 7 * 86_400
  */
 export async function createSignUpInvitation(
   database: Database,
-  { email, roleId = 'user', provesEmail = false, expiresInSeconds = weekSeconds, actorId }: NewSignUpInvitation,
+  { email, roleId = 'user', provesEmail = false, expiresInSeconds = weekSeconds, actorId, mail }: NewSignUpInvitation,
 ): Promise<SignUpInvitation | RefusedInvitation> {
   const { token, hash } = newOpaqueToken('invitation')
   const address = normalizeEmail(email)
@@ -53,8 +58,22 @@ export async function createSignUpInvitation(
     const [row] = await rows.query<{ expires_at: Date }>(createStatement, values)
     if (!row) throw new Error('An invitation was inserted and not returned.')
     await recordAudit(rows, { action: 'account.invited', actorId, details: { role: roleId, provesEmail } })
+    if (mail) {
+      const values = {
+        link: linkTo(mail.linkUrl, token, 'invitation'),
+        days: String(Math.floor(expiresInSeconds / daySeconds)),
+      }
+      const lifeSeconds = expiresInSeconds
+      await mail.outbox.put(rows, { kind: 'invitation', to: address, language: null, values, lifeSeconds })
+    }
     return { token, expiresAt: row.expires_at }
   })
+}
+
+/** The address that the invitation is for; `undefined` where it is no good. It stays as it is. */
+export async function findInvitation(rows: Rows, hash: Buffer): Promise<string | undefined> {
+  const [row] = await rows.query<{ email: string }>(findStatement, [hash])
+  return row?.email
 }
 
 /** Uses the invitation up and returns what it gives. Of several concurrent calls one succeeds. */
@@ -92,6 +111,11 @@ const createStatement = {
 insert into sign_up_invitation (hash, email, role_id, expires_at, proves_email)
 values ($1, $2, $3, now() + make_interval(secs => $4), $5)
 returning expires_at`,
+}
+
+const findStatement = {
+  name: 'sign_up_invitation_find',
+  text: 'select email from sign_up_invitation where hash = $1 and used_at is null and expires_at > now()',
 }
 
 const redeemStatement = {

@@ -91,7 +91,7 @@ export async function eraseUser(
   const erasesAt = await database.transaction(async (rows) => {
     await lockAdministration(rows)
     const { actorId } = await requireChange(rows, change, adminUserEraseContract.permission)
-    return requestErasure(rows, { accountId, afterDays, actorId, origin })
+    return requestErasure(rows, { accountId, afterDays, outbox: erasure.outbox, actorId, origin })
   })
   if (afterDays === 0) await eraseAccount(database, erasure, accountId)
   return erasesAt

@@ -116,3 +116,39 @@ test('no account, no password here, a wrong time: one sentence each, and nothing
     expect(stderr).toMatch(sentence)
   }
 })
+
+test('users set-email --proved proves the address, takes it from an account without a proof, and no proved one', async () => {
+  const [person, squatter, owner] = [await service.person(), await service.person(), await service.person()]
+  const shown = () =>
+    service.sql(
+      `select a.email, c.email as "signsInWith", a.email_proved_by as "provedBy"
+       from unnest($1::uuid[]) with ordinality w (id, place)
+       join account a using (id) left join credential c on c.account_id = a.id order by w.place`,
+      [[person.id, squatter.id, owner.id]],
+    )
+  await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [squatter.id])
+  // Who the address without a proof belongs to, nobody knows.
+  const byUnproved = await muster(`users set-email ${squatter.email} other-${squatter.email} --proved`)
+  expect(byUnproved).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `The address ${squatter.email} is not proved; use the id, or --unproved.\n`,
+  })
+  expect((await muster(`users set-email ${person.id} ${squatter.email} --proved`)).code).toBe(0)
+  const after = [
+    { email: squatter.email, signsInWith: squatter.email, provedBy: 'operator' },
+    { email: null, signsInWith: null, provedBy: null },
+    { email: owner.email, signsInWith: owner.email, provedBy: 'operator' },
+  ]
+  expect(await shown()).toEqual(after)
+  expect(problemOf(await service.get('/api/v1/user/data', { token: squatter.token })).code).toBe('session_ended')
+  tokensOf(await newClient(service).signIn(squatter.email, person.password))
+  expect(await muster(`users set-email ${person.id} ${owner.email} --proved`)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `Another account has proved ${owner.email}.\n`,
+  })
+  expect(await shown()).toEqual(after)
+  expect(await eventsOf(person.id)).toEqual(['account.email_changed'])
+  expect(await eventsOf(owner.id)).toEqual([])
+})

@@ -205,6 +205,7 @@ const noFactor = { needsFactor: false, factors: [] }
 
 test.each([
   ['sign_up', { email: 'ada@example.com' }, 'Choose a password', '/auth/sign-up/confirm', 'Your account is ready'],
+  ['invitation', { email: 'ada@example.com' }, 'Choose a password', '/auth/sign-up', 'Your account is ready'],
   [
     'email_change',
     { email: 'ada@example.com' },
@@ -223,7 +224,7 @@ test.each([
 ])(
   '%s — the page shows the form of the purpose, and its button alone uses the link',
   async (purpose, link, title, path, done) => {
-    const takesPassword = purpose === 'sign_up'
+    const takesPassword = purpose === 'sign_up' || purpose === 'invitation'
     const tokens = { ok: true, body: { access_token: 'ey' } }
     const page = openPage('#token=mlk_secret', [
       { ok: true, body: { purpose, ...link, ...noFactor } },
@@ -241,7 +242,8 @@ test.each([
     page.at('password').value = takesPassword ? 'seventeen small turtles' : ''
     page.submit()
     await expect.poll(() => page.at('title').textContent).toBe(done)
-    const body = { token: 'mlk_secret', ...(takesPassword && { password: 'seventeen small turtles' }) }
+    const shown = purpose === 'invitation' ? { invitation: 'mlk_secret', email: link.email } : { token: 'mlk_secret' }
+    const body = { ...shown, ...(takesPassword && { password: 'seventeen small turtles' }) }
     expect(page.sent.slice(1)).toEqual([
       { path, body },
       ...(takesPassword ? [{ path: '/auth/sign-out', body: {} }] : []),

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { mailKinds } from '../../src/platform/mail/kinds.ts'
 import { openMailWork, startMailLoop } from '../../src/sign-in/mail-work.ts'
 import { mailServerForTest, mailSettings } from '../support/mail-server.ts'
 import { startIssuer } from './test-client.ts'
@@ -53,7 +54,7 @@ test('every command of docs/mail.md prints what the page shows, and the loop of 
     const options = { env: { PATH: `${bin}${delimiter}${process.env.PATH}`, ...settings } }
     return (await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', commands], options)).stdout
   }
-  expect(steps).toHaveLength(5)
+  expect(steps).toHaveLength(6)
   for (const { commands, output } of steps) {
     expect((await run(commands)).replace(/127\.0\.0\.1:\d+/, '127.0.0.1:2525'), commands).toBe(output)
     const sent = [...mailsAfter].find(([path]) => commands.includes(path))?.[1]
@@ -62,4 +63,10 @@ test('every command of docs/mail.md prints what the page shows, and the loop of 
         .poll(() => server.received.flatMap(({ to }) => to).sort(), { timeout: 30_000 })
         .toEqual(sent(person.email))
   }
+})
+
+test('docs/mail.md says of every mail to whom, when and with what it goes', () => {
+  const [, table = ''] = page.split('## What is sent')
+  const kinds = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind)
+  expect(kinds.sort()).toEqual(Object.keys(mailKinds).sort())
 })

@@ -165,6 +165,22 @@ test('201 — an invitation works as without mail, and the password with it', as
   expect((await signUp(email, { invitation: token, password })).status).toBe(201)
 })
 
+test('a mailed invitation leads to the page of links, and proves the address', async () => {
+  const email = newAddress()
+  const { outbox, settings } = service.parts.issuer ?? {}
+  if (!outbox || !settings) throw new Error('the service sends no mail')
+  const mail = { outbox, linkUrl: settings.linkUrl }
+  await createSignUpInvitation(service.database, { email, provesEmail: true, mail })
+  const [received] = await mailsTo(email)
+  expect(received?.mail.subject).toBe('You are invited to muster.test')
+  const [, invitation = ''] = /#token=(mit_[\w-]+)&purpose=invitation/.exec(received?.mail.text ?? '') ?? []
+  const inspected = await newClient(service).post('/auth/links/inspect', { token: invitation })
+  expect(inspected.body).toMatchObject({ purpose: 'invitation', email })
+  expect((await signUp(email, { invitation, password })).status).toBe(201)
+  expect(await accountsOf(email)).toMatchObject([{ email_proved_by: 'invitation' }])
+  expect(problemOf(await newClient(service).post('/auth/links/inspect', { token: invitation }))).toEqual(invalid)
+})
+
 test.each([
   ['a password, which the mailed link asks for', { email: 'a@b.example', password }],
   ['no address', {}],

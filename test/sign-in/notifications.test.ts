@@ -1,16 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseAccount } from '../../src/identity/erase-account.ts'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
+import { changeLanguage } from '../../src/sign-in/own-account/change-language.ts'
+import { changeEmail, resetFactors } from '../../src/sign-in/recovery/operator-recovery.ts'
+import { runMuster } from '../cli/run-muster.ts'
+import { makeDataDir } from '../support/data-dir.ts'
 import { type MailServer, mailSettings, startMailServer } from '../support/mail-server.ts'
+import { problemOf } from '../support/problem.ts'
 import type { Person, Service } from '../support/service.ts'
 import { challengeFor, enrol, newClient, startIssuer, tokensOf } from './test-client.ts'
 
 let server: MailServer
 let service: Service
 let work: MailWork
+let dataDir: Awaited<ReturnType<typeof makeDataDir>>
+let env: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   server = await startMailServer()
-  service = await startIssuer({ env: { ...mailSettings(server), MUSTER_MAIL_LANGUAGE: 'de' } })
+  dataDir = await makeDataDir()
+  env = {
+    ...mailSettings(server),
+    MUSTER_MAIL_LANGUAGE: 'de',
+    MUSTER_DATA_DIR: dataDir.path,
+    MUSTER_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'),
+  }
+  service = await startIssuer({ env })
   const { parts, config } = service
   if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
   work = await openMailWork(parts.issuer, config.mail, parts.log)
@@ -19,6 +34,7 @@ afterAll(async () => {
   work.close()
   await service.stop()
   await server.stop()
+  await dataDir.remove()
 })
 
 /** Subjects of the mails to a person, the oldest first. */
@@ -85,11 +101,121 @@ test('the erasure that a session requests is mailed to the owner with the day un
   expect(mail?.mail.text).toContain(erasesAt.slice(0, 10))
 })
 
-test('an account has the mails in its own language', async () => {
+const choose = (token: string | undefined, body: unknown, more: object = {}) =>
+  newClient(service).send('PATCH', '/auth/account', { ...(token && { token }), body, ...more })
+
+test('200 — an account has the mails in the language that its owner chooses, until they choose that of the service again', async () => {
   const person = await service.person()
-  await service.sql(`update account set language = 'en' where id = $1`, [person.id])
+  expect(await choose(person.token, { language: 'en' })).toMatchObject({ status: 200, body: { language: 'en' } })
   await enrol(service, person.token, { password: person.password })
   expect(await subjects(person)).toEqual(['The second factors of your account at muster.test were changed'])
+  expect(await choose(person.token, { language: null })).toMatchObject({ status: 200, body: { language: null } })
+  await newClient(service).post('/auth/recovery-codes', { password: person.password }, person.token)
+  expect((await subjects(person)).at(-1)).toBe(changed)
+})
+
+test('400, 401, 403, 413, 415 — a language is set by its one member, and by a session of the account itself', async () => {
+  const [person, disabled, other] = [await service.person(), await service.person(), await service.person()]
+  const german = { language: 'de' }
+  for (const body of [{}, { language: 'fr' }, { language: 7 }, { ...german, email: 'a@b.example' }])
+    expect(problemOf(await choose(person.token, body))).toEqual({ status: 400, code: 'input_invalid' })
+  const raw = (rawBody: string, type = 'application/json') =>
+    newClient(service).send('PATCH', '/auth/account', {
+      token: person.token,
+      rawBody,
+      headers: { 'content-type': type },
+    })
+  expect(problemOf(await raw('{'))).toEqual({ status: 400, code: 'body_malformed' })
+  expect(problemOf(await raw('language: de', 'application/yaml')).status).toBe(415)
+  expect(problemOf(await raw(JSON.stringify({ language: 'x'.repeat(2_000_000) })))).toEqual({
+    status: 413,
+    code: 'body_too_large',
+  })
+  expect(problemOf(await choose(undefined, german))).toEqual({ status: 401, code: 'token_missing' })
+  await service.sql('update account set disabled_at = now() where id = $1', [disabled.id])
+  expect(problemOf(await choose(disabled.token, german))).toEqual({ status: 401, code: 'account_disabled' })
+  await service.sql('update session set ended_at = now() where account_id = $1', [other.id])
+  expect(problemOf(await choose(other.token, german))).toEqual({ status: 401, code: 'session_ended' })
+  const foreign = {
+    kind: 'account' as const,
+    issuer: 'https://issuer.example',
+    subject: person.id,
+    emailTrusted: false,
+    provisions: true,
+  }
+  await expect(changeLanguage(service, foreign, 'de')).rejects.toMatchObject({ code: 'session_foreign' })
+  const languages = await service.sql('select language from account where id = any ($1)', [
+    [person.id, disabled.id, other.id],
+  ])
+  expect(languages).toEqual([{ language: null }, { language: null }, { language: null }])
+})
+
+test('an erasure by an administrator is mailed to the owner, and once more when it is done; not when it is done again', async () => {
+  const admin = await service.person({ role: 'admin' })
+  for (const [language, scheduled, erased] of [
+    ['de', 'Ihr Konto bei muster.test wird gelöscht', 'Ihr Konto bei muster.test ist gelöscht'],
+    ['en', 'Your account at muster.test will be erased', 'Your account at muster.test was erased'],
+  ] as const) {
+    const person = await service.person()
+    expect((await choose(person.token, { language })).status).toBe(200)
+    const erase = (body: object) =>
+      service.call('DELETE', `/api/v1/admin/users/${person.id}`, {
+        token: admin.token,
+        headers: { 'if-match': '*' },
+        body,
+      })
+    const asked = await erase({})
+    expect(asked.status, asked.text).toBe(202)
+    expect(await subjects(person)).toEqual([scheduled])
+    expect((await erase({ immediately: true })).status).toBe(202)
+    expect(await subjects(person)).toEqual([scheduled, erased])
+    await service.sql(
+      `insert into account (id, email, email_proved_at, email_proved_by) values ($1, $2, now(), 'operator')`,
+      [person.id, person.email],
+    )
+    expect(await eraseAccount(service.database, service.parts.erasure, person.id, { isAgain: true })).toBe(true)
+    expect(await subjects(person)).toEqual([scheduled, erased])
+  }
+})
+
+test('what an operator changes by a command is mailed to the owner, at the address before; an invitation is mailed and not printed', async () => {
+  const muster = (command: string, more: Record<string, string> = {}) =>
+    runMuster(command.split(' '), { env: { ...env, DATABASE_URL: service.fresh.url, ...more } })
+  const person = await service.person()
+  await enrol(service, person.token, { password: person.password })
+  expect((await muster(`users reset-factors ${person.id}`)).code).toBe(0)
+  expect((await muster(`users set-email ${person.id} moved-${person.email} --proved`)).code).toBe(0)
+  expect(await subjects(person)).toEqual([
+    changed,
+    changed,
+    'Der Betreiber von muster.test hat die Adresse Ihres Kontos geändert',
+  ])
+  expect((await muster(`users erase ${person.id} --now`)).code).toBe(0)
+  const moved = { email: `moved-${person.email}` }
+  expect(await subjects(moved)).toEqual(['Ihr Konto bei muster.test ist gelöscht'])
+
+  const guest = { email: `guest-${person.email}` }
+  const invited = await muster(`users invite --email ${guest.email} --mail`)
+  expect(invited).toMatchObject({ code: 0, stdout: `The invitation is mailed to ${guest.email}.\n` })
+  expect(invited.stderr).not.toContain('mit_')
+  expect(await subjects(guest)).toEqual(['Einladung zu muster.test'])
+  expect(server.received.at(-1)?.mail.text).toMatch(/#token=mit_[\w-]{43}&purpose=invitation/)
+  const without = await muster('users invite --email other@example.com --mail', { MUSTER_SMTP_URL: '' })
+  expect(without).toMatchObject({ code: 1, stdout: '' })
+  expect(await service.sql(`select from sign_up_invitation where email = 'other@example.com'`)).toEqual([])
+})
+
+test('a new address that an operator sets is mailed in the language of the owner; not the one that the account has, nor a factor that it has not', async () => {
+  const person = await service.person()
+  expect((await choose(person.token, { language: 'en' })).status).toBe(200)
+  const outbox = service.parts.issuer?.outbox
+  const set = (email: string) =>
+    service.database.transaction((rows) => changeEmail(rows, { accountId: person.id, email, isProved: true, outbox }))
+  expect(await set(person.email)).toBe(true)
+  await service.database.transaction((rows) => resetFactors(rows, person.id, outbox))
+  expect(await subjects(person)).toEqual([])
+  expect(await set(`new-${person.email}`)).toBe(true)
+  expect(await subjects(person)).toEqual(['The operator of muster.test changed the address of your account'])
 })
 
 test('an address that nothing proves gets no notification: anyone can have signed up with it', async () => {

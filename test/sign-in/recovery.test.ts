@@ -162,7 +162,9 @@ describe('400 link_invalid — the same answer', () => {
     'after a change of the password': ({ token, password }) =>
       service.call('PUT', '/auth/password', { token, body: { currentPassword: password, newPassword } }),
     'after a change of the address': ({ id }) =>
-      service.database.transaction((rows) => changeEmail(rows, id, `new-${id}@example.com`)),
+      service.database.transaction((rows) =>
+        changeEmail(rows, { accountId: id, email: `new-${id}@example.com`, isProved: false, outbox: undefined }),
+      ),
     'after a new factor': ({ token, password }) => enrol(service, token, { password }),
     'after the recovery by another link': async (person) => complete(await linkFor(person)),
     // As by a node of an older release, which does not know of links.

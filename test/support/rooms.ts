@@ -174,6 +174,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'api-docs': ['identity', 'platform/http', 'platform/problems.ts', 'platform/package-root.ts'],
   identity: [
     'platform/http',
+    'platform/mail',
     'platform/rate-limit',
     'platform/audit',
     'platform/database',

@@ -10,11 +10,14 @@ export const mailKinds = {
   recoveryCodeUsed: ['left'],
   newDevice: [],
   erasureScheduled: ['date'],
+  erased: [],
   verify: ['link', 'hours'],
   signUpExisting: [],
   emailChange: ['link', 'hours'],
   emailChangeOld: ['link', 'hours'],
   emailChanged: ['link', 'days'],
+  emailSet: [],
+  invitation: ['link', 'days'],
   test: [],
 } as const satisfies Record<string, readonly string[]>
 

@@ -1,6 +1,7 @@
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { deleteChallenges } from '../factors/challenges.ts'
@@ -46,7 +47,7 @@ export async function confirmEmailChange(issuer: BuiltInIssuer, token: Secret, c
 async function changeAddress(issuer: BuiltInIssuer, rows: Rows, link: AccountLink, client: Client): Promise<void> {
   const { accountId, email: before, address, isProved } = link
   if (address === null) throw new Error('A link of a change has no address.')
-  await proveAddress(rows, accountId, address)
+  if (!(await proveAddress(rows, accountId, address))) refuse('link_invalid')
   await endAccountLinks(rows, accountId)
   const target = { kind: 'account', id: accountId } as const
   await recordAudit(rows, { action: 'account.email_confirmed', actorId: accountId, target, ...originOf(client) })
@@ -71,7 +72,7 @@ async function mailUndo(
   const undo = { accountId, purpose: 'email_undo', lifeSeconds: undoSeconds, address: before } as const
   const made = await createAccountLink(rows, undo)
   if (!made || !outbox) return
-  const [owner] = await rows.query<{ language: 'de' | 'en' | null }>(languageStatement, [accountId])
+  const [owner] = await rows.query<{ language: Language | null }>(languageStatement, [accountId])
   const values = { link: linkTo(settings.linkUrl, made.token, 'email_undo'), days: String(undoDays) }
   const language = owner?.language ?? null
   await outbox.put(rows, { kind: 'emailChanged', to: before, language, values, accountId, lifeSeconds: undoSeconds })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Rows } from '../../platform/database/database.ts'
 import { emailPattern, emailRules } from '../../platform/http/formats.ts'
+import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import { normalizeEmail } from '../passwords/password-accounts.ts'
 
@@ -35,7 +36,7 @@ export async function findBearer(rows: Rows, address: string): Promise<Bearer | 
 
 interface Bearer {
   readonly accountId: string
-  readonly language: 'de' | 'en' | null
+  readonly language: Language | null
 }
 
 const mailsStatement = {

@@ -1,6 +1,5 @@
 import { DatabaseError } from 'pg'
 import type { Rows } from '../../platform/database/database.ts'
-import { refuse } from '../../platform/problems.ts'
 import { displaceUnproved, setEmail } from '../passwords/password-accounts.ts'
 import { builtInIssuer } from '../sessions/access-tokens.ts'
 
@@ -19,16 +18,21 @@ export async function proveByLink(rows: Rows, accountId: string, email: string):
 
 /**
  * The account has the address from now on, with a proof of it, and every account that bears it without one loses it. To be called in a
- * transaction that holds the account; `address` is normalised. Problem: `link_invalid` where another account has proved it.
+ * transaction that holds the account, and is rolled back where this is false: another account has proved the address, which is normalised.
  */
-export async function proveAddress(rows: Rows, accountId: string, address: string): Promise<void> {
+export async function proveAddress(
+  rows: Rows,
+  accountId: string,
+  address: string,
+  provedBy: 'link' | 'operator' = 'link',
+): Promise<boolean> {
   try {
-    if ((await rows.query(proveStatement, [accountId, address])).length === 0) refuse('link_invalid')
+    if ((await rows.query(proveStatement, [accountId, address, provedBy])).length === 0) return false
     await displaceUnproved(rows, address)
-    await setEmail(rows, accountId, address)
+    return await setEmail(rows, accountId, address)
   } catch (error) {
     // Of two accounts that prove one address at once, the later one.
-    if (error instanceof DatabaseError && error.code === '23505') refuse('link_invalid', { cause: error })
+    if (error instanceof DatabaseError && error.code === '23505') return false
     throw error
   }
 }
@@ -42,16 +46,16 @@ export async function removeForeignIdentities(rows: Rows, accountId: string): Pr
 const provable = `not exists (
   select from account o where o.email_proved_at is not null and lower(o.email) = $2 and o.id <> a.id)`
 
-const proved = `email = $2, email_proved_at = now(), email_proved_by = 'link'`
-
 const firstProofStatement = {
   name: 'email_prove',
-  text: `update account a set ${proved} where a.id = $1 and a.email_proved_at is null and ${provable} returning a.id`,
+  text: `update account a set email = $2, email_proved_at = now(), email_proved_by = 'link'
+where a.id = $1 and a.email_proved_at is null and ${provable} returning a.id`,
 }
 
 const proveStatement = {
   name: 'address_prove',
-  text: `update account a set ${proved} where a.id = $1 and ${provable} returning a.id`,
+  text: `update account a set email = $2, email_proved_at = now(), email_proved_by = $3
+where a.id = $1 and ${provable} returning a.id`,
 }
 
 const foreignStatement = {

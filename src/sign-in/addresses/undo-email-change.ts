@@ -25,7 +25,7 @@ export async function undoEmailChange({ database }: BuiltInIssuer, token: Secret
     await lockAccount(rows, accountId)
     const { address, createdAt } = (await findAccountLink(rows, hash, undoPurposes)) ?? refuse('link_invalid')
     if (address === null || !(await spendAccountLink(rows, hash))) refuse('link_invalid')
-    await proveAddress(rows, accountId, address)
+    if (!(await proveAddress(rows, accountId, address))) refuse('link_invalid')
     await expirePassword(rows, accountId)
     await removeFactorsSince(rows, accountId, createdAt)
     await emptyAccountBuckets(rows, accountId)

@@ -15,7 +15,7 @@ import {
   renewRecoveryCodesContract,
   verifyFactorContract,
 } from './factors.ts'
-import { eraseOwnAccountContract, keepOwnAccountContract } from './own-account.ts'
+import { changeOwnAccountContract, eraseOwnAccountContract, keepOwnAccountContract } from './own-account.ts'
 import {
   addPasskeyContract,
   passkeyOptionsContract,
@@ -64,6 +64,7 @@ export const signInContracts: readonly OperationContract[] = [
   requestEmailChangeContract,
   confirmEmailChangeContract,
   undoEmailChangeContract,
+  changeOwnAccountContract,
   exportOwnAccountContract,
   eraseOwnAccountContract,
   keepOwnAccountContract,

@@ -2,9 +2,38 @@ import Type from 'typebox'
 import { erasureAnswer, erasureProblems } from '../../identity/erasure-contract.ts'
 import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
+import { languages } from '../../platform/mail/kinds.ts'
 import { sessionProblems } from './sessions.ts'
 import { attemptProblems, deviceToken, opaqueTokenRules, secondProof } from './sign-in.ts'
 import { signedInAnswer } from './tokens.ts'
+
+const language = Type.Union([Type.Enum([...languages]), Type.Null()], {
+  description: 'Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`).',
+})
+
+export const changeOwnAccountContract = {
+  id: 'changeOwnAccount',
+  method: 'PATCH',
+  path: '/auth/account',
+  tag: 'Built-in issuer',
+  summary: 'Choose the language of one’s mails',
+  description: 'Every later mail to the owner of the account is in this language.',
+  permission: 'caller',
+  body: Type.Object({ language }, { additionalProperties: false, $id: 'AccountChange' }),
+  bodyExamples: { german: { summary: 'German', value: { language: 'de' } } },
+  answers: {
+    200: {
+      description: 'As it is now',
+      content: {
+        'application/json': {
+          schema: Type.Object({ language }, { additionalProperties: false, $id: 'AccountPreferences' }),
+          examples: { german: { summary: 'German', value: { language: 'de' } } },
+        },
+      },
+    },
+  },
+  problems: [...bodyProblems, ...sessionProblems],
+} as const satisfies OperationContract
 
 export const eraseOwnAccountContract = {
   id: 'eraseOwnAccount',

@@ -11,15 +11,15 @@ const tag = 'Built-in issuer'
 export const InspectedLink = Type.Object(
   {
     purpose: Type.Enum(
-      ['recovery', 'recovery_reset_factors', 'sign_up', 'email_change', 'email_change_old', 'email_undo'],
+      ['recovery', 'recovery_reset_factors', 'sign_up', 'invitation', 'email_change', 'email_change_old', 'email_undo'],
       {
         description:
-          'Which operation takes the token. `recovery`, and `recovery_reset_factors`, which also removes the second factors: `POST /auth/recovery/complete`. `sign_up`: `POST /auth/sign-up/confirm`. `email_change`, mailed to the new address, and `email_change_old`, mailed to the present one: `POST /auth/email/confirm`. `email_undo`: `POST /auth/email/undo`.',
+          'Which operation takes the token. `recovery`, and `recovery_reset_factors`, which also removes the second factors: `POST /auth/recovery/complete`. `sign_up`: `POST /auth/sign-up/confirm`. `invitation`: `POST /auth/sign-up`, with the address. `email_change`, mailed to the new address, and `email_change_old`, mailed to the present one: `POST /auth/email/confirm`. `email_undo`: `POST /auth/email/undo`.',
       },
     ),
     email: Type.String({
       description:
-        'The address of the account; of `sign_up` and `email_change` the new one, of `email_undo` the one that is put back.',
+        'The address of the account; of `sign_up`, `invitation` and `email_change` the new one, of `email_undo` the one that is put back.',
     }),
     newEmail: Type.Optional(
       Type.String({ description: 'Of `email_change_old`: the address that the account is to have.' }),

@@ -41,9 +41,9 @@ export async function removeFactorRow(rows: Rows, { id, type }: FactorRow): Prom
   await rows.query(removeStatements[type], [id])
 }
 
-/** Every factor of the account, of either kind. The caller holds the account. */
-export async function removeFactorRows(rows: Rows, accountId: string): Promise<void> {
-  await rows.query(removeAllStatement, [accountId])
+/** Every factor of the account, of either kind; false where it has none. The caller holds the account. */
+export async function removeFactorRows(rows: Rows, accountId: string): Promise<boolean> {
+  return (await rows.query(removeAllStatement, [accountId])).length > 0
 }
 
 /** Of either kind, and those that wait for their first code, too. Returns whether a verified one is left. */
@@ -96,5 +96,8 @@ delete from factor where account_id = $1 and created_at >= $2::timestamptz`,
 
 const removeAllStatement = {
   name: 'factors_remove',
-  text: `with passkeys as (delete from passkey where account_id = $1) delete from factor where account_id = $1`,
+  text: `
+with removed as (delete from factor where account_id = $1 returning id),
+removed_passkey as (delete from passkey where account_id = $1 returning id)
+select id from removed union all select id from removed_passkey`,
 }

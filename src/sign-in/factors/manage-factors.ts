@@ -1,5 +1,6 @@
 import type { Caller } from '../../identity/caller.ts'
 import { meetsLevel, requireLevel } from '../../identity/level.ts'
+import { notify } from '../../identity/notify.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { ownAccountNeeds } from '../../platform/http/contract.ts'
@@ -9,7 +10,6 @@ import type { ConfirmedFactor, Enrolment, Factor, Factors } from '../contract/fa
 import { allowOrRefuse, judge } from '../guessing/allow.ts'
 import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { notify } from '../notifications.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
 import { endAccountLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
@@ -163,10 +163,14 @@ export async function removeFactor(
   })
 }
 
-/** Removes every factor, passkeys included, and every recovery code of an account whose owner has lost them. The caller holds the account. */
-export async function removeFactors(rows: Rows, accountId: string): Promise<void> {
-  await removeFactorRows(rows, accountId)
+/**
+ * Removes every factor, passkeys included, and every recovery code of an account whose owner has lost them; false where it has no factor.
+ * The caller holds the account.
+ */
+export async function removeFactors(rows: Rows, accountId: string): Promise<boolean> {
+  const hadFactor = await removeFactorRows(rows, accountId)
   await deleteRecoveryCodes(rows, accountId)
+  return hadFactor
 }
 
 /** The same for those that were added since a moment; recovery codes go with the last factor. */

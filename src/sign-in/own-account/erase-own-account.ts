@@ -2,7 +2,6 @@ import type { Caller } from '../../identity/caller.ts'
 import { type ErasureSettings, eraseAccount } from '../../identity/erase-account.ts'
 import { requestErasure } from '../../identity/erasure.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { notify } from '../notifications.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
 
@@ -11,27 +10,24 @@ import { readCurrentSession } from '../sessions/current-session.ts'
  * Problems: those of `readCurrentSession`, `last_administrator`, `last_owner`, `subscription_active`.
  */
 export async function eraseOwnAccount(
-  issuer: BuiltInIssuer,
+  { database }: BuiltInIssuer,
   settings: ErasureSettings,
   caller: Caller,
   client: Client,
 ): Promise<Date> {
-  const { database } = issuer
   const { accountId } = await readCurrentSession(database, caller)
   const { afterDays } = settings
-  const erasesAt = await database.transaction(async (rows) => {
-    const time = await requestErasure(rows, {
+  const erasesAt = await database.transaction((rows) =>
+    requestErasure(rows, {
       accountId,
       afterDays,
+      outbox: settings.outbox,
       actorId: accountId,
       origin: originOf(client),
       // Of two calls at once the second has no session any more.
       requireCaller: () => readCurrentSession(rows, caller),
-    })
-    const values = { date: time.toISOString().slice(0, 10) }
-    if (afterDays > 0) await notify(issuer, rows, { accountId, kind: 'erasureScheduled', values })
-    return time
-  })
+    }),
+  )
   if (afterDays === 0) await eraseAccount(database, settings, accountId)
   return erasesAt
 }

@@ -103,6 +103,12 @@ export async function setPasswordHash(rows: Rows, accountId: string, passwordHas
   await rows.query(setStatement, [accountId, passwordHash])
 }
 
+/** The address that the account signs in with, normalised; `undefined` where it has no password here. */
+export async function findSignInEmail(rows: Rows, accountId: string): Promise<string | undefined> {
+  const [row] = await rows.query<{ email: string }>(emailStatement, [accountId])
+  return row?.email
+}
+
 /** No sign-in accepts the password of the account any more: its owner has to choose another one with a link. */
 export async function expirePassword(rows: Rows, accountId: string): Promise<void> {
   await rows.query(expireStatement, [accountId])
@@ -182,6 +188,8 @@ const setStatement = {
   name: 'password_hash_set',
   text: `update credential set password = $2, hashed_at = now(), initial_until = null where account_id = $1`,
 }
+
+const emailStatement = { name: 'password_account_email', text: 'select email from credential where account_id = $1' }
 
 const expireStatement = {
   name: 'password_expire',

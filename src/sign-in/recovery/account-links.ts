@@ -68,7 +68,7 @@ export async function findAccountLink(
 }
 
 /** Behind `#`, which browsers send to no server. */
-export function linkTo(linkUrl: string, token: Secret, purpose: LinkPurpose | 'sign_up'): string {
+export function linkTo(linkUrl: string, token: Secret, purpose: LinkPurpose | 'sign_up' | 'invitation'): string {
   return `${linkUrl}#token=${token.open()}&purpose=${purpose}`
 }
 

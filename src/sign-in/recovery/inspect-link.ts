@@ -6,6 +6,7 @@ import type { InspectedLink } from '../contract/recovery.ts'
 import { listFactorNames } from '../factors/factor-rows.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { promptForPasskey } from '../passkeys/show-passkey.ts'
+import { findInvitation } from '../sign-up-invitations.ts'
 import { type AccountLink, findAccountLink } from './account-links.ts'
 import { needsFactor } from './complete-recovery.ts'
 
@@ -15,8 +16,10 @@ export async function inspectLink(issuer: BuiltInIssuer, token: Secret): Promise
   const hash = opaqueTokenHash(token.open())
   const link = await findAccountLink(database, hash)
   if (!link) {
-    const email = (await findSignUpLink(database, hash)) ?? refuse('link_invalid')
-    return { purpose: 'sign_up', email, ...withoutFactor }
+    const signsUp = await findSignUpLink(database, hash)
+    if (signsUp !== undefined) return { purpose: 'sign_up', email: signsUp, ...withoutFactor }
+    const email = (await findInvitation(database, hash)) ?? refuse('link_invalid')
+    return { purpose: 'invitation', email, ...withoutFactor }
   }
   const { accountId, purpose } = link
   if (!(await needsFactor(database, link))) return { purpose, ...addressesOf(link), ...withoutFactor }

@@ -5,9 +5,10 @@ import { type Operation, operation } from '../../identity/operation.ts'
 import { sendPieces } from '../../platform/http/transfer.ts'
 import { Secret } from '../../platform/secret.ts'
 import { exportOwnAccountContract } from '../contract/account-export.ts'
-import { eraseOwnAccountContract, keepOwnAccountContract } from '../contract/own-account.ts'
+import { changeOwnAccountContract, eraseOwnAccountContract, keepOwnAccountContract } from '../contract/own-account.ts'
 import { findDevice } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { changeLanguage } from '../own-account/change-language.ts'
 import { eraseOwnAccount } from '../own-account/erase-own-account.ts'
 import { keepOwnAccount } from '../own-account/keep-account.ts'
 import { clientOf, originOf } from '../sessions/client.ts'
@@ -30,6 +31,14 @@ export function exportOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof e
     return reply.send(sendPieces(pieces, { request, reply, stallMs }))
   })
   return { ...handle, timeoutMs: wholeMs }
+}
+
+export function changeOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof changeOwnAccountContract> {
+  return operation(changeOwnAccountContract, async ({ caller, body }) => {
+    const { language } = body
+    await changeLanguage(issuer, caller, language)
+    return { language }
+  })
 }
 
 export function eraseOwnAccountRoute(

@@ -17,7 +17,12 @@ import {
   renewRecoveryCodesRoute,
   verifyFactorRoute,
 } from './factors.ts'
-import { eraseOwnAccountRoute, exportOwnAccountRoute, keepOwnAccountRoute } from './own-account.ts'
+import {
+  changeOwnAccountRoute,
+  eraseOwnAccountRoute,
+  exportOwnAccountRoute,
+  keepOwnAccountRoute,
+} from './own-account.ts'
 import {
   addPasskeyRoute,
   passkeyOptionsRoute,
@@ -53,6 +58,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
     requestEmailChange: requestEmailChangeRoute(issuer, attempts),
     confirmEmailChange: confirmEmailChangeRoute(issuer, attempts),
     undoEmailChange: undoEmailChangeRoute(issuer, attempts),
+    changeOwnAccount: changeOwnAccountRoute(issuer),
     exportOwnAccount: exportOwnAccountRoute(issuer),
     eraseOwnAccount: eraseOwnAccountRoute(issuer, erasure),
     keepOwnAccount: keepOwnAccountRoute(issuer, attempts),
