@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readConfig } from '../src/config.ts'
 import { emailPattern } from '../src/platform/http/formats.ts'
 import { languages } from '../src/platform/mail/kinds.ts'
-import { readMailStatus } from '../src/platform/mail/mail-status.ts'
+import { type FaultyMails, readMailStatus } from '../src/platform/mail/mail-status.ts'
 import { renderMail } from '../src/platform/mail/sender.ts'
 import { type MailSettings, serverOf } from '../src/platform/mail/settings.ts'
 import { readTemplates } from '../src/platform/mail/templates.ts'
@@ -22,15 +22,20 @@ export async function runMailStatus({ json }: { readonly json?: true }): Promise
     const status = await readMailStatus(database)
     const server = config.mail ? serverOf(config.mail) : null
     if (json) return printJson({ server, ...status })
-    const { waiting, oldestSeconds, sent, givenUp } = status
+    const { waiting, oldestSeconds, sent, retried, givenUp } = status
     printPairs([
       ['server', server ?? 'none: MUSTER_SMTP_URL is not set'],
       ['waiting', waiting === 0 ? '0' : `${waiting}, the oldest for ${oldestSeconds} s`],
+      ...retried.map(pairOf),
       ['sent in 24 hours', String(sent)],
       ['given up in 7 days', String(givenUp.reduce((sum, { mails }) => sum + mails, 0))],
-      ...givenUp.map(({ kind, fault, mails }) => [`  ${kind}`, `${mails}, ${fault}`] as const),
+      ...givenUp.map(pairOf),
     ])
   })
+}
+
+function pairOf({ kind, fault, mails }: FaultyMails): readonly [string, string] {
+  return [`  ${kind}`, `${mails}, ${fault}`]
 }
 
 /** The work of `muster mail test`. It needs no database. */

@@ -8,7 +8,7 @@ export function mail(program: Command): void {
     .command('status')
     .summary('Show the mails that wait and those that were given up.')
     .description(
-      'Show the mail server, the mails that wait to be sent, and those that were given up in the last seven days, by kind and fault. Shows no address and no content.',
+      'Show the mail server, the mails that wait to be sent, with the faults of those that the server has not taken yet, and those that were given up in the last seven days, by kind and fault. Shows no address and no content.',
     )
     .option('--json', 'One JSON object.')
     .action(async (options: { json?: true }) => (await loadRunners()).runMailStatus(options))

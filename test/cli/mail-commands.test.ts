@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChecks } from '../../cli/doctor/run-checks.ts'
 import { readProviders } from '../../src/key-checks/engine/catalogue.ts'
+import { makeDataDir } from '../support/data-dir.ts'
 import { freshDatabase } from '../support/database.ts'
 import { mailServerForTest, mailSettings, startMailServer } from '../support/mail-server.ts'
+import { untrustedCert, untrustedKey } from '../support/untrusted-tls.ts'
 import { runMuster } from './run-muster.ts'
 
 async function settings(): Promise<Record<string, string>> {
@@ -14,8 +18,9 @@ async function settings(): Promise<Record<string, string>> {
     insert into mail_outbox (id, kind, given_up_at, expires_at, fault)
     select gen_random_uuid(), 'recovery', now(), now(), 'EENVELOPE 550' from generate_series(1, 2)`)
   await fresh.sql(`
-    insert into mail_outbox (id, kind, sealed, expires_at, created_at)
-    values (gen_random_uuid(), 'recovery', 'x', now() + interval '1 hour', now() - interval '10 minutes')`)
+    insert into mail_outbox (id, kind, sealed, expires_at, created_at, fault)
+    select gen_random_uuid(), 'verify', 'x', now() + interval '1 hour', now() - interval '10 minutes', fault
+    from unnest(array['ESOCKET', null]) fault`)
   return { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
 }
 
@@ -30,12 +35,15 @@ test('mail status counts what waits and what was given up, and shows the server 
   const env = { ...(await settings()), ...(await nowhere()) }
   const { code, stdout } = await runMuster(['mail', 'status'], { env })
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^server +smtp:\/\/127\.0\.0\.1:\d+\nwaiting +1, the oldest for 6\d\d s\n/)
+  expect(stdout).toMatch(
+    /^server +smtp:\/\/127\.0\.0\.1:\d+\nwaiting +2, the oldest for 6\d\d s\n {2}verify +1, ESOCKET\nsent /,
+  )
   expect(stdout).toMatch(/given up in 7 days +2\n {2}recovery +2, EENVELOPE 550\n$/)
   expect(stdout).not.toContain('secret-word')
   const json = await runMuster(['mail', 'status', '--json'], { env })
   expect(JSON.parse(json.stdout)).toMatchObject({
-    waiting: 1,
+    waiting: 2,
+    retried: [{ kind: 'verify', fault: 'ESOCKET', mails: 1 }],
     givenUp: [{ kind: 'recovery', fault: 'EENVELOPE 550', mails: 2 }],
   })
 })
@@ -57,6 +65,25 @@ test('mail test sends in the wished language; 1 without a server, for no address
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
     expect(stderr).not.toContain('secret-word')
   }
+})
+
+test('over STARTTLS a mail goes to a server whose certificate the operator trusts, and to no other', async () => {
+  const server = await mailServerForTest({ disabledCommands: [], key: untrustedKey, cert: untrustedCert })
+  const folder = await makeDataDir()
+  onTestFinished(folder.remove)
+  const authority = join(folder.path, 'authority.pem')
+  writeFileSync(authority, untrustedCert)
+  // What is required without MUSTER_SMTP_TLS.
+  const { MUSTER_SMTP_TLS: _, ...env } = mailSettings(server)
+  const send = (more: object) => runMuster(['mail', 'test', 'ada@example.com'], { env: { ...env, ...more } })
+  expect(await send({ NODE_EXTRA_CA_CERTS: authority })).toEqual({
+    code: 0,
+    stdout: `${server.url} has taken the mail to ada@example.com.\n`,
+    stderr: '',
+  })
+  expect(server.received).toMatchObject([{ to: ['ada@example.com'], isSecure: true }])
+  expect(await send({})).toMatchObject({ code: 1, stderr: expect.stringContaining('did not take the mail: ESOCKET') })
+  expect(server.received).toHaveLength(1)
 })
 
 test('doctor: a mail server that answers is ok; one that does not is a fault; mails that wait and were given up are warnings', async () => {

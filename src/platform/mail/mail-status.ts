@@ -8,13 +8,22 @@ export interface MailStatus {
   readonly oldestSeconds: number
   /** In the last 24 hours. */
   readonly sent: number
-  /** In the last seven days, with the fault of the last try. */
-  readonly givenUp: readonly { readonly kind: string; readonly fault: string; readonly mails: number }[]
+  /** Of those that wait, the ones that the mail server did not take yet; they are tried again. */
+  readonly retried: readonly FaultyMails[]
+  /** In the last seven days. */
+  readonly givenUp: readonly FaultyMails[]
+}
+
+/** Mails of one kind with one fault of the last try. */
+export interface FaultyMails {
+  readonly kind: string
+  readonly fault: string
+  readonly mails: number
 }
 
 export async function readMailStatus(rows: Rows): Promise<MailStatus> {
   const [row] = await rows.query<MailStatus>(statusStatement, [])
-  return row ?? { waiting: 0, oldestSeconds: 0, sent: 0, givenUp: [] }
+  return row ?? { waiting: 0, oldestSeconds: 0, sent: 0, retried: [], givenUp: [] }
 }
 
 /** Each scrape reads the gauges from the database. */
@@ -45,6 +54,11 @@ export function registerMail(registry: Registry, rows: Rows): void {
   })
 }
 
+const faultyMails = (which: string) => `(
+  select coalesce(json_agg(f order by f.mails desc, f.kind, f.fault), '[]') from (
+    select kind, fault, count(*)::int as mails from mail_outbox where ${which} group by kind, fault limit 100
+  ) f)`
+
 const statusStatement = {
   name: 'mail_status',
   text: `
@@ -52,7 +66,6 @@ select (select count(*)::int from mail_outbox where given_up_at is null) as wait
        (select coalesce(extract(epoch from now() - min(created_at))::int, 0) from mail_outbox where given_up_at is null)
          as "oldestSeconds",
        (select coalesce(sum(sent), 0)::int from mail_hour where hour > now() - interval '24 hours') as sent,
-       (select coalesce(json_agg(g order by g.mails desc, g.kind, g.fault), '[]') from (
-          select kind, fault, count(*)::int as mails from mail_outbox where given_up_at is not null group by kind, fault limit 100
-        ) g) as "givenUp"`,
+       ${faultyMails('given_up_at is null and fault is not null')} as retried,
+       ${faultyMails('given_up_at is not null')} as "givenUp"`,
 }
