@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
+import { changeEmail } from '../../src/sign-in/recovery/operator-recovery.ts'
 import { type MailServer, mailSettings, passMailTime, startMailServer, tokenIn } from '../support/mail-server.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Answer, Person, Service } from '../support/service.ts'
@@ -301,6 +302,15 @@ describe('the old address', () => {
     expect((await undo(undoLink)).status).toBe(204)
     expect(await stateOf(person)).toMatchObject({ email: person.email })
     expect(problemOf(await undo(second))).toEqual(invalid)
+  })
+
+  test('an address that an operator sets ends the link that puts an earlier one back: its mailbox may be the one that was lost', async () => {
+    const { person, undoLink } = await changed()
+    const email = newAddress()
+    const set = { accountId: person.id, email, isProved: true, outbox: undefined }
+    expect(await service.database.transaction((rows) => changeEmail(rows, set))).toBe(true)
+    expect(problemOf(await undo(undoLink))).toEqual(invalid)
+    tokensOf(await newClient(service).signIn(email, person.password))
   })
 
   test('400 link_invalid — twice at once, after seven days, of an address that another account has proved meanwhile', async () => {
