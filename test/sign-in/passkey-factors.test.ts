@@ -142,6 +142,13 @@ describe('in an open session', () => {
     expect((await post('/auth/step-up', { credential }, mine)).status).toBe(200)
   })
 
+  test('403 code_refused — the challenge of a registration in the same session', async () => {
+    const { authenticator, token } = await withPasskey(service)
+    const { challenge } = await creationOptions(service, token)
+    const credential = authenticator.get({ challenge, rpId: 'muster.test' })
+    expect(problemOf(await post('/auth/step-up', { credential }, token))).toEqual(codeRefused)
+  })
+
   test('409 factor_missing — without a passkey there is nothing to ask for', async () => {
     const { token } = await service.person()
     expect(problemOf(await post('/auth/step-up/passkey/options', {}, token))).toEqual({
