@@ -4,6 +4,7 @@ import { docsPage, docsScript } from './api-docs/docs-routes.ts'
 import { openapiDocument } from './api-docs/openapi.ts'
 import { openapi } from './api-docs/openapi-route.ts'
 import { problemsPage } from './api-docs/problems-route.ts'
+import { auditTrail } from './audit/route.ts'
 import type { Billing } from './billing/billing.ts'
 import { checkoutOperations, webhooks } from './billing/routes.ts'
 import { allContracts } from './contracts.ts'
@@ -92,6 +93,8 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('DELETE /api/v1/admin/users/{userId}', 'users:erase', user.erase),
     route('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', user.endSessions),
 
+    route('GET /api/v1/admin/audit', 'audit:read', auditTrail(database, parts.listSettings.cursors)),
+
     route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
     route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
     route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
@@ -120,9 +123,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     ...(billing ? billingTable(database, billing) : []),
     ...(issuer ? signInTable(issuer, parts) : []),
 
-    route('GET /livez', 'public', livez()),
-    route('GET /readyz', 'public', readyz(parts)),
-    ...(parts.servesMetrics ? [route('GET /metrics', 'metrics-token', metrics(parts.metrics))] : []),
+    ...statusTable(parts),
     route(
       'GET /openapi.json',
       'public',
@@ -133,6 +134,15 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /docs/problems.md', 'public', problemsPage()),
   ]
   return table
+}
+
+/** For probes and monitoring. */
+function statusTable(parts: Parts): readonly Operation[] {
+  return [
+    route('GET /livez', 'public', livez()),
+    route('GET /readyz', 'public', readyz(parts)),
+    ...(parts.servesMetrics ? [route('GET /metrics', 'metrics-token', metrics(parts.metrics))] : []),
+  ]
 }
 
 /** Payment processors sign what they send; buying is offered where one of them has pages for it. */

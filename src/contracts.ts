@@ -1,4 +1,5 @@
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './api-docs/contract.ts'
+import { auditContract } from './audit/contract.ts'
 import { checkoutContracts } from './billing/contract.ts'
 import { processors } from './billing/registry.ts'
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
@@ -18,6 +19,7 @@ export const allContracts: readonly OperationContract[] = [
   adminUsersFetchContract,
   ...adminUserContracts,
   adminUserDataContract,
+  auditContract,
   ...serviceKeyContracts,
   ...orgsContracts,
   providerKeysValidateContract,

@@ -67,7 +67,7 @@ function detailsOf(details: RecordedEvent['details']): string {
 async function list({ database }: CommandContext, since: Date | undefined, options: AuditOptions): Promise<void> {
   const { action, actor, json } = options
   const actorIds = actor === undefined ? undefined : await findActors(database, actor)
-  await printRows(texts(readTrail(database, { since, action, actorIds })), columns, json)
+  await printRows(texts(readTrail(database, { since: since?.toISOString(), action, actorIds })), columns, json)
 }
 
 /** A rotated key has had several ids under its name. */

@@ -185,6 +185,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit trail
+         * @description Who changed what, newest first, in pages; the header `Link` has the address of the next one, and is missing on the last. Events that are recorded meanwhile are not on later pages. Needs the permission `audit:read`.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/service-keys": {
         parameters: {
             query?: never;
@@ -1617,6 +1637,41 @@ export interface components {
             expiresAt: string;
         };
         LinkMailed: Record<string, never>;
+        AuditEvent: {
+            id: string;
+            /** @description RFC 3339. */
+            at: string;
+            /** @description docs/audit.md lists them. */
+            action: string;
+            /**
+             * @description Who acted. Absent where it is not known, such as of a sign-in that was refused.
+             * @enum {unknown}
+             */
+            actorKind?: "account" | "service" | "operator";
+            /** @description The account or the service key. */
+            actorId?: string;
+            /** @description The address that the account has now. */
+            actorEmail?: string;
+            /** @description Of the service key. */
+            actorName?: string;
+            /** @description The user of the operating system who ran a command of `muster`. */
+            operator?: string;
+            /** @description What was changed. */
+            target?: {
+                kind: string;
+                id: string;
+            };
+            /** @description Of the caller. */
+            address?: string;
+            requestId?: string;
+            /** @description Further members, which depend on the action. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        AuditEvents: {
+            events: components["schemas"]["AuditEvent"][];
+        };
         ServiceKeyRecord: {
             id: string;
             name: string;
@@ -3693,6 +3748,105 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'user_disabled'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Events on a page. Default: 100. */
+                limit?: number;
+                /** @description From the `Link` of the page before. Opaque; valid for the same filters only. */
+                cursor?: string;
+                /** @description Events at or after this time, RFC 3339. */
+                since?: string;
+                /** @description Events before this time, RFC 3339. */
+                until?: string;
+                /** @description One action, such as `account.disabled`, or all with this part before the dot, such as `session`. */
+                action?: string;
+                /** @description The account or the service key that acted. */
+                actorId?: string;
+                /** @description What was changed, such as the id of an account. */
+                targetId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEvents"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'cursor_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
                 };
             };
             421: {

@@ -1,12 +1,6 @@
+import { type BoundStatement, boundStatement } from '../platform/database/bound-statement.ts'
 import type { Rows } from '../platform/database/database.ts'
-import {
-  type BoundStatement,
-  boundStatement,
-  conditionsOf,
-  sorts,
-  type UsersFilters,
-  type UsersSort,
-} from './filters.ts'
+import { conditionsOf, sorts, type UsersFilters, type UsersSort } from './filters.ts'
 import { usersPageSizeMax } from './list-contract.ts'
 import { formatPage, type ListFormatName, listFormats } from './list-formats.ts'
 

@@ -50,6 +50,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'app.ts': [
     'contracts.ts',
+    'audit',
     'user-data',
     'users',
     'organizations',
@@ -73,6 +74,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'worker-topics.ts': ['key-checks/engine', 'platform/rate-limit', 'platform/cluster'],
   'worker-share.ts': ['config.ts', 'platform/database'],
   'contracts.ts': [
+    'audit',
     'user-data',
     'users',
     'organizations',
@@ -113,6 +115,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/limit-log.ts',
     'platform/problems.ts',
   ],
+  audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
   organizations: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
   'key-checks': [
     'key-checks/engine',
@@ -300,6 +303,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 export const questions: readonly string[] = [
   'user-data',
   'users',
+  'audit',
   'organizations',
   'key-checks',
   'service-keys',

@@ -1,3 +1,4 @@
+import { boundStatement } from '../database/bound-statement.ts'
 import type { Rows } from '../database/database.ts'
 import { utcText } from '../database/utc-text.ts'
 
@@ -22,12 +23,26 @@ export interface RecordedEvent {
 }
 
 export interface TrailQuery {
-  /** Events at or after this time. */
-  readonly since?: Date | undefined
+  /** Events at or after this time, RFC 3339. */
+  readonly since?: string | undefined
+  /** Events before this time, RFC 3339. */
+  readonly until?: string | undefined
   /** One action, such as `account.disabled`, or the part before the dot. */
   readonly action?: string | undefined
   /** Accounts and service keys, by their ids. */
   readonly actorIds?: readonly string[] | undefined
+  /** What was changed, by its id. */
+  readonly targetId?: string | undefined
+}
+
+/** Of an event: its time, as text because a JavaScript date would lose the microseconds, and its id. */
+export type TrailPosition = readonly [at: string, id: string]
+
+/** Later than every event. */
+export const trailStart: TrailPosition = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+
+export function positionOf({ at, id }: RecordedEvent): TrailPosition {
+  return [at, id]
 }
 
 const pageRows = 200
@@ -37,31 +52,41 @@ const pageRows = 200
  * meanwhile are not included.
  */
 export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<RecordedEvent, void, void> {
-  let before: readonly [string, string] = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+  let before = trailStart
   for (;;) {
-    const { since, action, actorIds } = query
-    const page = await rows.query<{ event: RecordedEvent }>(pageStatement, [
-      since ?? '-infinity',
-      action === undefined || action.includes('.') ? (action ?? null) : null,
-      action !== undefined && !action.includes('.') ? action : null,
-      actorIds ?? null,
-      ...before,
-      pageRows,
-    ])
-    for (const { event } of page) yield event
-    const last = page.at(-1)?.event
+    const page = await readTrailPage(rows, query, { before, limit: pageRows })
+    yield* page
+    const last = page.at(-1)
     if (!last || page.length < pageRows) return
-    before = [last.at, last.id]
+    before = positionOf(last)
   }
 }
 
-/**
- * $1 since, $2 action, $3 the part of the action before the dot, $4 actors, $5 and $6 the position (at, id), $7 the page size.
- * The position stays text: a JavaScript date would lose the microseconds.
- */
-const pageStatement = {
-  name: 'audit_page',
-  text: `
+/** The next events before a position, newest first. Only the conditions that are given are in the statement, so that each finds its index. */
+export async function readTrailPage(
+  rows: Rows,
+  { since, until, action, actorIds, targetId }: TrailQuery,
+  { before, limit }: { readonly before: TrailPosition; readonly limit: number },
+): Promise<readonly RecordedEvent[]> {
+  const { statement, values } = boundStatement('audit_page', (add) => {
+    const conditions = [
+      `(e.at, e.id) < (${add(before[0])}::timestamptz, ${add(before[1])}::uuid)`,
+      ...(since === undefined ? [] : [`e.at >= ${add(since)}::timestamptz`]),
+      ...(until === undefined ? [] : [`e.at < ${add(until)}::timestamptz`]),
+      ...(action === undefined ? [] : [actionCondition(action, add(action))]),
+      ...(actorIds ? [`e.actor_id = any (${add(actorIds)}::uuid[])`] : []),
+      ...(targetId === undefined ? [] : [`e.target_id = ${add(targetId)}`]),
+    ]
+    return `${eventText}\nwhere ${conditions.join('\n  and ')}\norder by e.at desc, e.id desc\nlimit ${add(limit)}`
+  })
+  return (await rows.query<{ event: RecordedEvent }>(statement, values)).map(({ event }) => event)
+}
+
+function actionCondition(action: string, placeholder: string): string {
+  return action.includes('.') ? `e.action = ${placeholder}` : `split_part(e.action, '.', 1) = ${placeholder}`
+}
+
+const eventText = `
 select json_strip_nulls(json_build_object(
          'id', e.id,
          'at', ${utcText('e.at')},
@@ -77,12 +102,4 @@ select json_strip_nulls(json_build_object(
          'address', e.address,
          'requestId', e.request_id,
          'details', e.details)) as event
-from audit_event e
-where (e.at, e.id) < ($5::timestamptz, $6::uuid)
-  and e.at >= $1
-  and ($2::text is null or e.action = $2)
-  and ($3::text is null or split_part(e.action, '.', 1) = $3)
-  and ($4::uuid[] is null or e.actor_id = any ($4))
-order by e.at desc, e.id desc
-limit $7`,
-}
+from audit_event e`

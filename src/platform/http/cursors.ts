@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { refuse } from '../platform/problems.ts'
+import { refuse } from '../problems.ts'
 
 /**
  * Cursors: a position in the list (the sort key and id of the last row, as text made by the database), signed together with the filters

@@ -1,0 +1,52 @@
+import { operation } from '../identity/operation.ts'
+import { positionOf, readTrailPage, type TrailPosition, type TrailQuery, trailStart } from '../platform/audit/trail.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Cursors } from '../platform/http/cursors.ts'
+import { refuse } from '../platform/problems.ts'
+import { type AuditQuery, auditContract, eventsPageSizeDefault } from './contract.ts'
+
+/** The audit trail in pages. */
+export function auditTrail(database: Database, cursors: Cursors) {
+  return operation(auditContract, async ({ query, reply }) => {
+    const { limit = eventsPageSizeDefault, cursor, ...filters } = query
+    const binding = JSON.stringify([auditContract.path, ...filterNames.map((name) => filters[name])])
+    // The trust boundary: only positions that this operation made are sealed with this binding.
+    const before: TrailPosition = cursor === undefined ? trailStart : JSON.parse(cursors.open(cursor, binding))
+    // One more than asked for shows whether another page follows.
+    const found = await readTrailPage(database, trailQueryOf(filters), { before, limit: limit + 1 })
+    const events = found.slice(0, limit)
+    const last = events.at(-1)
+    if (last && found.length > limit) {
+      const next = cursors.seal(JSON.stringify(positionOf(last)), binding)
+      reply.header('link', `<${nextPath(filters, limit, next)}>; rel="next"`)
+    }
+    return { events: [...events] }
+  })
+}
+
+type Filters = Omit<AuditQuery, 'limit' | 'cursor'>
+
+const filterNames = ['since', 'until', 'action', 'actorId', 'targetId'] as const satisfies readonly (keyof Filters)[]
+
+function trailQueryOf({ since, until, action, actorId, targetId }: Filters): TrailQuery {
+  const actorIds = actorId === undefined ? undefined : [actorId]
+  return { since: timeOf('since', since), until: timeOf('until', until), action, actorIds, targetId }
+}
+
+/** As it was sent, for PostgreSQL has microseconds. The pattern of the contract lets the 31st of February through. */
+function timeOf(parameter: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const [day = ''] = text.split('T')
+  const midnight = new Date(`${day}T00:00:00Z`)
+  if (!Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)) return text
+  return refuse('input_invalid', { errors: [{ parameter, detail: 'There is no such day.' }] })
+}
+
+function nextPath(filters: Filters, limit: number, cursor: string): string {
+  const given = filterNames.flatMap((name) => {
+    const value = filters[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const parameters = Object.fromEntries([...given, ['limit', String(limit)], ['cursor', cursor]])
+  return `${auditContract.path}?${new URLSearchParams(parameters)}`
+}
