@@ -2,6 +2,7 @@ import { type Command, CommanderError, InvalidArgumentError, Option } from 'comm
 import type { CheckOptions } from '../check-key.ts'
 import { undeterminedExitCode } from '../fault.ts'
 import type { CheckFileOptions } from '../keys/check-file.ts'
+import type { WatchOptions } from '../keys/watch.ts'
 
 export function keys(program: Command): void {
   const group = program.command('keys').description('Whether a provider’s key works.')
@@ -59,7 +60,33 @@ export function keys(program: Command): void {
       const { checkFile } = await import('../keys/check-file.ts')
       return checkFile({ ...options, file })
     })
+  watch(group)
 }
+
+function watch(group: Command): void {
+  group
+    .command('watch')
+    .summary('Check the keys that a file names, for a timer.')
+    .description(
+      'Check the keys that a file refers to by environment variable or file, and print those that are dead, undetermined or about to expire. Stores no key and needs no database.',
+    )
+    .requiredOption('-c, --config <path>', 'JSON file that names the keys, see docs/checking-keys.md.')
+    .option('--days <number>', 'Print keys that expire within so many days.', wholeNumber(0, 3_650), 30)
+    .option('--textfile <path>', 'Also write metrics for the textfile collector of node_exporter.')
+    .option('--wait <seconds>', 'The longest wait for a provider.', wholeNumber(0, 86_400), 900)
+    .addHelpText('after', watchExitCodes)
+    .exitOverride(asUndetermined)
+    .action(async (options: WatchOptions) => {
+      const { watchKeys } = await import('../keys/watch.ts')
+      return watchKeys(options)
+    })
+}
+
+const watchExitCodes = `
+Exit codes:
+  0  every key is valid, and none expires soon
+  1  a key is not valid, or expires soon
+  2  a key is undetermined, or the command could not start`
 
 const examples = `
 Exit codes:
