@@ -26,6 +26,7 @@ every other node as soon as its invalidation event arrives, or after \`MUSTER_FR
 | \`users: read\`, \`disable\`, \`enable\`, \`change_role\`, \`end_sessions\` | read one user, disable, enable, change the role, end the sessions | \`admin\` |
 | \`users: erase\` | [erase](decisions/erasure.md) a user | \`admin\` |
 | \`user_data: read\` | read the data of any user, as the user would get them | \`admin\` |
+| \`audit: read\` | read the [audit trail](audit.md) | \`admin\` |
 | \`service_keys: manage\` | list, create, rotate and revoke [service keys](service-keys.md) | \`admin\` |
 | \`users: recover\`, \`reset_factors\` | make a [recovery link](decisions/recovery.md) for a user; one that removes the second factors too | \`admin\` |
 | \`organization: create\` | create an organisation | \`admin\` |
