@@ -1,4 +1,5 @@
 import { openapiText } from '../cli/openapi-text.ts'
+import { readRecordings } from '../simulators/providers/server.ts'
 import { allContracts } from '../src/contracts.ts'
 import { readProviders } from '../src/key-checks/engine/catalogue.ts'
 import { clientTypes } from './client-types.ts'
@@ -19,5 +20,5 @@ export const generatedFiles: Readonly<Record<string, () => string | Promise<stri
   'docs/configuration.md': configurationPage,
   'docs/messages.md': messagesPage,
   'docs/permissions.md': () => permissionsPage(allContracts),
-  'docs/providers.md': async () => providersPage((await readProviders()).values()),
+  'docs/providers.md': async () => providersPage((await readProviders()).values(), await readRecordings()),
 }

@@ -1,26 +1,36 @@
+import type { RecordedAnswer, Recording } from '../../simulators/providers/recording.ts'
 import { firstCall, infoOf, leftOut } from '../../src/key-checks/engine/catalogue.ts'
 import type { KeyType, Provider } from '../../src/key-checks/engine/provider.ts'
 
-/** The text of docs/providers.md: every provider and key type. */
-export function providersPage(providers: Iterable<Provider>): string {
+/** The text of docs/providers.md: every provider and key type, and where each answer that decides is from. */
+export function providersPage(providers: Iterable<Provider>, recordings: readonly Recording[]): string {
   const all = [...providers]
   return `# Providers
 
 Generated from the files in \`src/key-checks/providers/\` by \`npm run generate\`. ${all.length} providers. [Adding a provider](add-a-provider.md) shows how to add one.
 
-*Certainty* says what the classification of answers rests on: \`documented\` by the provider; \`logged\` from real requests; \`client code\`,
-what maintained clients expect; \`guess\`, where a part of it (see the remark) was never confirmed. An answer that is
-not listed in a provider's file is never a verdict: the check then answers 502.
+An answer that is not listed in a provider's file is never a verdict: the check then answers 502. [Answers](#answers-that-decide) says
+of each one that is a verdict where it is known from.
 
 *Beside the key* names the e-mail address or the members of \`parts\` that the credential has; those in brackets may be omitted.
 
-| id | provider | key type | what it is | beside the key | asked | certainty | make a key |
-|---|---|---|---|---|---|---|---|
+| id | provider | key type | what it is | beside the key | asked | make a key |
+|---|---|---|---|---|---|---|
 ${all.flatMap(rowsOf).join('\n')}
 
 ## Remarks
 
 ${all.flatMap(({ title, docs, remarks }) => (remarks ? [`- **[${title}](${docs})**: ${remarks}`] : [])).join('\n')}
+
+## Answers that decide
+
+How sure a verdict is depends on the answer that it rests on, not on the provider. Each of these was documented by the provider, logged
+from a real request, or is expected by a client that is public. An answer for which no source was found decides nothing. For Cloudflare,
+the comments in its provider file say so.
+
+| provider | status | verdict | known from |
+|---|---|---|---|
+${recordings.flatMap(answersOf).join('\n')}
 
 ## Left out
 
@@ -33,7 +43,7 @@ ${Object.entries(leftOut)
 }
 
 function rowsOf(provider: Provider): string[] {
-  const { id, title, certainty, keyPage, keyTypes, docs } = provider
+  const { id, title, keyPage, keyTypes, docs } = provider
   const types: readonly KeyType[] = ['api_token', 'api_key']
   return types.flatMap((keyType) => {
     const info = keyTypes[keyType]
@@ -45,11 +55,16 @@ function rowsOf(provider: Provider): string[] {
       info.label,
       besideKey(provider, keyType),
       `\`${firstCall(provider, keyType)}\``,
-      certainty,
       `[page](${keyPage})`,
     ]
     return [`| ${cells.join(' | ')} |`]
   })
+}
+
+function answersOf({ id, answers }: Recording): string[] {
+  const rowOf = ({ status, verdict, source }: RecordedAnswer) =>
+    verdict ? [`| \`${id}\` | ${status} | \`${verdict.code}\` | ${source} |`] : []
+  return [...new Set(answers.flatMap(rowOf))]
 }
 
 function besideKey(provider: Provider, keyType: KeyType): string {

@@ -36,18 +36,32 @@ export interface RecordedCredential {
   readonly parts: Readonly<Record<string, string>>
 }
 
-export interface RecordedAnswer {
+export type RecordedAnswer = GivenAnswer & (SourcedAnswer | MadeUpAnswer)
+
+interface SourcedAnswer {
+  /** Where it is from: a URL and a date, `owner/repository path @commit`, or an issue and its date. */
+  readonly source: string
+  readonly madeUp?: undefined
+  /** What the answer means: a verdict and its code, or nothing for one that proves nothing. */
+  readonly verdict?: { readonly isValid: boolean; readonly code: string }
+}
+
+/** An answer that no source shows decides nothing. */
+interface MadeUpAnswer {
+  /** Why it is there, though no source shows it. */
+  readonly madeUp: string
+  readonly source?: undefined
+  readonly verdict?: undefined
+}
+
+interface GivenAnswer {
   readonly name: string
-  /** Where it is from: a URL and a date, `owner/repository path @commit`, an issue, or `made up`, which must decide nothing. */
-  readonly source?: string
   /** In place of those of the recording. */
   readonly parts?: Readonly<Record<string, string>>
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   /** A text is sent as it is, anything else as JSON. */
   readonly body: unknown
-  /** What the answer means: a verdict and its code, or nothing for one that proves nothing. */
-  readonly verdict?: { readonly isValid: boolean; readonly code: string }
   /** The problem that it becomes, where it is not the one of any unknown answer. */
   readonly problem?: string
 }

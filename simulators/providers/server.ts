@@ -21,16 +21,20 @@ export interface ProvidersSimulator {
   close(): Promise<void>
 }
 
-export type Fault = () => Pick<RecordedAnswer, 'status' | 'headers' | 'body'> | 'reset' | 'silence'
+type ServedAnswer = Pick<RecordedAnswer, 'status' | 'headers' | 'body'>
+
+export type Fault = () => ServedAnswer | 'reset' | 'silence'
 
 export interface ProvidersSimulatorOptions {
   readonly port?: number
   readonly folders?: readonly URL[]
 }
 
+const recordingsFolder = new URL('../recordings/', import.meta.url)
+
 /** Every provider but Cloudflare, from recordings: one server on loopback, one path prefix per provider. */
 export async function startProvidersSimulator(options: ProvidersSimulatorOptions = {}): Promise<ProvidersSimulator> {
-  const recordings = await readRecordings(options.folders ?? [new URL('../recordings/', import.meta.url)])
+  const recordings = await readRecordings(options.folders)
   const server = createServer((request, response) => void serve(request, response))
   const baseUrls: Record<string, string> = {}
 
@@ -73,8 +77,8 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
 }
 
 /** Answers 418 to any call that is not exactly the recorded one: no provider file lists it, so the check has no verdict. */
-async function answerFor(recordings: readonly Recording[], sent: Sent): Promise<RecordedAnswer> {
-  const misfit: RecordedAnswer = { name: 'misfit', status: 418, body: 'not the call that was recorded' }
+async function answerFor(recordings: readonly Recording[], sent: Sent): Promise<ServedAnswer> {
+  const misfit = { status: 418, body: 'not the call that was recorded' }
   const recording = recordings.find(({ id }) => id === sent.id)
   if (!recording || recording.call.method !== sent.method || recording.call.path !== sent.path) return misfit
   for (const answer of recording.answers) if (await isFor(recording, answer, sent)) return answer
@@ -90,7 +94,8 @@ async function isFor(recording: Recording, answer: RecordedAnswer, sent: Sent): 
   return call.accepts === undefined || call.accepts(sent, credential)
 }
 
-async function readRecordings(folders: readonly URL[]): Promise<Recording[]> {
+/** The recordings of these folders, by id. */
+export async function readRecordings(folders: readonly URL[] = [recordingsFolder]): Promise<Recording[]> {
   const recordings: Recording[] = []
   for (const folder of folders)
     for (const file of (await readdir(folder)).filter((name) => /^[a-z0-9-]+\.(?:ts|js)$/.test(name)).sort()) {

@@ -64,10 +64,10 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
-      source: 'made up',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: problem('pep-authn/deny', 'Not authorized', 401, 'Something else'),
     },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

@@ -90,7 +90,7 @@ export const recording: Recording = {
     },
     {
       name: 'other',
-      source: 'made up',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 400,
       body: {
         RequestId: '01234567-89AB-CDEF-0123-456789ABCDEF',
@@ -101,7 +101,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

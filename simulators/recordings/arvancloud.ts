@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'arvancloud/cdn-go model_domains_index_200_response.go @bb0139f',
       status: 200,
       body: {
         data: [],
@@ -24,6 +25,7 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       body: {
         message: 'Unauthenticated.',
@@ -31,6 +33,7 @@ export const recording: Recording = {
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         message: 'This action is unauthorized.',
@@ -38,11 +41,13 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {},
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

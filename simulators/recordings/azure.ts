@@ -87,7 +87,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-code',
-      source: 'made up',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         error: 'invalid_client',
@@ -98,7 +98,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

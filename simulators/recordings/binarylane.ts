@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'binarylane/binarylane-cli lib/binarylane/api/accounts/get_v2_account.py @840df1a',
       status: 200,
       body: {
         account: {
@@ -26,7 +27,8 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid',
+      name: 'refused',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       body: {
         type: 'https://tools.ietf.org/html/rfc7235#section-3.1',
@@ -34,13 +36,10 @@ export const recording: Recording = {
         status: 401,
         detail: 'no',
       },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         type: 'about:blank',
@@ -50,6 +49,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         title: 'Unauthorized',
@@ -57,6 +57,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

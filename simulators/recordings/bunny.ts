@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'https://docs.bunny.net/api-reference/core/dns-zone/list-dns-zones, 2026-10',
       status: 200,
       body: {
         Items: [],
@@ -27,6 +28,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'https://docs.bunny.net/api-reference/core/errors, 2026-10',
       status: 401,
       body: {
         Message: 'Authorization for the request has failed',
@@ -38,11 +40,13 @@ export const recording: Recording = {
     },
     {
       name: 'refused-empty',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       body: '',
     },
     {
       name: 'forbidden',
+      source: 'https://docs.bunny.net/api-reference/core/errors, 2026-10',
       status: 403,
       body: {
         Message: 'The action is forbidden for the user',
@@ -50,6 +54,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         Message: 'Something else',
@@ -57,6 +62,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'civo/civogo dns.go @571ecb5 (no domain)',
       status: 200,
       body: [],
       verdict: {
@@ -22,6 +23,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'go-acme/lego providers/dns/civo/internal/fixtures/error.json @a0e15c2',
       status: 401,
       body: {
         code: 'database_account_not_found',
@@ -34,6 +36,7 @@ export const recording: Recording = {
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         code: 'forbidden',
@@ -42,6 +45,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         code: 'other',
@@ -49,6 +53,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

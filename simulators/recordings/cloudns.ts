@@ -40,13 +40,13 @@ export const recording: Recording = {
     },
     {
       name: 'other',
-      source: 'made up',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 200,
       body: { status: 'Failed', statusDescription: 'Missing domain-name' },
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

@@ -21,10 +21,10 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
-      source: 'made up (a test double of octodns-constellix)',
+      madeUp: 'a test double of octodns-constellix',
       status: 401,
       body: { errors: ['Unable to authenticate token'] },
     },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

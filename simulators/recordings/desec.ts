@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'https://desec.readthedocs.io/en/latest/dns/domains.html, 2026-10',
       status: 200,
       body: [
         {
@@ -31,24 +32,23 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
+      source: 'desec-io/desec-stack api/desecapi/authentication.py @d7ccaf7',
       status: 401,
       body: {
         detail: 'Invalid token.',
       },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         detail: 'You do not have permission to perform this action.',
       },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
-      },
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         detail: 'Authentication credentials were not provided.',
@@ -56,6 +56,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'digitalocean/openapi specification/resources/account/models/account.yml @7c1300c',
       status: 200,
       body: {
         account: {
@@ -31,6 +32,7 @@ export const recording: Recording = {
     },
     {
       name: 'warned',
+      source: 'digitalocean/openapi specification/resources/account/models/account.yml @7c1300c',
       status: 200,
       body: {
         account: {
@@ -44,6 +46,7 @@ export const recording: Recording = {
     },
     {
       name: 'locked',
+      source: 'digitalocean/openapi specification/resources/account/models/account.yml @7c1300c',
       status: 200,
       body: {
         account: {
@@ -57,6 +60,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'digitalocean/openapi specification/shared/responses/unauthorized.yml @7c1300c',
       status: 401,
       body: {
         id: 'unauthorized',
@@ -68,19 +72,8 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid-older',
-      status: 401,
-      body: {
-        id: 'Unauthorized',
-        message: 'Unable to authenticate you.',
-      },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
-    },
-    {
       name: 'limited',
+      source: 'digitalocean/openapi specification/shared/responses/forbidden.yml @7c1300c',
       status: 403,
       body: {
         id: 'forbidden',
@@ -93,6 +86,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-403',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 403,
       body: {
         id: 'blocked',
@@ -101,6 +95,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      source: 'digitalocean/openapi specification/shared/responses/too_many_requests.yml @7c1300c',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -17,8 +17,18 @@ export const recording: Recording = {
       },
       verdict: { isValid: true, code: 'valid' },
     },
-    { name: 'refused', source: 'made up', status: 401, body: { status: 'error', error: { code: 'UNAUTHORIZED' } } },
-    { name: 'other', source: 'made up', status: 200, body: { status: 'success', data: {} } },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    {
+      name: 'refused',
+      madeUp: 'no source shows the text of this refusal',
+      status: 401,
+      body: { status: 'error', error: { code: 'UNAUTHORIZED' } },
+    },
+    {
+      name: 'other',
+      madeUp: 'stands for answers that the provider file does not list',
+      status: 200,
+      body: { status: 'success', data: {} },
+    },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

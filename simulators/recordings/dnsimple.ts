@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'dnsimple/dnsimple-developer fixtures/v2/api/whoami/success-account.http @13c7966',
       status: 200,
       body: {
         data: {
@@ -30,6 +31,7 @@ export const recording: Recording = {
     },
     {
       name: 'valid-user',
+      source: 'dnsimple/dnsimple-developer fixtures/v2/api/whoami/success-user.http @13c7966',
       status: 200,
       body: {
         data: {
@@ -47,6 +49,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'dnsimple/dnsimple-developer content/v2.md @13c7966',
       status: 401,
       body: {
         message: 'Authentication failed',
@@ -58,6 +61,7 @@ export const recording: Recording = {
     },
     {
       name: 'limited',
+      source: 'dnsimple/dnsimple-developer content/v2.md @13c7966',
       status: 403,
       body: {
         message: 'Permission Denied. Required Scope: domains:*:read',
@@ -69,6 +73,7 @@ export const recording: Recording = {
     },
     {
       name: 'no-account-and-no-user',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 200,
       body: {
         data: {
@@ -79,6 +84,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      source: 'dnsimple/dnsimple-developer content/v2.md @13c7966',
       status: 429,
       headers: {
         'retry-after': '17',

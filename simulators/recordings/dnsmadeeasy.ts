@@ -21,13 +21,13 @@ export const recording: Recording = {
     },
     {
       name: 'unknown',
-      source: 'made up (a test double of octodns-dnsmadeeasy)',
+      madeUp: 'a test double of octodns-dnsmadeeasy',
       status: 401,
       body: { error: ['API key not found'] },
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'https://www.dynu.com/Support/API, 2026-11',
       status: 200,
       body: {
         statusCode: 200,
@@ -25,6 +26,7 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       body: {
         statusCode: 401,
@@ -34,6 +36,7 @@ export const recording: Recording = {
     },
     {
       name: 'error-200',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 200,
       body: {
         statusCode: 501,
@@ -41,6 +44,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'fastly/go-fastly fastly/fixtures/tokens/get_self.yaml @5141097',
       status: 200,
       body: {
         id: '5Yo3XXnrQpjc20u0ybrf2g',
@@ -33,12 +34,12 @@ export const recording: Recording = {
         code: 'valid',
       },
     },
-    // The instant and the words before it were logged (polyfill-service #1966); the rest of the text is made up.
     {
       name: 'expired-at',
+      source: 'https://github.com/polyfillpolyfill/polyfill-service/issues/1966, 2019-05-22',
       status: 401,
       body: {
-        msg: 'Unauthorized: the token expired at 2019-05-01T09:00:00Z',
+        msg: 'Token 3RiIwJRqEEsoS2dUrtX24f expired at 2019-05-01T09:00:00Z',
       },
       verdict: {
         isValid: false,
@@ -47,6 +48,7 @@ export const recording: Recording = {
     },
     {
       name: 'expiring',
+      source: 'fastly/go-fastly fastly/fixtures/tokens/get_self.yaml @5141097 (with an expiry)',
       status: 200,
       body: {
         id: '5Yo3XXnrQpjc20u0ybrf2g',
@@ -59,6 +61,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'https://github.com/fastly/fastly-js/issues/14, 2022-12-20',
       status: 403,
       body: {
         msg: 'Provided credentials are missing or invalid',
@@ -70,6 +73,8 @@ export const recording: Recording = {
     },
     {
       name: 'expired',
+      source:
+        'https://github.com/fastly/fastly-js/issues/14, 2022-12-20 (the status is the one that TruffleHog expects)',
       status: 401,
       body: '{"msg":"Provided credentials are missing or invalid"}',
       verdict: {
@@ -79,6 +84,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-403',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 403,
       body: {
         msg: 'You are not authorized to perform this action',
@@ -86,6 +92,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'octodns/octodns-gandi tests/fixtures/gandi-domains-1.json @716be2f',
       status: 200,
       body: [
         {
@@ -26,6 +27,7 @@ export const recording: Recording = {
     },
     {
       name: 'valid-empty',
+      source: 'octodns/octodns-gandi tests/fixtures/gandi-domains-1.json @716be2f (no domain)',
       status: 200,
       body: [],
       verdict: {
@@ -35,6 +37,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'octodns/octodns-gandi tests/test_octodns_provider_gandi.py @716be2f',
       status: 401,
       body: {
         code: 401,
@@ -50,6 +53,7 @@ export const recording: Recording = {
     },
     {
       name: 'ambiguous',
+      source: 'octodns/octodns-gandi tests/test_octodns_provider_gandi.py @716be2f',
       status: 403,
       body: {
         code: 403,
@@ -60,6 +64,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

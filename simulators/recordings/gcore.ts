@@ -1,6 +1,5 @@
 import type { Recording } from '../providers/recording.ts'
 
-// The texts of the refusals are made up: no source shows them.
 export const recording: Recording = {
   id: 'gcore',
   keyType: 'api_token',
@@ -14,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'https://gcore.com/docs/developer-tools/rest-api/authentication, 2026-10',
       status: 200,
       body: {
         id: 1,
@@ -26,6 +26,7 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       body: {
         error: 'Invalid token',
@@ -33,6 +34,7 @@ export const recording: Recording = {
     },
     {
       name: 'ambiguous',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         error: 'Forbidden',
@@ -40,11 +42,13 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: 'no',
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -33,13 +33,13 @@ export const recording: Recording = {
     },
     {
       name: 'malformed',
-      source: 'made up (the code is in clients)',
+      madeUp: 'the code is in clients',
       status: 401,
       body: { code: 'MALFORMED_CREDENTIALS', message: 'Unauthorized : Malformed credentials' },
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

@@ -85,7 +85,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

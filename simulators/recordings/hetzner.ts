@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'https://docs.hetzner.cloud/reference/cloud#zones, 2026-10',
       status: 200,
       body: {
         zones: [],
@@ -29,6 +30,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'hetznercloud/hcloud-go hcloud/error_test.go @b8cfa39',
       status: 401,
       body: {
         error: {
@@ -44,6 +46,7 @@ export const recording: Recording = {
     },
     {
       name: 'limited',
+      source: 'hetznercloud/hcloud-go hcloud/error.go @b8cfa39',
       status: 403,
       body: {
         error: {
@@ -58,6 +61,7 @@ export const recording: Recording = {
     },
     {
       name: 'read-only',
+      source: 'hetznercloud/hcloud-go hcloud/error.go @b8cfa39',
       status: 403,
       body: {
         error: {
@@ -72,6 +76,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         error: {
@@ -81,6 +86,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      source: 'https://docs.hetzner.cloud/reference/cloud#rate-limiting, 2026-10',
       status: 429,
       headers: {
         'ratelimit-limit': '3600',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'hostinger/api-php-sdk docs/Api/DomainsPortfolioApi.md @6e17b05 (no domain)',
       status: 200,
       body: [],
       verdict: {
@@ -22,6 +23,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'go-acme/lego providers/dns/hostinger/internal/fixtures/error_401.json @a0e15c2',
       status: 401,
       body: {
         message: 'Unauthenticated',
@@ -34,6 +36,7 @@ export const recording: Recording = {
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         message: 'Forbidden',
@@ -41,11 +44,13 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {},
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

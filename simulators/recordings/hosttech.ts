@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'go-acme/lego providers/dns/hosttech/internal/fixtures/zones.json @a0e15c2 (no zone)',
       status: 200,
       body: {
         data: [],
@@ -24,6 +25,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'go-acme/lego providers/dns/hosttech/internal/fixtures/error.json @a0e15c2',
       status: 401,
       body: {
         message: 'Unauthenticated.',
@@ -35,6 +37,7 @@ export const recording: Recording = {
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         message: 'This action is unauthorized.',
@@ -42,6 +45,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         message: 'Other',
@@ -49,6 +53,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

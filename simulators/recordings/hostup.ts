@@ -18,11 +18,10 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
-      source:
-        'made up (the form is the one of go-acme/lego providers/dns/hostup/internal/fixtures/error.json @a0e15c2)',
+      madeUp: 'the form is the one of go-acme/lego providers/dns/hostup/internal/fixtures/error.json @a0e15c2',
       status: 401,
       body: { title: 'Unauthorized', status: 401, detail: 'Unauthorized', code: 'unauthorized' },
     },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

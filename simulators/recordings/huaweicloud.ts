@@ -65,13 +65,13 @@ export const recording: Recording = {
       ),
       problem: 'provider_clock_refused',
     },
-    { name: 'other-401', source: 'made up (the text is in notes)', status: 401, body: refusal('Unauthorized') },
+    { name: 'other-401', madeUp: 'the text is in notes', status: 401, body: refusal('Unauthorized') },
     {
       name: 'limited',
-      source: 'made up (a test double)',
+      madeUp: 'a test double',
       status: 403,
       body: { error_code: 'IAM.0002', error_msg: 'Policy does not allow it' },
     },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'Infomaniak/ios-core Tests/InfomaniakCoreTests/UTDecodeApiResponse.swift @b3ecef1',
       status: 200,
       body: {
         result: 'success',
@@ -27,6 +28,7 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       body: {
         result: 'error',
@@ -38,6 +40,7 @@ export const recording: Recording = {
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         result: 'error',
@@ -49,6 +52,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         result: 'error',
@@ -59,6 +63,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'go-acme/lego providers/dns/internal/ionos/internal/fixtures/list_zones.json @a0e15c2',
       status: 200,
       body: [
         {
@@ -28,6 +29,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'go-acme/lego providers/dns/internal/ionos/internal/fixtures/list_zones_error.json @a0e15c2',
       status: 401,
       body: [
         {
@@ -41,7 +43,8 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: [
         {
@@ -49,18 +52,16 @@ export const recording: Recording = {
           message: 'Forbidden',
         },
       ],
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
-      },
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: [],
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'go-acme/lego providers/dns/ionoscloud/internal/fixtures/zones.json @a0e15c2 (no zone)',
       status: 200,
       body: {
         items: [],
@@ -24,6 +25,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'go-acme/lego providers/dns/ionoscloud/internal/fixtures/error.json @a0e15c2',
       status: 401,
       body: {
         httpStatus: 401,
@@ -40,7 +42,8 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         httpStatus: 403,
@@ -51,13 +54,10 @@ export const recording: Recording = {
           },
         ],
       },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
-      },
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         httpStatus: 401,
@@ -65,6 +65,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'https://www.keycdn.com/api, 2026-10',
       status: 200,
       body: {
         status: 'success',
@@ -28,6 +29,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'https://www.keycdn.com/api, 2026-10 (status, members and meaning)',
       status: 403,
       body: {
         status: 'error',
@@ -39,19 +41,17 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid-401',
+      name: 'refused-401',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       body: {
         status: 'error',
         description: 'Access denied',
       },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
     },
     {
       name: 'error-200',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 200,
       body: {
         status: 'error',
@@ -60,11 +60,13 @@ export const recording: Recording = {
     },
     {
       name: 'other-403',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 403,
       body: {},
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

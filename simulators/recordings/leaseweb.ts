@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'leaseweb/leaseweb-go-sdk dns/api/openapi.yaml @a6c1f78 (no domain)',
       status: 200,
       body: {
         domains: [],
@@ -27,6 +28,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'go-acme/lego providers/dns/leaseweb/internal/fixtures/error_401.json @a0e15c2',
       status: 401,
       body: {
         correlationId: '289346a1-3eaf-4da4-b707-62ef12eb08be',
@@ -40,6 +42,7 @@ export const recording: Recording = {
     },
     {
       name: 'limited',
+      source: 'leaseweb/leaseweb-go-sdk dns/api/openapi.yaml @a6c1f78',
       status: 403,
       body: {
         correlationId: '289346a1-3eaf-4da4-b707-62ef12eb08be',
@@ -53,11 +56,13 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {},
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'linode/linodego test/integration/fixtures/TestProfile_Get.yaml @676b9db',
       status: 200,
       body: {
         username: 'exampleUser',
@@ -25,6 +26,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'linode/linodego test/integration/fixtures/TestReservedIPAddresses_InsufficientPermissions.yaml @676b9db',
       status: 401,
       body: {
         errors: [
@@ -40,6 +42,7 @@ export const recording: Recording = {
     },
     {
       name: 'limited',
+      source: 'https://github.com/trailofbits/algo/pull/14348, 2021-11-06',
       status: 401,
       headers: {
         'x-oauth-scopes': 'domains:read_only',
@@ -59,6 +62,7 @@ export const recording: Recording = {
     },
     {
       name: 'limited-403',
+      source: 'prowler-cloud/prowler, tests of its Linode provider, 2026-10',
       status: 403,
       body: {
         errors: [
@@ -74,6 +78,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         errors: [
@@ -85,6 +90,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

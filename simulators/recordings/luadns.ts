@@ -1,6 +1,5 @@
 import type { Recording } from '../providers/recording.ts'
 
-// The values of the refusals are made up: only their members are known.
 export const recording: Recording = {
   id: 'luadns',
   keyType: 'api_key',
@@ -14,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'luadns/luadns-ruby test/fixtures/http/users/me.show @4b3227f',
       status: 200,
       body: {
         id: 1,
@@ -27,11 +27,12 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'luadns/luadns-ruby test/fixtures/http/users/me.show:err-bad-key @4b3227f',
       status: 401,
       body: {
         status: 'Unauthorized',
-        request_id: 'a1b2',
-        message: 'Invalid credentials',
+        request_id: 'apollo.local/HkBjqPZiyD-000046',
+        message: 'Invalid API Key',
       },
       verdict: {
         isValid: false,
@@ -39,20 +40,18 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'limited',
+      name: 'forbidden',
+      source: 'luadns/luadns-ruby test/fixtures/http/users/me.show:err-bad-accept @4b3227f',
       status: 403,
       body: {
         status: 'Forbidden',
-        request_id: 'a1b2',
-        message: 'Forbidden',
-      },
-      verdict: {
-        isValid: true,
-        code: 'limited_permissions',
+        request_id: 'apollo.local/XC6HOv2rGV-000007',
+        message: "Invalid 'Accept' header",
       },
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         status: 'Unauthorized',
@@ -60,6 +59,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      source: 'luadns/luadns-ruby test/fixtures/http/users/me.show:err-too-many @4b3227f',
       status: 429,
       headers: {
         'retry-after': '17',

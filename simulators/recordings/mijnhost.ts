@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'go-acme/lego providers/dns/mijnhost/internal/fixtures/list_domains.json @a0e15c2 (no domain)',
       status: 200,
       body: {
         status: 200,
@@ -27,19 +28,17 @@ export const recording: Recording = {
       },
     },
     {
-      name: 'invalid',
+      name: 'refused',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       body: {
         status: 401,
         status_description: 'Invalid API key',
       },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         status: 500,
@@ -47,6 +46,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -14,12 +14,11 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
-      source:
-        'made up (the form is the one of go-acme/lego providers/dns/mittwald/internal/fixtures/error.json @a0e15c2)',
+      madeUp: 'the form is the one of go-acme/lego providers/dns/mittwald/internal/fixtures/error.json @a0e15c2',
       status: 403,
       body: { type: 'PermissionDenied', message: 'permission denied' },
     },
-    { name: 'other', source: 'made up', status: 200, body: { id: 1 } },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    { name: 'other', madeUp: 'stands for answers that the provider file does not list', status: 200, body: { id: 1 } },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

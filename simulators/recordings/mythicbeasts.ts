@@ -30,10 +30,10 @@ export const recording: Recording = {
     },
     {
       name: 'other-error',
-      source: 'made up (the form is the one of go-acme/lego providers/dns/mythicbeasts/internal/types.go @a0e15c2)',
+      madeUp: 'the form is the one of go-acme/lego providers/dns/mythicbeasts/internal/types.go @a0e15c2',
       status: 400,
       body: { error: 'invalid_scope', error_description: 'No such scope.' },
     },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

@@ -70,7 +70,7 @@ export const recording: Recording = {
     },
     {
       name: 'other',
-      source: 'made up',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 200,
       headers: { 'content-type': 'text/xml; charset=utf-8' },
       body: `<?xml version="1.0" encoding="utf-8"?>
@@ -84,14 +84,14 @@ export const recording: Recording = {
     },
     {
       name: 'external-entity',
-      source: 'made up',
+      madeUp: 'no source shows the text of this refusal',
       status: 200,
       headers: { 'content-type': 'text/xml; charset=utf-8' },
       body: `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><ApiResponse Status="OK">&b;</ApiResponse>`,
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

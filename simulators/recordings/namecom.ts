@@ -21,19 +21,19 @@ export const recording: Recording = {
     },
     {
       name: 'denied',
-      source: 'made up (logged at the test host only)',
+      madeUp: 'logged at the test host only',
       status: 403,
       body: { message: 'Permission Denied' },
     },
     {
       name: 'unauthenticated',
-      source: 'made up (logged without a credential only)',
+      madeUp: 'logged without a credential only',
       status: 401,
       body: { message: 'Unauthenticated' },
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

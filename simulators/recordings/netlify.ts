@@ -1,6 +1,5 @@
 import type { Recording } from '../providers/recording.ts'
 
-// The text of the 401 after "Access Denied" is made up: no source shows it.
 export const recording: Recording = {
   id: 'netlify',
   keyType: 'api_token',
@@ -14,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'netlify/open-api swagger.yml @6508031',
       status: 200,
       body: {
         id: '5c9fb1a2',
@@ -27,10 +27,11 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'netlify/open-api swagger.yml @6508031 (the members; the text was logged for a wrong token, 2026-09)',
       status: 401,
       body: {
         code: 401,
-        message: 'Access Denied: the token is not valid',
+        message: 'Access Denied',
       },
       verdict: {
         isValid: false,
@@ -39,6 +40,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         code: 401,
@@ -46,6 +48,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

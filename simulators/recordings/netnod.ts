@@ -28,11 +28,16 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
-      source: `${source} (the status; the body is made up)`,
+      madeUp: `the status is from ${source}, the body stands for any`,
       status: 401,
       body: { detail: 'Invalid' },
     },
-    { name: 'other', source: 'made up', status: 200, body: { data: [] } },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    {
+      name: 'other',
+      madeUp: 'stands for answers that the provider file does not list',
+      status: 200,
+      body: { data: [] },
+    },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

@@ -19,6 +19,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'Sighery/gonjalla domains.go @d9efd8a (no domain)',
       status: 200,
       body: {
         jsonrpc: '2.0',
@@ -34,6 +35,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'go-acme/lego providers/dns/njalla/internal/types.go @a0e15c2 (the text of auth_error.json beside it)',
       status: 200,
       body: {
         jsonrpc: '2.0',
@@ -49,6 +51,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid-capital',
+      source: 'go-acme/lego providers/dns/njalla/internal/fixtures/auth_error.json @a0e15c2',
       status: 200,
       body: {
         jsonrpc: '2.0',
@@ -64,6 +67,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-error',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 200,
       body: {
         jsonrpc: '2.0',
@@ -75,6 +79,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

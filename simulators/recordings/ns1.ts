@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'ns1/ns1-go rest/zone.go @2b174a2 (no zone)',
       status: 200,
       body: [],
       verdict: {
@@ -22,6 +23,7 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       body: {
         message: 'Unauthorized',
@@ -29,6 +31,7 @@ export const recording: Recording = {
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         message: 'Forbidden',
@@ -36,11 +39,13 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {},
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

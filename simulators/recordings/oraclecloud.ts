@@ -70,13 +70,13 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
-      source: 'made up',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: { code: 'NotAuthenticated', message: 'Something else' },
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: { code: 'TooManyRequests', message: 'Too many requests' },

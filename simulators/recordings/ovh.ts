@@ -82,7 +82,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-state',
-      source: 'made up',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 200,
       body: {
         credentialId: 1234567,
@@ -139,14 +139,14 @@ export const recording: Recording = {
     },
     {
       name: 'clock',
-      source: 'made up (a public test double; the cause is in rmbolger/Posh-ACME#162)',
+      madeUp: 'a public test double; the cause is in rmbolger/Posh-ACME#162',
       status: 400,
       body: { errorCode: 'QUERY_TIME_OUT', httpCode: '400 Bad Request', message: 'Query out of time' },
       problem: 'provider_clock_refused',
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

@@ -27,13 +27,13 @@ export const recording: Recording = {
     },
     {
       name: 'other',
-      source: 'made up',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 400,
       body: { status: 'ERROR', message: 'Something else.' },
     },
     {
       name: 'rate-limited',
-      source: 'made up',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: { 'retry-after': '17' },
       body: {},

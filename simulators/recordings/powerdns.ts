@@ -28,11 +28,11 @@ export const recording: Recording = {
     },
     {
       name: 'proxy',
-      source: 'made up',
+      madeUp: 'no source shows the text of this refusal',
       status: 401,
       headers: { 'www-authenticate': 'Basic realm="Internal"' },
       body: { error: 'Unauthorized' },
     },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'zoltanf/rc0-cli tests/fixtures/openapi.json @9c91e59 (no zone)',
       status: 200,
       body: {
         current_page: 1,
@@ -25,6 +26,7 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
+      source: 'go-acme/lego providers/dns/rcodezero/internal/fixtures/error.json @a0e15c2 (another text)',
       status: 401,
       body: {
         status: 'failed',
@@ -33,6 +35,7 @@ export const recording: Recording = {
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         status: 'failed',
@@ -41,6 +44,7 @@ export const recording: Recording = {
     },
     {
       name: 'failed-200',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 200,
       body: {
         status: 'failed',
@@ -48,6 +52,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'scaleway/scaleway-sdk-go api/domain/v2beta1/domain_sdk.go @2c5cd81 (no zone)',
       status: 200,
       body: {
         total_count: 0,
@@ -25,6 +26,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'scaleway/scaleway-sdk-go scw/errors.go @2c5cd81',
       status: 401,
       body: {
         message: 'authentication is denied',
@@ -39,6 +41,7 @@ export const recording: Recording = {
     },
     {
       name: 'malformed',
+      source: 'scaleway/scaleway-sdk-go scw/errors.go @2c5cd81',
       status: 401,
       body: {
         message: 'authentication is denied',
@@ -53,6 +56,7 @@ export const recording: Recording = {
     },
     {
       name: 'expired',
+      source: 'scaleway/scaleway-sdk-go scw/errors.go @2c5cd81',
       status: 401,
       body: {
         message: 'authentication is denied',
@@ -67,6 +71,7 @@ export const recording: Recording = {
     },
     {
       name: 'limited',
+      source: 'scaleway/scaleway-sdk-go scw/errors.go @2c5cd81',
       status: 403,
       body: {
         type: 'permissions_denied',
@@ -85,6 +90,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         message: 'no',
@@ -92,6 +98,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -14,12 +14,17 @@ export const recording: Recording = {
     },
     {
       name: 'refused',
-      source:
-        'made up (the form is the one of go-acme/lego providers/dns/internal/selectel/internal/fixtures/error.json @a0e15c2)',
+      madeUp:
+        'the form is the one of go-acme/lego providers/dns/internal/selectel/internal/fixtures/error.json @a0e15c2',
       status: 401,
       body: { error: 'unauthorized', code: 401 },
     },
-    { name: 'other', source: 'made up', status: 200, body: { zones: [] } },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    {
+      name: 'other',
+      madeUp: 'stands for answers that the provider file does not list',
+      status: 200,
+      body: { zones: [] },
+    },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

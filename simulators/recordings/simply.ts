@@ -35,7 +35,12 @@ export const recording: Recording = {
       body: { error: 'Invalid account authorization' },
       verdict: { isValid: false, code: 'wrong_parts' },
     },
-    { name: 'other', source: 'made up', status: 401, body: { error: 'Too many attempts' } },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    {
+      name: 'other',
+      madeUp: 'stands for answers that the provider file does not list',
+      status: 401,
+      body: { error: 'Too many attempts' },
+    },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

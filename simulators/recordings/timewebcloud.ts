@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'timeweb-cloud/sdk-python docs/GetAccountStatus200Response.md @c014843',
       status: 200,
       body: {
         status: {
@@ -27,6 +28,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'go-acme/lego providers/dns/timewebcloud/internal/fixtures/error_unauthorized.json @a0e15c2',
       status: 401,
       body: {
         status_code: 401,
@@ -41,6 +43,7 @@ export const recording: Recording = {
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         status_code: 403,
@@ -50,6 +53,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         error_code: 'other',
@@ -57,6 +61,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

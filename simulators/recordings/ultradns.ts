@@ -39,6 +39,6 @@ export const recording: Recording = {
       status: 400,
       body: { errorCode: 60004, errorMessage: 'Authorization Header required' },
     },
-    { name: 'rate-limited', source: 'made up', status: 429, headers: { 'retry-after': '17' }, body: {} },
+    { name: 'rate-limited', madeUp: 'stands for any 429', status: 429, headers: { 'retry-after': '17' }, body: {} },
   ],
 }

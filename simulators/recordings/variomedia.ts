@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'https://api.variomedia.de/docs/, 2026-11 (JSON:API, no domain)',
       status: 200,
       body: {
         data: [],
@@ -25,12 +26,14 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'go-acme/lego providers/dns/variomedia/internal/fixtures/error.json @a0e15c2',
       status: 401,
       body: {
         errors: [
           {
             status: '401',
-            title: 'The server could not verify that you are authorized to access the URL requested.',
+            title:
+              "The server could not verify that you are authorized to access the URL requested. You either supplied the wrong credentials (e.g. a bad password), or your browser doesn't understand how to supply the credentials required.",
             id: 'unauthorized',
           },
         ],
@@ -43,6 +46,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         errors: [],
@@ -50,6 +54,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'https://vercel.com/docs/rest-api/user/get-the-user, 2026-10',
       status: 200,
       body: {
         user: {
@@ -28,6 +29,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'https://github.com/jaydubya818/SellerFi/actions/runs/29010773476, 2026-07-09',
       status: 403,
       body: {
         error: {
@@ -43,6 +45,7 @@ export const recording: Recording = {
     },
     {
       name: 'limited',
+      source: 'https://vercel.com/docs/rest-api/errors, 2026-10',
       status: 403,
       body: {
         error: {
@@ -57,6 +60,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-403',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 403,
       body: {
         error: {
@@ -67,6 +71,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      source: 'https://vercel.com/docs/rest-api/errors, 2026-10',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -13,6 +13,7 @@ export const recording: Recording = {
   answers: [
     {
       name: 'valid',
+      source: 'vultr/govultr account_test.go @9ee451b',
       status: 200,
       body: {
         account: {
@@ -29,6 +30,7 @@ export const recording: Recording = {
     },
     {
       name: 'invalid',
+      source: 'apache/libcloud libcloud/test/compute/test_vultr_v2.py @55e64e1',
       status: 401,
       body: {
         error: 'Invalid API token.',
@@ -41,6 +43,7 @@ export const recording: Recording = {
     },
     {
       name: 'filtered',
+      source: 'https://github.com/vultr/terraform-provider-vultr/issues/375, 2023-07-06',
       status: 401,
       body: {
         error: 'Unauthorized IP address: 203.0.113.9',
@@ -53,6 +56,7 @@ export const recording: Recording = {
     },
     {
       name: 'forbidden',
+      madeUp: 'no source shows the text of this refusal',
       status: 403,
       body: {
         error: 'Forbidden',
@@ -61,6 +65,7 @@ export const recording: Recording = {
     },
     {
       name: 'other-401',
+      madeUp: 'stands for answers that the provider file does not list',
       status: 401,
       body: {
         error: 'Try again',
@@ -69,6 +74,7 @@ export const recording: Recording = {
     },
     {
       name: 'rate-limited',
+      madeUp: 'stands for any 429',
       status: 429,
       headers: {
         'retry-after': '17',

@@ -283,6 +283,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/secret.ts',
     'platform/settings.ts',
     'cli',
+    'simulators',
     'users',
     'test/equivalent-mutants.ts',
     'test/mutants.ts',

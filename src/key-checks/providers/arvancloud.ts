@@ -8,8 +8,8 @@ export default provider({
   keyPage: 'https://panel.arvancloud.ir/profile/machine-user',
   baseUrl: 'https://napi.arvancloud.ir',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
-  certainty: 'guess',
-  remarks: 'Path and header come from a client. No source shows a refusal, so none decides.',
+  certainty: 'client code',
+  remarks: 'Path and header come from the client of ArvanCloud. No source shows a refusal, so none decides.',
   request: ({ apiKey }) => ({ path: '/cdn/4.0/domains?per_page=1', headers: { authorization: `Apikey ${apiKey}` } }),
   classify({ status, body }) {
     if (status === 200 && listAt(body, 'data')) return valid()

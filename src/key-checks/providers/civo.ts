@@ -8,8 +8,8 @@ export default provider({
   keyPage: 'https://dashboard.civo.com/security',
   baseUrl: 'https://api.civo.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
-  certainty: 'guess',
-  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  certainty: 'client code',
+  remarks: 'Path and refusal come from the client of Civo and a test of another.',
   request: bearer('/v2/dns'),
   classify({ status, body }) {
     const code = textAt(body, 'code')

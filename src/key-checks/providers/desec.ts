@@ -17,7 +17,6 @@ export default provider({
     const detail = textAt(body, 'detail')
     // Of any token; the account itself is shown only to those that manage tokens.
     if (status === 200 && listOf(body, '', 'name')) return valid()
-    if (status === 403 && detail.startsWith('You do not have permission')) return valid('limited_permissions')
     // Counted by account (https://desec.readthedocs.io/en/latest/rate-limits.html).
     if (status === 429 && detail) return undetermined('key_rate_limited')
     return undetermined('unexpected_answer')

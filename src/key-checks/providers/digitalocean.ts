@@ -16,8 +16,7 @@ export default provider({
     const account = textAt(body, 'account.status')
     if (status === 200 && account === 'active') return valid()
     if (status === 200 && (account === 'warning' || account === 'locked')) return valid('account_restricted')
-    // The text was "Unauthorized" once; the code did not change.
-    if (status === 401 && code.toLowerCase() === 'unauthorized') return invalid('not_recognised')
+    if (status === 401 && code === 'unauthorized') return invalid('not_recognised')
     // Genuine, but without the scope account:read: a caveat in the message, not an invalid key.
     if (status === 403 && code === 'forbidden') return valid('limited_permissions')
     return undetermined('unexpected_answer')

@@ -8,8 +8,8 @@ export default provider({
   keyPage: 'https://www.dynu.com/ControlPanel/APICredentials',
   baseUrl: 'https://api.dynu.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
-  certainty: 'guess',
-  remarks: 'Path and header come from a client. No source shows a refusal, so none decides.',
+  certainty: 'documented',
+  remarks: 'Path and header are documented. No source shows a refusal, so none decides.',
   request: ({ apiKey }) => ({ path: '/v2/dns', headers: { 'api-key': apiKey } }),
   classify({ status, body }) {
     const stated = valueAt(body, 'statusCode')

@@ -8,8 +8,8 @@ export default provider({
   keyPage: 'https://hpanel.hostinger.com/profile/api',
   baseUrl: 'https://developers.hostinger.com',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
-  certainty: 'guess',
-  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  certainty: 'client code',
+  remarks: 'The path comes from the client of Hostinger; the refusal comes from a test of a client.',
   request: bearer('/api/domains/v1/portfolio'),
   classify({ status, body }) {
     const message = textAt(body, 'message')

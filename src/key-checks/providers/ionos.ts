@@ -14,7 +14,6 @@ export default provider({
     const code = textAt(body, '0.code')
     if (status === 200 && listOf(body, '', 'name')) return valid()
     if (status === 401 && code === 'UNAUTHORIZED') return invalid('not_recognised')
-    if (status === 403 && code) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

@@ -15,7 +15,6 @@ export default provider({
     const code = textAt(body, 'messages.0.errorCode')
     if (status === 200 && listAt(body, 'items')) return valid()
     if (status === 401 && code.startsWith('paas-auth')) return invalid('not_recognised')
-    if (status === 403 && code.startsWith('paas-')) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

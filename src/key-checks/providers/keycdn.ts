@@ -13,9 +13,8 @@ export default provider({
   classify({ status, body }) {
     const result = textAt(body, 'status')
     if (status === 200 && result === 'success') return valid()
-    // 403 is what the documentation calls "access denied"; 401 was seen for the same.
-    if ((status === 401 || status === 403) && result === 'error' && textAt(body, 'description'))
-      return invalid('not_recognised')
+    // What the documentation calls "access denied".
+    if (status === 403 && result === 'error' && textAt(body, 'description')) return invalid('not_recognised')
     return undetermined('unexpected_answer')
   },
 })

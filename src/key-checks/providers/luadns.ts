@@ -8,14 +8,13 @@ export default provider({
   keyPage: 'https://api.luadns.com/settings',
   baseUrl: 'https://api.luadns.com',
   keyTypes: { api_key: { label: 'API token', email: 'required' } },
-  certainty: 'client code',
-  remarks: 'The values in a refusal were not found, so its form decides.',
+  certainty: 'logged',
+  remarks: 'A 403 was recorded for a malformed request, so it decides nothing.',
   request: ({ apiKey, email }) => ({ path: '/v1/users/me', headers: { authorization: basic(email, apiKey) } }),
   classify({ status, body }) {
     const isRefusal = textAt(body, 'message') !== '' && textAt(body, 'request_id') !== ''
     if (status === 200 && textAt(body, 'email')) return valid()
     if (status === 401 && isRefusal) return invalid('wrong_pair')
-    if (status === 403 && isRefusal) return valid('limited_permissions')
     return undetermined('unexpected_answer')
   },
 })

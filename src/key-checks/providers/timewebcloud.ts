@@ -8,8 +8,8 @@ export default provider({
   keyPage: 'https://timeweb.cloud/my/api-keys',
   baseUrl: 'https://api.timeweb.cloud',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
-  certainty: 'guess',
-  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  certainty: 'client code',
+  remarks: 'The path comes from the client of Timeweb Cloud; the refusal comes from a test of a client.',
   request: bearer('/api/v1/account/status'),
   classify({ status, body }) {
     const code = textAt(body, 'error_code')

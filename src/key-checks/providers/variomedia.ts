@@ -8,8 +8,8 @@ export default provider({
   keyPage: 'https://my.variomedia.de/',
   baseUrl: 'https://api.variomedia.de',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
-  certainty: 'guess',
-  remarks: 'The path is a guess; the refusal comes from a test of a client.',
+  certainty: 'client code',
+  remarks: 'The path is documented; the refusal comes from a test of a client.',
   // Documented: 10 calls in 10 seconds for an address.
   callsPerSecondMax: 1,
   request: ({ apiKey }) => ({ path: '/domains', headers: { authorization: `token ${apiKey}` } }),

@@ -178,11 +178,18 @@ function partsWith(info: KeyTypeInfo | undefined, word: string): Record<string, 
   )
 }
 
-test('an answer that decides has a source, where the credential has several parts', () => {
-  for (const { id, parts, answers } of recordings)
-    for (const { name, source, verdict } of parts ? answers : []) {
-      expect(source, `${id} ${name}`).toBeDefined()
-      if (verdict) expect(source, `${id} ${name}`).not.toMatch(/made up/)
+/** A date, a commit, or an issue: what a reader needs to find it again. */
+const sourceForm = /, \d{4}-\d{2}|@[0-9a-f]{7}|[\w.-]+\/[\w.-]+#\d+/
+
+test('every recorded answer says where it is from, and none that is made up decides', () => {
+  for (const { id, answers } of recordings)
+    for (const { name, source, madeUp, verdict } of answers) {
+      if (source === undefined) expect(madeUp, `${id} ${name}`).toMatch(/\w/)
+      else {
+        expect(source, `${id} ${name}`).toMatch(sourceForm)
+        expect(source, `${id} ${name}`).not.toMatch(/made up/)
+      }
+      if (verdict) expect(source, `${id} ${name}`).toBeDefined()
     }
 })
 
