@@ -130,7 +130,8 @@ describe('POST /auth/sign-out and /auth/sign-out-everywhere', () => {
     expect((await newClient(service).post('/auth/sign-out-everywhere', undefined, first.access)).status).toBe(204)
     for (const token of [first.access, second.access]) {
       expect(await calls(token)).toEqual(ended)
-      expect(problemOf(await node.get('/api/v1/user/data', { token }))).toEqual(ended)
+      // The invalidation is on its way to the other node.
+      await expect.poll(async () => problemOf(await node.get('/api/v1/user/data', { token }))).toEqual(ended)
     }
     await node.stop()
     const noted = await service.sql(`select 1 from audit_event where action = 'session.ended' and actor_id = $1`, [
