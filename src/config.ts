@@ -195,7 +195,7 @@ function readProviders(read: SettingsReader) {
     // Providers limit calls by address and by key, and refuse all calls for minutes after the limit is exceeded.
     callsPerSecond: read.integer(
       'MUSTER_PROVIDER_CALLS_PER_SECOND',
-      'Calls a second from this node to one provider. 0 means 150 for Cloudflare, which allows 200 for an address, and 50 for the others. Divide it among nodes that share an address.',
+      'Calls a second from this node to one provider. 0 means 150 for Cloudflare, which allows 200 for an address, 50 for most others, and less where a provider documents less (docs/providers.md). Divide it among nodes that share an address.',
       { fallback: 0, min: 0, max: 1_000_000 },
     ),
   }

@@ -32,6 +32,14 @@ the comments in its provider file say so.
 |---|---|---|---|
 ${recordings.flatMap(answersOf).join('\n')}
 
+## Rates
+
+So many calls a second are made to a provider at most; 50 to one that is not listed. \`MUSTER_PROVIDER_CALLS_PER_SECOND\` sets another number.
+
+| provider | at most | documented |
+|---|---|---|
+${all.flatMap(ratesOf).join('\n')}
+
 ## Left out
 
 Credentials of these are not checked. The problem \`provider_unsupported\` gives the same reasons, and names the nearest id for one that is misspelt.
@@ -59,6 +67,12 @@ function rowsOf(provider: Provider): string[] {
     ]
     return [`| ${cells.join(' | ')} |`]
   })
+}
+
+function ratesOf({ id, callsPerSecondMax, documentedRate: rate }: Provider): string[] {
+  if (callsPerSecondMax === undefined) return []
+  const documented = rate ? `${rate.calls} calls in ${rate.seconds} s (${rate.source})` : '–'
+  return [`| \`${id}\` | ${callsPerSecondMax} | ${documented} |`]
 }
 
 function answersOf({ id, answers }: Recording): string[] {

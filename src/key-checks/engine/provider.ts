@@ -277,9 +277,18 @@ export interface ProviderFacts {
   readonly remarks?: string
   /** Calls a second from this service, below what the provider allows one address. Default 50. */
   readonly callsPerSecondMax?: number
+  /** What the provider documents, where a source tells. `callsPerSecondMax` stays below it. */
+  readonly documentedRate?: DocumentedRate
   /** A class of shape for hints and logs: one of a few fixed words, never a part of the value. */
   readonly shapeOf?: (apiKey: string) => string
   readonly capabilities?: CapabilityProbe
+}
+
+/** So many calls in so many seconds. */
+export interface DocumentedRate {
+  readonly calls: number
+  readonly seconds: number
+  readonly source: string
 }
 
 /** One probe (`request`, `classify`), or a first probe chosen by what is known of the credential. */

@@ -12,6 +12,9 @@ export default provider({
   remarks:
     'deSEC answers the same for a wrong token, an expired one, and one that may not be used from the address of this ' +
     'service, so its 401 decides nothing. Rate limits are documented as counted by account: a 429 holds back that token alone.',
+  // For an account; refused tokens count for the address, 2,000 a day.
+  documentedRate: { calls: 10, seconds: 1, source: 'https://desec.readthedocs.io/en/latest/rate-limits.html' },
+  callsPerSecondMax: 5,
   request: ({ apiKey }) => ({ path: '/domains/', headers: { authorization: `Token ${apiKey}` } }),
   classify({ status, body }) {
     const detail = textAt(body, 'detail')

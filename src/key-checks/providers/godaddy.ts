@@ -20,7 +20,7 @@ export default provider({
     'Keys of the test environment (OTE) are not known to the production API, which is asked here. GoDaddy allows its API only to accounts ' +
     'with ten domains or a membership of the Discount Domain Club; the keys of others are genuine all the same.',
   // Documented: 60 calls a minute.
-  callsPerSecondMax: 1,
+  callsPerSecondMax: 0.8,
   request: ({ apiKey, parts: { apiKeyId = '' } }) => ({
     path: '/v1/domains?limit=1',
     headers: { authorization: `sso-key ${apiKeyId}:${apiKey}` },

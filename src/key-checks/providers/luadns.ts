@@ -10,6 +10,8 @@ export default provider({
   keyTypes: { api_key: { label: 'API token', email: 'required' } },
   certainty: 'logged',
   remarks: 'A 403 was recorded for a malformed request, so it decides nothing.',
+  documentedRate: { calls: 1_200, seconds: 300, source: 'https://luadns.com/api.html' },
+  callsPerSecondMax: 3,
   request: ({ apiKey, email }) => ({ path: '/v1/users/me', headers: { authorization: basic(email, apiKey) } }),
   classify({ status, body }) {
     const isRefusal = textAt(body, 'message') !== '' && textAt(body, 'request_id') !== ''

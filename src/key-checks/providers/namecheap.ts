@@ -26,7 +26,7 @@ export default provider({
     'The address from which the service calls must be on the list of the account; where it is not, Namecheap does not look at the key. One ' +
     'answer stands for a wrong key and for an account without API access.',
   // Documented: 50 calls a minute, 700 an hour.
-  callsPerSecondMax: 1,
+  callsPerSecondMax: 0.7,
   answersXml: true,
   // A query would be written to logs on the way; Namecheap takes the same as a form.
   request: ({ apiKey, parts: { username = '', clientIp = '' } }) => ({

@@ -19,7 +19,7 @@ export default provider({
   remarks:
     'No source shows what a wrong key is answered, so no refusal decides. A key without the right to read domains is refused too.',
   // Documented: 300 calls in 300 seconds.
-  callsPerSecondMax: 1,
+  callsPerSecondMax: 0.8,
   request: ({ apiKey, parts: { apiKeyId = '' } }) => ({
     path: '/v1/domains?take=1&skip=0',
     headers: { 'x-api-key': apiKeyId, 'x-api-secret': apiKey },

@@ -10,8 +10,9 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'client code',
   remarks: 'The path is documented; the refusal comes from a test of a client.',
-  // Documented: 10 calls in 10 seconds for an address.
-  callsPerSecondMax: 1,
+  // For an address, which is shut out after too many refusals.
+  documentedRate: { calls: 10, seconds: 10, source: 'https://api.variomedia.de/docs/principles.html' },
+  callsPerSecondMax: 0.8,
   request: ({ apiKey }) => ({ path: '/domains', headers: { authorization: `token ${apiKey}` } }),
   classify({ status, body }) {
     if (status === 200 && listAt(body, 'data')) return valid()

@@ -11,3 +11,11 @@ test('every provider says who it is, where its calls are documented and where a 
     for (const { label } of Object.values(keyTypes)) expect(label).toMatch(/^\S.{1,39}$/)
   }
 })
+
+test('no provider is called as often as it documents to allow', async () => {
+  for (const { id, callsPerSecondMax = 50, documentedRate: rate } of (await readProviders()).values())
+    if (rate) {
+      expect(callsPerSecondMax, id).toBeLessThan(rate.calls / rate.seconds)
+      expect(new URL(rate.source).protocol, id).toBe('https:')
+    }
+})
