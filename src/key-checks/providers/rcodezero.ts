@@ -8,9 +8,8 @@ export default provider({
   keyPage: 'https://my.rcodezero.at/settings',
   baseUrl: 'https://my.rcodezero.at',
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
-  certainty: 'guess',
-  remarks:
-    'The path is a guess. A token that is limited to ACME is refused here as a wrong one is, so no refusal decides.',
+  certainty: 'documented',
+  remarks: 'A token that is limited to ACME is refused here as a wrong one is, so no refusal decides.',
   request: bearer('/api/v2/zones?page_size=1'),
   classify({ status, body }) {
     if (status === 200 && (listOf(body, 'data', 'domain') ?? listOf(body, '', 'domain'))) return valid()
