@@ -1,6 +1,7 @@
 import { boundStatement } from '../database/bound-statement.ts'
 import type { Rows } from '../database/database.ts'
 import { utcText } from '../database/utc-text.ts'
+import { auditActions } from './actions.ts'
 
 /** One event as text and JSON, for output. Times are ISO 8601 in UTC with microseconds. */
 export interface RecordedEvent {
@@ -62,7 +63,10 @@ export async function* readTrail(rows: Rows, query: TrailQuery): AsyncGenerator<
   }
 }
 
-/** The next events before a position, newest first. Only the conditions that are given are in the statement, so that each finds its index. */
+/**
+ * The next events before a position, newest first. Only the conditions that are given are in the statement, which is planned anew for
+ * its values: rare actions and actors are found by their own index, frequent ones by that of the time.
+ */
 export async function readTrailPage(
   rows: Rows,
   { since, until, action, actorIds, targetId }: TrailQuery,
@@ -73,17 +77,19 @@ export async function readTrailPage(
       `(e.at, e.id) < (${add(before[0])}::timestamptz, ${add(before[1])}::uuid)`,
       ...(since === undefined ? [] : [`e.at >= ${add(since)}::timestamptz`]),
       ...(until === undefined ? [] : [`e.at < ${add(until)}::timestamptz`]),
-      ...(action === undefined ? [] : [actionCondition(action, add(action))]),
+      ...(action === undefined ? [] : [`e.action = any (${add(actionsOf(action))}::text[])`]),
       ...(actorIds ? [`e.actor_id = any (${add(actorIds)}::uuid[])`] : []),
       ...(targetId === undefined ? [] : [`e.target_id = ${add(targetId)}`]),
     ]
     return `${eventText}\nwhere ${conditions.join('\n  and ')}\norder by e.at desc, e.id desc\nlimit ${add(limit)}`
   })
-  return (await rows.query<{ event: RecordedEvent }>(statement, values)).map(({ event }) => event)
+  const unnamed = { ...statement, name: '' }
+  return (await rows.query<{ event: RecordedEvent }>(unnamed, values)).map(({ event }) => event)
 }
 
-function actionCondition(action: string, placeholder: string): string {
-  return action.includes('.') ? `e.action = ${placeholder}` : `split_part(e.action, '.', 1) = ${placeholder}`
+/** The action, or all with this part before the dot. */
+function actionsOf(action: string): readonly string[] {
+  return action.includes('.') ? [action] : Object.keys(auditActions).filter((each) => each.startsWith(`${action}.`))
 }
 
 const eventText = `
