@@ -25,8 +25,7 @@ export interface CredentialInput {
 }
 
 /**
- * Cleans what was pasted: white space, byte order marks and zero-width characters around it, one authorization word
- * before it, one pair of quotes. `unusable` says why a value cannot be sent in a header, and so is no credential.
+ * Cleans what was pasted of what people copy along. `unusable` says why a value cannot be sent in a header, and so is no credential.
  * Problems: `input_invalid` at `/keyType`, `/email` or a part.
  */
 export function readCredential(

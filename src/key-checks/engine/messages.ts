@@ -136,6 +136,7 @@ export const hints = {
   looks_like_oauth_token: 'it looks like an OAuth token of a log-in, so make an API token',
   looks_like_secret_id: 'it looks like the ID of a secret, so copy the value beside it',
   looks_mistyped: 'it looks truncated or mistyped, so copy it again',
+  looks_base64: 'it looks like a key in base64, so decode it first',
   looks_quoted: 'it holds quotes or a placeholder, so enter the value itself',
 } as const satisfies Record<Hint, string>
 
@@ -143,6 +144,9 @@ export const hints = {
 export const notes = {
   scheme: 'its first word',
   quotes: 'its quotes',
+  name: 'the name before it',
+  json: 'the JSON around it',
+  escape: 'the line break after it',
 } as const
 
 /** Takes the place of `next` when a valid credential is about to expire. */

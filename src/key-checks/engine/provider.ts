@@ -84,6 +84,7 @@ export type Hint =
   | 'looks_like_oauth_token'
   | 'looks_like_secret_id'
   | 'looks_mistyped'
+  | 'looks_base64'
   | 'looks_quoted'
 
 /** What the answer says beside the verdict. `label` replaces the label of the key type in the message. */

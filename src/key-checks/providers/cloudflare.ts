@@ -78,7 +78,7 @@ const verifyUserToken: Probe = {
     return (
       tokenState(answer, userToken) ??
       classifyFaults(answer, kindOf(answer.shape), {
-        unknown: () => (maybeAccountToken.includes(answer.shape) ? nextProbe(listAccounts) : notRecognised(answer)),
+        unknown: () => (maybeAccountToken.test(answer.shape) ? nextProbe(listAccounts) : notRecognised(answer)),
         // No log shows a 10000 here, for a good token or a bad one: Cloudflare itself is disturbed.
         refused: () => retry(nextProbe(lastRead('/accounts?per_page=5'))),
       })
@@ -269,7 +269,7 @@ function kindOf(shape: string): Facts {
 }
 
 /** Another call may cost another failed authentication, so it is made only where it can change the verdict. */
-const maybeAccountToken = ['account_token', 'account_token_mistyped', 'old_token', 'forty_hex', 'other']
+const maybeAccountToken = /^(?:account_token|old_token|forty_hex$|base64$|other$)/
 
 /** One word for what the value looks like. Formats: 2026 tokens are prefix + 40 + CRC-32 of the 40 in hex. */
 function shapeOf(apiKey: string): string {
@@ -283,6 +283,8 @@ function shapeOf(apiKey: string): string {
   if (/^[0-9a-f]{40}$/.test(apiKey)) return 'forty_hex'
   if (/^[0-9a-f]{37,45}$/.test(apiKey)) return 'old_global_key'
   if (/^[A-Za-z0-9_-]{40}$/.test(apiKey)) return 'old_token'
+  if (/^[A-Za-z0-9_-]{38,42}$/.test(apiKey)) return 'old_token_mistyped'
+  if (/^(?:cfut_|cfat_|[A-Za-z0-9_-]{40}$)/.test(Buffer.from(apiKey, 'base64').toString('latin1'))) return 'base64'
   return /["'`{}$<>]/.test(apiKey) ? 'quoted' : 'other'
 }
 
@@ -311,4 +313,6 @@ const hints: Readonly<Record<string, readonly [asToken: Hint | undefined, asKey:
   account_token: [undefined, 'looks_like_token'],
   account_token_mistyped: ['looks_mistyped', 'looks_like_token'],
   old_token: [undefined, 'looks_like_token'],
+  old_token_mistyped: ['looks_mistyped', undefined],
+  base64: ['looks_base64', 'looks_base64'],
 }

@@ -29,6 +29,11 @@ describe('what was pasted around a key is left out', () => {
     ['curly quotes', `“${S.userToken}”`, ' (its quotes left out)'],
     ['quotes around Bearer', `"Bearer ${S.userToken}"`, ' (its quotes and its first word left out)'],
     ['Bearer before quotes', `Bearer "${S.userToken}"`, ' (its first word and its quotes left out)'],
+    ['the line of a .env file', `CF_API_TOKEN=${S.userToken}\n`, ' (the name before it left out)'],
+    ['export, with quotes', `export token='${S.userToken}'`, ' (the name before it and its quotes left out)'],
+    ['JSON', `{"token": "${S.userToken}"}`, ' (the JSON around it left out)'],
+    ['a line break written out', `${S.userToken}\\r\\n`, ' (the line break after it left out)'],
+    ['a line break inside quotes', `"${S.userToken}\\n"`, ' (its quotes and the line break after it left out)'],
   ])('%s', async (_, pasted, note) => {
     const { check, simulator } = await startHarness()
     const { isValid, message } = await check(pasted)
@@ -129,6 +134,8 @@ describe('the hint of a message', () => {
     ['an Origin CA key as a token', `v1.0-${'a'.repeat(24)}-${'b'.repeat(146)}`, undefined, /Origin CA key/],
     ['a token with a wrong checksum', `${S.unknownUserToken.slice(0, -1)}z`, undefined, /truncated or mistyped/],
     ['a truncated token', S.unknownAccountToken.slice(0, -2), undefined, /truncated or mistyped/],
+    ['39 of 40 characters', S.oldAccountToken.slice(1), undefined, /truncated or mistyped/],
+    ['a token in base64', Buffer.from(S.userToken).toString('base64'), undefined, /key in base64, so decode it first/],
     ['a placeholder', '{env.CLOUDFLARE_API_TOKEN_THAT_WAS_NEVER_FILLED}', undefined, /holds quotes or a placeholder/],
     ['an OAuth token', `cfoat_${'a'.repeat(40)}`, undefined, /OAuth token of a log-in/],
     ['an unknown token of the right shape', S.unknownUserToken, undefined, /copy it again or make a new one/],
@@ -274,6 +281,18 @@ describe('a credential as it is read', () => {
     ['Bearer "x"', 'x', ['scheme', 'quotes']],
     ['"Bearer x"', 'x', ['quotes', 'scheme']],
     ['"Bearer "x""', '"x"', ['quotes', 'scheme']],
+    ['A_B=x', 'x', ['name']],
+    ['A_B="x=="', 'x==', ['name', 'quotes']],
+    ['$env:Key = x', 'x', ['name']],
+    ['A_B=', 'A_B=', []],
+    ['AB=x', 'AB=x', []],
+    ['a_b=x', 'a_b=x', []],
+    ['QUJD_RA==', 'QUJD_RA==', []],
+    ['{"a":"x","b":"y"}', '{"a":"x","b":"y"}', []],
+    ['{"a":1}', '{"a":1}', []],
+    ['{x}', '{x}', []],
+    ['\\n', '\\n', []],
+    ['x\\ny', 'x\\ny', []],
   ])('%j is %j', (pasted, apiKey, notes) => {
     expect(read(pasted)).toMatchObject({ apiKey, notes })
   })
