@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { filesForBundle } from './test/support/in-process-only.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 /** What kills servers again and again, or tries every order of things: `MUSTER_TESTS=long npm test`. */
 const long = 'test/**/*.long.test.ts'
@@ -26,6 +27,7 @@ export default defineConfig({
     pool: 'threads',
     // Tests share no state but the database server; loading everything anew for each file would take half of the time.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Tests wait for databases and child processes more than they compute.
     maxWorkers: 4,
   },

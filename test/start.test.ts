@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { runMuster } from './cli/run-muster.ts'
+import { spawnMuster } from './cli/run-muster.ts'
 import { freshDatabase } from './support/database.ts'
 
 async function settings(): Promise<Record<string, string>> {
@@ -16,26 +16,26 @@ test('a taken port ends the start with one sentence and a status, and leaves not
   onTestFinished(() => void taken.close())
   const address = taken.address()
   const port = typeof address === 'object' && address ? String(address.port) : ''
-  const { code, stderr } = await runMuster(['serve'], { env: { ...(await settings()), MUSTER_PORT: port } })
+  const { code, stderr } = await spawnMuster(['serve'], { env: { ...(await settings()), MUSTER_PORT: port } })
   expect(code).toBe(1)
   expect(stderr).toBe(`Port ${port} of 127.0.0.1 is taken: stop what listens there, or set MUSTER_PORT to another.\n`)
 })
 
 test('a lost encryption key ends the start with one sentence, and no new key is made', async () => {
   const env = { ...(await settings()), MUSTER_PORT: '0' }
-  expect((await runMuster(['migrate'], { env })).code).toBe(0)
+  expect((await spawnMuster(['migrate'], { env })).code).toBe(0)
   expect(
-    (await runMuster(['users', 'create', '--email', 'ada@example.com', '--generate-password'], { env })).code,
+    (await spawnMuster(['users', 'create', '--email', 'ada@example.com', '--generate-password'], { env })).code,
   ).toBe(0)
-  expect((await runMuster(['token', '--email', 'ada@example.com'], { env })).code).toBe(0)
+  expect((await spawnMuster(['token', '--email', 'ada@example.com'], { env })).code).toBe(0)
   const other = { ...env, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
-  const { code, stderr } = await runMuster(['serve'], { env: other })
+  const { code, stderr } = await spawnMuster(['serve'], { env: other })
   expect(code).toBe(1)
   expect(stderr).toMatch(/^The signing keys in the database cannot be decrypted: restore [^\n]+\.\n$/)
 })
 
 test('all wrong settings are reported together, and nothing is started', async () => {
-  const { code, stderr } = await runMuster(['serve'], { env: { MUSTER_PORT: 'x', MUSTER_LOG_LEVEL: 'loud' } })
+  const { code, stderr } = await spawnMuster(['serve'], { env: { MUSTER_PORT: 'x', MUSTER_LOG_LEVEL: 'loud' } })
   expect(code).toBe(1)
   expect(stderr.split('\n').filter((line) => line !== '')).toHaveLength(2)
 })

@@ -8,7 +8,7 @@ import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { layoutOf } from '../../src/platform/database/layout.ts'
 import { livePostmaster } from '../../src/platform/database/postmaster.ts'
-import { program, runMuster } from './run-muster.ts'
+import { program, spawnMuster } from './run-muster.ts'
 
 test('commands work on the embedded database alone and beside the service, and leave nothing running', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-cli-'))
@@ -22,10 +22,10 @@ test('commands work on the embedded database alone and beside the service, and l
   }
   const cluster = layoutOf(dataDir).cluster
 
-  expect((await runMuster(['migrate'], { env })).code).toBe(0)
+  expect((await spawnMuster(['migrate'], { env })).code).toBe(0)
   expect(await livePostmaster(cluster)).toBeUndefined()
   const password = 'correct horse battery'
-  expect((await runMuster(['users', 'create', '-e', 'ada@example.com'], { env, input: password })).code).toBe(0)
+  expect((await spawnMuster(['users', 'create', '-e', 'ada@example.com'], { env, input: password })).code).toBe(0)
 
   const cut = spawn(process.execPath, [program, 'users', 'list'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   cut.stdout.destroy() // as `head` does when it has seen enough
@@ -39,13 +39,13 @@ test('commands work on the embedded database alone and beside the service, and l
     await closed
   })
   const address = await addressOf(service.stdout)
-  const { code, stdout } = await runMuster(['token', '-e', 'ada@example.com'], { env })
+  const { code, stdout } = await spawnMuster(['token', '-e', 'ada@example.com'], { env })
   expect(code).toBe(0)
   const answer = await request(`${address}/api/v1/user/data`, { headers: { authorization: `Bearer ${stdout.trim()}` } })
   expect(answer.statusCode).toBe(200)
   await answer.body.dump()
 
-  const second = await runMuster(['serve'], { env })
+  const second = await spawnMuster(['serve'], { env })
   expect(second).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^The data directory .* is in use by process \d+: .*\n$/),

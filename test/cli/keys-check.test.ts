@@ -31,6 +31,19 @@ describe('the exit code is the verdict', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('0 and 2: what it is for is answered in a line of its own; what is no host name or ability is a fault', async () => {
+    const ended = await check('-t api_token --for-zone example.net --for-ability dns:edit', samples.userToken)
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(ended.stdout.split('\n')[1]).toMatch(/^fits its purpose: no {2}example\.net is not among the zones/)
+    for (const option of ['--for-zone a..b', '--for-ability dns:write']) {
+      const refused = await check(`-t api_token ${option}`, samples.userToken)
+      expect({ code: refused.code, isNamed: refused.stderr.includes(option.split(' ')[0] ?? '') }).toEqual({
+        code: 2,
+        isNamed: true,
+      })
+    }
+  })
+
   test('1: an invalid token', async () => {
     const { code, stdout, stderr } = await check('-t api_token', samples.disabled)
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })

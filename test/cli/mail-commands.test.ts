@@ -8,7 +8,7 @@ import { makeDataDir } from '../support/data-dir.ts'
 import { freshDatabase } from '../support/database.ts'
 import { mailServerForTest, mailSettings, startMailServer } from '../support/mail-server.ts'
 import { untrustedCert, untrustedKey } from '../support/untrusted-tls.ts'
-import { runMuster } from './run-muster.ts'
+import { runMuster, spawnMuster } from './run-muster.ts'
 
 async function settings(): Promise<Record<string, string>> {
   const fresh = await freshDatabase()
@@ -75,7 +75,7 @@ test('over STARTTLS a mail goes to a server whose certificate the operator trust
   writeFileSync(authority, untrustedCert)
   // What is required without MUSTER_SMTP_TLS.
   const { MUSTER_SMTP_TLS: _, ...env } = mailSettings(server)
-  const send = (more: object) => runMuster(['mail', 'test', 'ada@example.com'], { env: { ...env, ...more } })
+  const send = (more: object) => spawnMuster(['mail', 'test', 'ada@example.com'], { env: { ...env, ...more } })
   expect(await send({ NODE_EXTRA_CA_CERTS: authority })).toEqual({
     code: 0,
     stdout: `${server.url} has taken the mail to ada@example.com.\n`,

@@ -14,7 +14,7 @@ import { clientConfig } from '../../src/platform/database/link.ts'
 import { freshDatabase } from '../support/database.ts'
 import { installOldPostgres, startOldPostgres } from '../support/old-postgres.ts'
 import { contentOf } from '../support/rows-and-schema.ts'
-import { program, runMuster } from './run-muster.ts'
+import { program, spawnMuster } from './run-muster.ts'
 
 const encryptionKey = randomBytes(32).toString('base64')
 const publicUrl = 'http://muster.test'
@@ -37,7 +37,7 @@ async function folderForTest(): Promise<string> {
 
 /** The command, which must succeed. */
 async function muster(args: readonly string[], env: Readonly<Record<string, string>>, input = ''): Promise<string> {
-  const { code, stdout, stderr } = await runMuster(args, { env: { MUSTER_PUBLIC_URL: publicUrl, ...env }, input })
+  const { code, stdout, stderr } = await spawnMuster(args, { env: { MUSTER_PUBLIC_URL: publicUrl, ...env }, input })
   expect(code, stderr).toBe(0)
   return stdout
 }
@@ -97,7 +97,7 @@ test('from the embedded database through PostgreSQL 14, 15, 16 and 17 and back, 
   const file = join(root, 'back.dump')
   await muster(['dump', file], from)
   const env = { MUSTER_DATA_DIR: last }
-  const refused = await runMuster(['load', file], { env })
+  const refused = await spawnMuster(['load', file], { env })
   expect(refused.stderr).toContain(
     `copy the file encryption-key of the other data directory to ${join(last, 'encryption-key')}`,
   )

@@ -20,7 +20,7 @@ import {
 import { subscribe } from '../support/billing-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { contentOf } from '../support/rows-and-schema.ts'
-import { type Person, type Service, startService } from '../support/service.ts'
+import { type Person, type Service, startService, testInProcess } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'
 
 const encryptionKey = randomBytes(32).toString('base64')
@@ -104,33 +104,36 @@ test('the source has a row in every table', () => {
   expect(Object.entries(content).filter(([, text]) => text.startsWith('0 '))).toEqual([])
 })
 
-test('what was dumped and loaded is equal in every table, and users go on: password, second factor, refresh token, plan', async () => {
-  const target = await databaseForTest({ empty: true })
-  expect(await musterOn(target, ['load', path])).toEqual({
-    code: 0,
-    stdout: '',
-    stderr: expect.stringMatching(
-      /^The dump is complete: 20\d\d-.*Z, Muster [\d.]+, PostgreSQL [\d.]+\.\nLoaded [\d,]+ rows\.\n$/,
-    ),
-  })
-  expect(await contentOf(target.sql)).toEqual(content)
+testInProcess(
+  'what was dumped and loaded is equal in every table, and users go on: password, second factor, refresh token, plan',
+  async () => {
+    const target = await databaseForTest({ empty: true })
+    expect(await musterOn(target, ['load', path])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The dump is complete: 20\d\d-.*Z, Muster [\d.]+, PostgreSQL [\d.]+\.\nLoaded [\d,]+ rows\.\n$/,
+      ),
+    })
+    expect(await contentOf(target.sql)).toEqual(content)
 
-  const service = await serviceOn(target)
-  onTestFinished(() => service.stop())
-  const client = newClient(service)
-  expect((await client.post('/auth/refresh', { refresh_token: session.refresh })).status).toBe(200)
-  expect((await service.get('/api/v1/user/data', { token: session.access })).status).toBe(200)
-  service.clock.advanceSeconds(60)
-  const challenge = await challengeFor(client, person)
-  const code = codeAt(factor.secret, service.clock.now())
-  const signedIn = await client.post('/auth/sign-in/second-step', { challenge, factorId: factor.id, code })
-  expect(signedIn.status, signedIn.text).toBe(200)
-  expect((await service.get('/api/v1/user/data', { token: tokensOf(signedIn).access })).body).toMatchObject({
-    subscription: { plan_id: 'gold', status: 'active' },
-    permissions: { reports: ['export'] },
-    mfaFactors: [{ friendlyName: 'Phone' }],
-  })
-})
+    const service = await serviceOn(target)
+    onTestFinished(() => service.stop())
+    const client = newClient(service)
+    expect((await client.post('/auth/refresh', { refresh_token: session.refresh })).status).toBe(200)
+    expect((await service.get('/api/v1/user/data', { token: session.access })).status).toBe(200)
+    service.clock.advanceSeconds(60)
+    const challenge = await challengeFor(client, person)
+    const code = codeAt(factor.secret, service.clock.now())
+    const signedIn = await client.post('/auth/sign-in/second-step', { challenge, factorId: factor.id, code })
+    expect(signedIn.status, signedIn.text).toBe(200)
+    expect((await service.get('/api/v1/user/data', { token: tokensOf(signedIn).access })).body).toMatchObject({
+      subscription: { plan_id: 'gold', status: 'active' },
+      permissions: { reports: ['export'] },
+      mfaFactors: [{ friendlyName: 'Phone' }],
+    })
+  },
+)
 
 test('with another encryption key nothing is loaded; with --end-sessions no user stays signed in', async () => {
   const target = await databaseForTest()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeAt, enrol, laterCode, newClient, startIssuer, tokensOf } from '../sign-in/test-client.ts'
 import { problemOf } from '../support/problem.ts'
-import type { Service } from '../support/service.ts'
+import { type Service, testInProcess } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'
 
 const key = randomBytes(32).toString('base64')
@@ -53,7 +53,7 @@ test('users recover --reset-factors makes a link that needs no factor; --expires
   tokensOf(await newClient(service).signIn(person.email, newPassword))
 })
 
-test('users unlock ends the wait for wrong passwords, and the lock of codes', async () => {
+testInProcess('users unlock ends the wait for wrong passwords, and the lock of codes', async () => {
   const person = await service.person()
   const factor = await enrol(service, person.token, { password: person.password })
   laterCode(service)

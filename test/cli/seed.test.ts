@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeDemoData } from '../../cli/seed/demo-data.ts'
 import { emailPattern } from '../../src/platform/http/formats.ts'
-import { serviceForTest } from '../support/service.ts'
+import { serviceForTest, testInProcess } from '../support/service.ts'
 import { runMuster } from './run-muster.ts'
 
 test('the same seed makes the same rows, another makes others', () => {
@@ -18,31 +18,34 @@ test('many people have different addresses that are addresses, and every status 
   expect(new Set(subscriptions?.map(({ status }) => status)).size).toBe(8)
 })
 
-test('0: the demo people are read, listed and signed in as any others; a second time changes nothing', async () => {
-  const service = await serviceForTest()
-  const encryptionKey = service.config.issuer.encryptionKey?.open() ?? ''
-  const env = { DATABASE_URL: service.fresh.url, MUSTER_ENCRYPTION_KEY: encryptionKey }
-  const first = await runMuster(['seed'], { env })
-  expect(first).toMatchObject({ code: 0, stderr: '' })
+testInProcess(
+  '0: the demo people are read, listed and signed in as any others; a second time changes nothing',
+  async () => {
+    const service = await serviceForTest()
+    const encryptionKey = service.config.issuer.encryptionKey?.open() ?? ''
+    const env = { DATABASE_URL: service.fresh.url, MUSTER_ENCRYPTION_KEY: encryptionKey }
+    const first = await runMuster(['seed'], { env })
+    expect(first).toMatchObject({ code: 0, stderr: '' })
 
-  const [, password, email] = /with the password (\S+), for example (\S+)\.\n$/.exec(first.stdout) ?? []
-  expect((await service.post('/auth/sign-in', { body: { email, password } })).status).toBe(200)
-  const admin = await service.person({ role: 'admin' })
-  const listed = await service.get('/api/v1/admin/users/fetch', { token: admin.token })
-  expect(Object(listed.body).users).toHaveLength(51)
-  // Each answer is held to the contract by the service under test.
-  const active = await service.sql<{ id: string }>('select id from account where disabled_at is null')
-  for (const { id } of active) {
-    const token = (await service.parts.issuer?.tokenFor(id))?.access_token ?? ''
-    expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
-  }
+    const [, password, email] = /with the password (\S+), for example (\S+)\.\n$/.exec(first.stdout) ?? []
+    expect((await service.post('/auth/sign-in', { body: { email, password } })).status).toBe(200)
+    const admin = await service.person({ role: 'admin' })
+    const listed = await service.get('/api/v1/admin/users/fetch', { token: admin.token })
+    expect(Object(listed.body).users).toHaveLength(51)
+    // Each answer is held to the contract by the service under test.
+    const active = await service.sql<{ id: string }>('select id from account where disabled_at is null')
+    for (const { id } of active) {
+      const token = (await service.parts.issuer?.tokenFor(id))?.access_token ?? ''
+      expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
+    }
 
-  const refused = await runMuster(['seed'], { env })
-  expect(refused).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^The database of DATABASE_URL has users\./),
-  })
-  const again = await runMuster(['seed', '--yes'], { env })
-  expect(again).toEqual({ code: 0, stdout: '', stderr: 'The database already has the demo data of seed 1.\n' })
-})
+    const refused = await runMuster(['seed'], { env })
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The database of DATABASE_URL has users\./),
+    })
+    const again = await runMuster(['seed', '--yes'], { env })
+    expect(again).toEqual({ code: 0, stdout: '', stderr: 'The database already has the demo data of seed 1.\n' })
+  },
+)

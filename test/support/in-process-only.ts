@@ -2,14 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Files and folders whose tests start a service of the sources only, each with the reason. All other files that start a service run
- * against the bundle as well (`MUSTER_TEST_PROGRAM=bundle`), but for their tests that are declared by `testInProcess`.
+ * Files and folders whose tests start a service of the sources only, each with the reason. All other files that start a service or run
+ * commands run against the bundle as well (`MUSTER_TEST_PROGRAM=bundle`), but for their tests that are declared by `testInProcess`.
  */
 export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/app.test.ts': 'looks at the routes of the application',
   'test/billing/customers.test.ts': 'is about the order of statements, not about HTTP',
   'test/billing/processors.test.ts': 'runs a processor that is not in the build',
-  'test/cli/': 'is about commands, which are those of the build',
   'test/faults/clocks.test.ts': 'moves the clock',
   'test/faults/database-gone.test.ts': 'drains the service by hand',
   'test/faults/freshness.test.ts':
@@ -47,19 +46,19 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const startsService =
-  /\b(startService|serviceForTest|startBilled|billedForTest)\b|from '\.\.?\/(sign-in\/)?test-client\.ts'/
+const runsProgram =
+  /\b(startService|serviceForTest|startBilled|billedForTest|runMuster)\b|from '\.\.?\/(sign-in\/)?test-client\.ts'/
 
-/** Files of tests that start a service, without the long ones. */
-export function filesThatStartServices(): readonly string[] {
+/** Files of tests that start a service or run commands, without the long ones. */
+function filesThatRunPrograms(): readonly string[] {
   return readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
     .map((path) => `test/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.test.ts') && !path.endsWith('.long.test.ts'))
-    .filter((path) => startsService.test(readFileSync(`${root}${path}`, 'utf8')))
+    .filter((path) => runsProgram.test(readFileSync(`${root}${path}`, 'utf8')))
     .sort()
 }
 
 export function filesForBundle(): readonly string[] {
   const leftOut = Object.keys(inProcessOnly)
-  return filesThatStartServices().filter((path) => !leftOut.some((start) => path.startsWith(start)))
+  return filesThatRunPrograms().filter((path) => !leftOut.some((start) => path.startsWith(start)))
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { runMuster } from '../../cli/run-muster.ts'
+import { spawnMuster } from '../../cli/run-muster.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 import { startDatabaseProxy } from '../../support/database-proxy.ts'
 import { startService } from '../../support/service.ts'
@@ -166,7 +166,7 @@ test('a taken port ends the start with the same sentence and status as ever', as
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   const env = { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
-  const { code, stderr } = await runMuster(['serve'], { env: { ...env, MUSTER_WORKERS: '2', MUSTER_PORT: port } })
+  const { code, stderr } = await spawnMuster(['serve'], { env: { ...env, MUSTER_WORKERS: '2', MUSTER_PORT: port } })
   expect(stderr).toBe(`Port ${port} of 127.0.0.1 is taken: stop what listens there, or set MUSTER_PORT to another.\n`)
   expect(code).toBe(1)
 })
