@@ -28,6 +28,7 @@ function newest(files) {
   return Math.max(...files.map(changedAt))
 }
 
+/** Before all others where there is no such file: a reproducible build of an image gives every file the time 0. */
 function changedAt(file) {
-  return statSync(`${root}${file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return statSync(`${root}${file}`, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
 }
