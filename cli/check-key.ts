@@ -1,5 +1,6 @@
 import { readConfig } from '../src/config.ts'
-import type { KeyDetails, ProviderInfo } from '../src/key-checks/contract.ts'
+import type { ProviderInfo } from '../src/key-checks/contract.ts'
+import { abilityNames, type KeyDetails, type KeyPurpose, zonePattern } from '../src/key-checks/details-contract.ts'
 import {
   type CheckInput,
   createValidation,
@@ -22,6 +23,8 @@ export interface CheckOptions extends GivenParts {
   readonly keyType?: KeyType
   readonly email?: string
   readonly details?: true
+  readonly forZone?: string
+  readonly forAbility?: string
   readonly json?: true
 }
 
@@ -42,14 +45,25 @@ export async function checkKey(options: CheckOptions): Promise<void> {
 }
 
 async function check(options: CheckOptions): Promise<Verdict> {
+  const purpose = purposeOf(options)
   const config = readConfig(process.env)
   const validation = await createValidation({ ...validationOptions(config.providers), log: openLog() })
   try {
     const input = await complete(options, validation, options.provider ?? config.providers.defaultId)
-    return await validation.check({ ...input, details: options.details === true })
+    return await validation.check({ ...input, purpose, details: options.details === true || purpose !== undefined })
   } finally {
     await validation.close()
   }
+}
+
+function purposeOf({ forZone, forAbility }: CheckOptions): KeyPurpose | undefined {
+  if (forZone !== undefined && (forZone.length > 253 || !new RegExp(zonePattern).test(forZone)))
+    throw new Fault('--for-zone takes a host name, such as example.com.')
+  const ability = abilityNames.find((name) => name === forAbility)
+  if (forAbility !== undefined && ability === undefined)
+    throw new Fault(`--for-ability takes one of ${abilityNames.join(', ')}.`)
+  if (forZone === undefined && ability === undefined) return undefined
+  return { ...(forZone !== undefined && { zone: forZone }), ...(ability && { ability }) }
 }
 
 /** Asks for what is missing, where the terminal is interactive and the provider leaves a choice. */
@@ -84,13 +98,16 @@ function readKey(what: string): Promise<Secret> {
   return canAsk() ? askSecret(what, emptyFault) : readSecret(`the ${what}`)
 }
 
-function printVerdict({ isValid, message, details }: Verdict, { json, details: wantsDetails }: CheckOptions): void {
+function printVerdict({ isValid, message, details }: Verdict, { json, details: wantsAll }: CheckOptions): void {
+  const { fitsPurpose, purpose } = details
+  const wantsDetails = wantsAll || (json && fitsPurpose !== undefined)
   if (json) {
     printJson({ isValid, message, ...(wantsDetails && { details }) })
     return
   }
   print(`${isValid ? styled('green', 'valid') : styled('red', 'not valid')}  ${message}`)
   if (wantsDetails) printPairs(pairsOf(details))
+  else if (fitsPurpose !== undefined) print(`fits its purpose: ${fitsPurpose}  ${purpose}`)
 }
 
 function pairsOf({ warnings, capabilities, cached, ...rest }: KeyDetails): (readonly [string, string])[] {

@@ -13,6 +13,7 @@ import type { ErasureSettings } from './identity/erase-account.ts'
 import type { Issuers } from './identity/issuers/open-issuers.ts'
 import { methodsOf, mount, route } from './identity/mount.ts'
 import type { Operation } from './identity/operation.ts'
+import { providerKeysValidateBatch } from './key-checks/batch-route.ts'
 import type { Validation } from './key-checks/engine/check.ts'
 import { providerKeysValidate, providers } from './key-checks/route.ts'
 import { organizations } from './organizations/routes.ts'
@@ -118,6 +119,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('PUT /api/v1/orgs/{orgId}/security', 'organization:manage in {orgId}', org.changeSecurity),
 
     route('POST /api/v1/provider/keys/validate', 'provider_keys:validate', providerKeysValidate(parts)),
+    route('POST /api/v1/provider/keys/validate-batch', 'provider_keys:validate', providerKeysValidateBatch(parts)),
     route('GET /api/v1/providers', 'public', providers(validation)),
 
     ...(billing ? billingTable(database, billing) : []),

@@ -2,6 +2,7 @@ import { docsPageContract, docsScriptContract, openapiContract, problemsPageCont
 import { auditContract } from './audit/contract.ts'
 import { checkoutContracts } from './billing/contract.ts'
 import { processors } from './billing/registry.ts'
+import { providerKeysValidateBatchContract } from './key-checks/batch-contract.ts'
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
 import { orgsContracts } from './organizations/contract.ts'
 import type { OperationContract } from './platform/http/contract.ts'
@@ -23,6 +24,7 @@ export const allContracts: readonly OperationContract[] = [
   ...serviceKeyContracts,
   ...orgsContracts,
   providerKeysValidateContract,
+  providerKeysValidateBatchContract,
   providersContract,
   ...processors.map(({ webhook }) => webhook),
   ...checkoutContracts,

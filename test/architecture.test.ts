@@ -39,8 +39,10 @@ test('no circle of files; imports of types count', () => {
 })
 
 describe('folders whose files are found at the start', () => {
-  test('a provider imports the provider interface, the readers of bodies and the signatures only', () => {
-    const allowed = ['provider', 'answer-body', 'signatures'].map((name) => `src/key-checks/engine/${name}.ts`)
+  test('a provider imports the provider interface, the readers of bodies, the signatures and the capabilities only', () => {
+    const allowed = ['provider', 'answer-body', 'signatures', 'capabilities'].map(
+      (name) => `src/key-checks/engine/${name}.ts`,
+    )
     for (const { file, imports } of filesIn('src/key-checks/providers/'))
       expect(
         imports.filter((path) => !allowed.includes(path)),

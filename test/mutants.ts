@@ -676,6 +676,22 @@ export const mutants: readonly Mutant[] = [
     title: 'proves nothing at any provider',
   },
   {
+    fault: 'a key lacks an ability that a scope of unknown meaning may allow',
+    file: 'src/key-checks/engine/capabilities.ts',
+    search: 'known.length === named.length ? Object.values(table).flat() : []',
+    replace: 'Object.values(table).flat()',
+    test: 'test/key-checks/providers/capabilities.test.ts',
+    title: 'a scope that is not known allows nothing, and leaves open what is lacking',
+  },
+  {
+    fault: 'a zone is missing from a list that is not whole',
+    file: 'src/key-checks/engine/purpose.ts',
+    search: 'isWhole && !zones',
+    replace: '!zones',
+    test: 'test/key-checks/engine/purpose.test.ts',
+    title: 'is compared with',
+  },
+  {
     fault: 'a right checksum with a leading zero is called mistyped',
     file: 'src/key-checks/providers/cloudflare.ts',
     search: "crc32(body).toString(16).padStart(8, '0') === checksum",

@@ -18,14 +18,10 @@ export function keys(program: Command): void {
     .option('--part <name=value>', 'Another part of the credential that is no secret. Repeatable.', collected)
     .option('--part-file <name=path>', 'Another part of the credential, from a file. Repeatable.', collected)
     .option('--details', 'Print everything that was found out.')
+    .option('--for-zone <name>', 'The zone that it is for: print whether that was seen.')
+    .option('--for-ability <name>', 'What it has to be able to do, such as dns:edit: print whether that was seen.')
     .option('--json', 'Print what the service would answer; with --file, the counts.')
-    .addOption(
-      new Option('-f, --file <path>', 'Check many: a CSV file, or - for standard input.').conflicts([
-        'details',
-        'part',
-        'partFile',
-      ]),
-    )
+    .addOption(new Option('-f, --file <path>', 'Check many: a CSV file, or - for standard input.').conflicts(ofOne))
     .option('-r, --report <path>', 'With --file: where the outcome of every line goes, .csv or .json.')
     .option('-y, --yes', 'With --file: replace a report that is there.')
     .option(
@@ -98,6 +94,7 @@ Examples:
   muster keys check
   muster keys check --provider cloudflare --key-type api_token < token.txt
   muster keys check -t api_key -e ada@example.com --details
+  muster keys check --for-zone example.com --for-ability dns:edit < token.txt
   muster keys check -p route53 --part accessKeyId=AKIAIOSFODNN7EXAMPLE < secret.txt
 
 Many keys:
@@ -119,6 +116,8 @@ Examples:
   muster keys check --file - -p hetzner < keys.csv`
 
 type OneOrMany = CheckOptions & Omit<CheckFileOptions, 'file'> & { readonly file?: string }
+
+const ofOne = ['details', 'forZone', 'forAbility', 'part', 'partFile']
 
 const ofFiles = ['report', 'yes', 'resume', 'only', 'stopAfterInvalid', 'atOnce', 'wait']
 

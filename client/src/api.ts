@@ -481,6 +481,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/provider/keys/validate-batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate many provider API keys
+         * @description Up to 1000 checks as those of `POST /api/v1/provider/keys/validate`: each counts for the same limits and is in the audit trail. The answer is a line for each key, in the order of the request, sent as soon as its turn comes. Needs the permission `provider_keys:validate`. A service key can have it.
+         */
+        post: operations["validateProviderKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/providers": {
         parameters: {
             query?: never;
@@ -1812,6 +1832,16 @@ export interface components {
             /** @description Whether what the organisation grants its members counts only in a session with a second factor. */
             requiresMfa: boolean;
         };
+        /** @description What the key is for, at least one of the two. The answer is in `details.fitsPurpose`, so it needs `?details=true`. It changes neither the calls to the provider nor `isValid`. */
+        KeyPurpose: {
+            /** @description The zone that the key is for: a host name, in ASCII. */
+            zone?: string;
+            /**
+             * @description What it has to be able to do.
+             * @enum {unknown}
+             */
+            ability?: "zones:list" | "dns:read" | "dns:edit" | "cdn:read" | "cdn:edit" | "cdn:purge" | "cdn:purge_all";
+        };
         KeyCheck: {
             /** @description The credential. It is passed on to the provider and never stored. */
             apiKey: string;
@@ -1828,6 +1858,28 @@ export interface components {
             parts?: {
                 [key: string]: string;
             };
+            for?: components["schemas"]["KeyPurpose"];
+        };
+        KeyCapabilities: {
+            /** @description Its scopes, in the words of the provider. */
+            scopes?: string[];
+            /** @description What a read or its scopes show that it may do. */
+            abilities?: ("zones:list" | "dns:read" | "dns:edit" | "cdn:read" | "cdn:edit" | "cdn:purge" | "cdn:purge_all")[];
+            /** @description What they show that it may not do. What stands in neither list is not known. */
+            lacks?: ("zones:list" | "dns:read" | "dns:edit" | "cdn:read" | "cdn:edit" | "cdn:purge" | "cdn:purge_all")[];
+            /**
+             * @description The provider also limits it to what its owner may do, and that was not read: it may do less than `abilities`.
+             * @constant
+             */
+            limitedByOwner?: true;
+            /** @description How many zones are listed to it. */
+            zonesVisible?: number;
+            /** @description Their names. All of them where there are as many as `zonesVisible`, otherwise the first. */
+            zones?: string[];
+            /** @description The services that it is limited to, by the ids of the provider. */
+            services?: string[];
+            /** @description The addresses that it may be used from (IP or CIDR). */
+            addresses?: string[];
         };
         KeyDetails: {
             provider: string;
@@ -1841,10 +1893,14 @@ export interface components {
             expiresOn?: string;
             /** @description Limits of a valid credential, or an end that is near. */
             warnings: string[];
-            /** @description What one cheap read showed that it can do. */
-            capabilities?: {
-                [key: string]: unknown;
-            };
+            capabilities?: components["schemas"]["KeyCapabilities"];
+            /**
+             * @description Whether it fits `for` of the body: `yes` and `no` only where that was shown.
+             * @enum {unknown}
+             */
+            fitsPurpose?: "yes" | "no" | "unknown";
+            /** @description Why, and what is missing: one sentence for a person. */
+            purpose?: string;
             /** @description RFC 3339. */
             checkedAt: string;
             /** @description Whether the verdict comes from the cache. */
@@ -1856,6 +1912,11 @@ export interface components {
             /** @description One sentence for a person, from a fixed catalogue. */
             message: string;
             details?: components["schemas"]["KeyDetails"];
+        };
+        KeyBatch: {
+            keys: (components["schemas"]["KeyCheck"] | {
+                [key: string]: unknown;
+            })[];
         };
         CredentialField: {
             name: string;
@@ -5722,6 +5783,121 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'provider_timeout'>;
+                };
+            };
+        };
+    };
+    validateProviderKeys: {
+        parameters: {
+            query?: {
+                /** @description Whether to add the member `details`. */
+                details?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyBatch"];
+            };
+        };
+        responses: {
+            /** @description A line for each key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
                 };
             };
         };

@@ -1,5 +1,6 @@
-import { catalogue, expiresSoon, hints, notes, warnings } from '../../src/key-checks/engine/messages.ts'
+import { advised, catalogue, expiresSoon, hints, notes, warnings } from '../../src/key-checks/engine/messages.ts'
 import type { Caveat, UndeterminedReason } from '../../src/key-checks/engine/provider.ts'
+import { purposes } from '../../src/key-checks/engine/purpose.ts'
 
 /** The text of docs/messages.md: every sentence of the catalogue. */
 export function messagesPage(): string {
@@ -20,7 +21,7 @@ ${titles.map(([title, isOfIt]) => `## ${title}\n\n${table(isOfIt)}`).join('\n\n'
 
 | when | text |
 |---|---|
-${rows({ ...hints, 'it expires soon': expiresSoon })}
+${rows({ ...hints, 'it expires soon': expiresSoon, 'a warning about its type': advised })}
 
 ## What was removed before the check, in brackets at the end
 
@@ -33,6 +34,12 @@ ${rows(notes)}
 | warning | text |
 |---|---|
 ${rows(warnings)}
+
+## Whether it fits its purpose, in \`details.purpose\`
+
+| answer | sentence |
+|---|---|
+${rows(purposes).replaceAll('{of}', ' [for {zone}]')}
 `
 }
 

@@ -69,7 +69,7 @@ export function mount(
       method: contract.method,
       url: fastifyPath(contract.path, namesBeside(contract.path, contracts)),
       schema: schemaOf(contract),
-      ...(contract.rawBody && { bodyLimit: contract.rawBody.bytesMax }),
+      ...bodyLimitOf(contract),
       config: {
         operation: contract.id,
         takesBytes: contract.rawBody !== undefined,
@@ -124,6 +124,11 @@ const noParameters = Type.Object({}, { additionalProperties: false })
 
 function schemaOf({ query, params, body, rawBody }: OperationContract) {
   return { querystring: query ?? noParameters, ...(params && { params }), ...(body && !rawBody && { body }) }
+}
+
+function bodyLimitOf({ rawBody, bodyBytesMax }: OperationContract) {
+  const bodyLimit = rawBody?.bytesMax ?? bodyBytesMax
+  return bodyLimit === undefined ? {} : { bodyLimit }
 }
 
 /** Callback style: of a caller who is known already nothing is awaited. */

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { KeyDetails, KeyPurpose } from './details-contract.ts'
 
 export const keyTypeNames = ['api_token', 'api_key'] as const
 
@@ -37,29 +38,11 @@ export const KeyCheck = Type.Object(
           'The other parts of a credential that has several, by the names in `fields` of `GET /api/v1/providers`. They are passed on to the provider and never stored.',
       }),
     ),
+    for: Type.Optional(KeyPurpose),
   },
   { additionalProperties: false, $id: 'KeyCheck' },
 )
 export type KeyCheck = Static<typeof KeyCheck>
-
-/** Sent only with `?details=true`. What could not be found out is omitted. */
-export const KeyDetails = Type.Object(
-  {
-    provider: Type.String(),
-    code: Type.String({ description: 'The outcome, stable: see docs/messages.md.' }),
-    credential: Type.String({ description: 'What it turned out to be, such as `user_token`.' }),
-    notBefore: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-    expiresOn: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-    warnings: Type.Array(Type.String(), { description: 'Limits of a valid credential, or an end that is near.' }),
-    capabilities: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'What one cheap read showed that it can do.' }),
-    ),
-    checkedAt: Type.String({ description: 'RFC 3339.' }),
-    cached: Type.Boolean({ description: 'Whether the verdict comes from the cache.' }),
-  },
-  { additionalProperties: false, $id: 'KeyDetails' },
-)
-export type KeyDetails = Static<typeof KeyDetails>
 
 export const KeyVerdict = Type.Object(
   {
@@ -106,6 +89,14 @@ export const providerKeysValidateContract = {
         parts: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' },
       },
     },
+    purpose: {
+      summary: 'With what it is for, and ?details=true',
+      value: {
+        apiKey: 'cfut_AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDb6bfc6d6',
+        keyType: 'api_token',
+        for: { zone: 'example.com', ability: 'dns:edit' },
+      },
+    },
   },
   answers: {
     200: {
@@ -125,7 +116,11 @@ export const providerKeysValidateContract = {
                   code: 'valid',
                   credential: 'user_token',
                   expiresOn: '2026-12-01T00:00:00.000Z',
-                  warnings: ['It expires within 7 days.'],
+                  warnings: ['It expires on 2026-12-01.'],
+                  capabilities: { abilities: ['zones:list'], zonesVisible: 1, zones: ['example.com'] },
+                  fitsPurpose: 'unknown',
+                  purpose:
+                    'No read shows whether it has dns:edit: that needs the permission Zone → DNS → Edit for example.com.',
                   checkedAt: '2026-11-26T09:30:00.000Z',
                   cached: false,
                 },

@@ -80,6 +80,23 @@ describe('200', () => {
     expect((await check(body, '?details=false')).body).not.toHaveProperty('details')
   })
 
+  test('what a key is for is answered in the details, and changes nothing else of the answer', async () => {
+    const body = { apiKey: samples.accountToken, keyType: 'api_token' }
+    const wanted = { zone: 'example.com', ability: 'dns:edit' }
+    const { body: plain } = await check(body, '?details=true')
+    const { body: found } = await check({ ...body, for: wanted }, '?details=true')
+    expect(plain).toMatchObject({ isValid: true, details: { capabilities: { zones: ['example.com'] }, cached: false } })
+    expect(found).toEqual({
+      ...Object(plain),
+      details: {
+        ...Object(plain).details,
+        cached: true,
+        fitsPurpose: 'unknown',
+        purpose: 'No read shows whether it has dns:edit: that needs the permission Zone → DNS → Edit for example.com.',
+      },
+    })
+  })
+
   test('the provider sees one kind of credential, no cookie, and nothing of the caller', async () => {
     await check({ apiKey: samples.oldUserToken, keyType: 'api_token' })
     const [{ headers, path: url } = { headers: {}, path: '' }] = simulator.received
@@ -99,6 +116,25 @@ describe('400', () => {
         code: 'provider_unsupported',
         errors: [{ pointer: '/provider' }],
       })
+  })
+})
+
+describe('400 — what a key is for', () => {
+  test.each([
+    [{ zone: 'not a host' }, '?details=true', '/for/zone'],
+    [{ zone: 'example' }, '?details=true', '/for/zone'],
+    [{ zone: `${'a.'.repeat(127)}com` }, '?details=true', '/for/zone'],
+    [{ zone: '192.0.2.1' }, '?details=true', '/for/zone'],
+    [{ zone: 'example.com', ability: 'dns:write' }, '?details=true', '/for/ability'],
+    [{ zone: 'example.com', service: 'x' }, '?details=true', '/for/service'],
+    [{}, '?details=true', '/for'],
+    ['example.com', '?details=true', '/for'],
+    [{ zone: 'example.com' }, '', '/for'],
+    [{ zone: 'example.com' }, '?details=false', '/for'],
+  ])('%j%s is a fault at %s, and nobody is asked', async (purpose, query, pointer) => {
+    const answer = await check({ apiKey: samples.userToken, keyType: 'api_token', for: purpose }, query)
+    expect(answer.body).toMatchObject({ status: 400, code: 'input_invalid', errors: [{ pointer }] })
+    expect(simulator.received).toEqual([])
   })
 })
 

@@ -35,13 +35,18 @@ const open: Readonly<Record<string, string>> = {
   getUser: 'users:read',
   getDataOfUser: 'user_data:read',
   validateProviderKey: 'provider_keys:validate',
+  validateProviderKeys: 'provider_keys:validate',
   listMembers: 'organization:read',
 }
 
 function call({ method, path }: (typeof called)[number], token: string) {
   const at = path.replace('{orgId}', orgId).replace(/\{\w+\}/, member.id)
-  const isCheck = path.endsWith('/validate')
-  return service.call(method, at, { token, ...(isCheck && { body: { apiKey: 'k', keyType: 'api_token' } }) })
+  const check = { apiKey: 'k', keyType: 'api_token' }
+  const bodies: Readonly<Record<string, object>> = {
+    '/api/v1/provider/keys/validate': check,
+    '/api/v1/provider/keys/validate-batch': { keys: [check] },
+  }
+  return service.call(method, at, { token, ...(bodies[path] && { body: bodies[path] }) })
 }
 
 describe('every operation that asks for a caller', () => {
@@ -61,7 +66,11 @@ describe('every operation that asks for a caller', () => {
       seen[contract.id] = code ?? String(status)
       // The provider cannot be reached in this test: the check was let in.
       expected[contract.id] =
-        grant === undefined ? 'caller_not_a_person' : contract.method === 'POST' ? 'provider_unreachable' : '200'
+        grant === undefined
+          ? 'caller_not_a_person'
+          : contract.id === 'validateProviderKey'
+            ? 'provider_unreachable'
+            : '200'
     }
     expect(seen).toEqual(expected)
   })

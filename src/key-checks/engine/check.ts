@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { type ProblemCode, refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { createSingleFlight } from '../../platform/single-flight.ts'
-import type { KeyDetails, KeyVerdict, ProviderInfo } from '../contract.ts'
+import type { KeyVerdict, ProviderInfo } from '../contract.ts'
+import type { KeyDetails, KeyPurpose } from '../details-contract.ts'
 import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
 import { type CallReport, runCheck } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
 import { defaultLimits, type Limits, shareOf } from './limits.ts'
-import { messageCodeOf, messageFor, warningsFor } from './messages.ts'
+import { messageCodeOf, wordingsFor } from './messages.ts'
 import { invalid, type KeyType, type Outcome, type Undetermined, type UndeterminedReason } from './provider.ts'
 import { openProviderClient, type ProviderClient } from './provider-client.ts'
+import { fitOf } from './purpose.ts'
 import { type CachedOutcome, createVerdictCache } from './verdict-cache.ts'
 
 export interface ValidationOptions {
@@ -44,6 +46,8 @@ export interface CheckInput {
   readonly parts?: Readonly<Record<string, Secret>> | undefined
   /** Also find out what the credential can do, where one cheap read tells. */
   readonly details?: boolean | undefined
+  /** What it is for. It changes neither the calls nor the verdict: only with `details` is there something to compare it with. */
+  readonly purpose?: KeyPurpose | undefined
   /** Aborts when the caller is gone: the check then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -108,12 +112,12 @@ export async function createValidation(options: ValidationOptions = {}): Promise
       const { credential, unusable } = readCredential(provider, input)
       if (unusable) {
         const found = { outcome: invalid(unusable), checkedAtMs: now(), isCached: false }
-        return verdictOf(found, credential, limits)
+        return verdictOf(found, credential, { limits, purpose: input.purpose })
       }
       const found = await outcomes.find(credential, input)
       // Closing aborts what is under way; that says something about this service, not about the provider.
       if (isClosed && found.outcome.kind === 'undetermined') refuse('shutting_down')
-      return verdictOf(found, credential, limits)
+      return verdictOf(found, credential, { limits, purpose: input.purpose })
     },
     coolDown(provider, outcome) {
       clients.get(provider)?.breaker.coolDown(outcome)
@@ -194,11 +198,16 @@ function reportTo({ log, onCall }: ValidationOptions) {
 type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
 
 /** Problems: those of `problemOf`. */
-function verdictOf({ outcome, checkedAtMs, isCached }: Found, credential: Credential, limits: Limits): Verdict {
+function verdictOf(
+  { outcome, checkedAtMs, isCached }: Found,
+  credential: Credential,
+  { limits, purpose }: { limits: Limits; purpose: KeyPurpose | undefined },
+): Verdict {
   const { provider, keyType, notes } = credential
   const info = provider.keyTypes[keyType]
   const isEnding = expiresBefore(outcome, checkedAtMs + limits.endingMs)
-  const message = messageFor(outcome, { provider: provider.title, label: info?.label ?? 'key', notes, isEnding })
+  const { label = 'key', advice } = info ?? {}
+  const { message, warnings } = wordingsFor(outcome, { provider: provider.title, label, notes, isEnding, advice })
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome
     return refuse(problemOf[reason], { detail: message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
@@ -212,8 +221,9 @@ function verdictOf({ outcome, checkedAtMs, isCached }: Found, credential: Creden
       credential: outcome.credential ?? keyType,
       ...instant('notBefore', outcome.notBefore),
       ...instant('expiresOn', outcome.expiresOn),
-      warnings: warningsFor(outcome, isEnding, info?.advice),
+      warnings: [...warnings],
       ...(outcome.kind === 'valid' && outcome.capabilities && { capabilities: { ...outcome.capabilities } }),
+      ...(purpose && fitOf(outcome, purpose, provider)),
       checkedAt: new Date(checkedAtMs).toISOString(),
       cached: isCached,
     },

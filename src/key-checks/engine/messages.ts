@@ -115,7 +115,7 @@ export const catalogue = {
     next: 'try again later',
   },
   locked_out: {
-    found: '{provider} is refusing checks from this service for now, so the {label} was not checked',
+    found: '{provider} refuses this service after too many wrong keys, so the {label} was not checked',
     next: 'try again later',
   },
   overloaded: {
@@ -152,6 +152,9 @@ export const notes = {
 /** Takes the place of `next` when a valid credential is about to expire. */
 export const expiresSoon = 'it expires on {date}, so renew it'
 
+/** Takes the place of `next` for a type of key that its provider's file advises against. */
+export const advised = 'a key that may do less would be safer'
+
 export const warnings = {
   expires_soon: 'It expires on {date}.',
   ip_filtered: 'Its IP filter does not allow requests from this service.',
@@ -180,12 +183,29 @@ export interface Wording {
   readonly notes?: readonly Note[]
   /** The credential is valid and ends within days. */
   readonly isEnding?: boolean
+  /** A warning about every valid key of this type. */
+  readonly advice?: string | undefined
 }
 
-/** One sentence for a person. */
-export function messageFor(outcome: Outcome, wording: Wording): string {
+/** What is said of an outcome. With a warning, the message never says that the credential can be used. */
+export interface Wordings {
+  /** One sentence for a person. */
+  readonly message: string
+  /** The sentences of `details.warnings`. */
+  readonly warnings: readonly string[]
+}
+
+/** The message follows from the outcome and its warnings, so that the two cannot contradict each other. */
+export function wordingsFor(outcome: Outcome, wording: Wording): Wordings {
+  const warningsFound = warningsFor(outcome, wording)
+  return { message: messageFor(outcome, wording, warningsFound), warnings: warningsFound }
+}
+
+function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly string[]): string {
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
-  const { found, next } = catalogue[messageCodeOf(outcome)]
+  const code = messageCodeOf(outcome)
+  const { found } = catalogue[code]
+  const next = code === 'valid' && warningsFound.length > 0 ? nextWith(wording) : catalogue[code].next
   const advice = (facts.hint && hints[facts.hint]) ?? (wording.isEnding ? expiresSoon : next)
   const left = (wording.notes ?? []).map((note) => notes[note]).join(' and ')
   const values = { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) }
@@ -196,10 +216,14 @@ export function messageFor(outcome: Outcome, wording: Wording): string {
   return shorter.length <= messageCharactersMax ? shorter : fill(`${found}; ${next}.`, values)
 }
 
+/** For a credential that has no restriction but a warning: of its end first, because that passes. */
+function nextWith({ isEnding }: Wording): string {
+  return isEnding ? expiresSoon : advised
+}
+
 export const messageCharactersMax = 200
 
-/** The sentences of `details.warnings`. */
-export function warningsFor(outcome: Outcome, isEnding: boolean, advice: string | undefined): string[] {
+function warningsFor(outcome: Outcome, { isEnding = false, advice }: Wording): string[] {
   if (outcome.kind !== 'valid') return []
   const found = [
     ...(outcome.caveat ? [warnings[outcome.caveat]] : []),

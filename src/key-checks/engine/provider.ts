@@ -1,8 +1,9 @@
 import type { KeyCheck, ProviderInfo } from '../contract.ts'
+import type { Capabilities, PermissionNames } from './capabilities.ts'
 
 /**
  * The interface that a provider file fills in. A provider is a value: the call that is made (`request`) and what each answer to
- * it proves (`classify`). Of `src`, files in `src/key-checks/providers/` import this file, `answer-body.ts` and `signatures.ts` only.
+ * it proves (`classify`). Of `src`, provider files import this file, `answer-body.ts`, `signatures.ts` and `capabilities.ts` only.
  */
 
 export type KeyType = KeyCheck['keyType']
@@ -13,7 +14,7 @@ export type Outcome = Valid | Invalid | Undetermined
 export interface Valid extends Facts {
   readonly kind: 'valid'
   readonly caveat?: Caveat
-  /** Set by the engine, where they were asked for and found out. */
+  /** From the answer that decides, or set by the engine after a further read. */
   readonly capabilities?: Capabilities
 }
 
@@ -101,8 +102,9 @@ export interface Facts {
   readonly hint?: Hint
 }
 
-export function valid(caveat?: Caveat, facts: Facts = {}): Valid {
-  return { kind: 'valid', ...(caveat && { caveat }), ...facts }
+export function valid(caveat?: Caveat, facts: Facts = {}, capabilities: Capabilities = {}): Valid {
+  const hasAny = Object.keys(capabilities).length > 0
+  return { kind: 'valid', ...(caveat && { caveat }), ...facts, ...(hasAny && { capabilities }) }
 }
 
 export function invalid(reason: InvalidReason, facts: Facts = {}): Invalid {
@@ -251,13 +253,8 @@ export interface CapabilityProbe {
   read(answer: ProviderAnswer): FoundCapabilities | undefined
 }
 
-export interface FoundCapabilities {
-  readonly capabilities?: Capabilities
-  /** A restriction that the read met. */
-  readonly caveat?: Caveat
-}
-
-export type Capabilities = Readonly<Record<string, number | string | boolean | readonly string[]>>
+/** `caveat` is a restriction that the read met. */
+export type FoundCapabilities = Pick<Valid, 'capabilities' | 'caveat'>
 
 export interface ProviderFacts {
   readonly id: string
@@ -283,6 +280,7 @@ export interface ProviderFacts {
   /** A class of shape for hints and logs: one of a few fixed words, never a part of the value. */
   readonly shapeOf?: (apiKey: string) => string
   readonly capabilities?: CapabilityProbe
+  readonly permissions?: PermissionNames
 }
 
 /** So many calls in so many seconds. */

@@ -1,15 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { instantMs, listAt, textAt, valueAt } from '../engine/answer-body.ts'
-import type {
-  Caveat,
-  Classification,
-  Facts,
-  FoundCapabilities,
-  Hint,
-  Outcome,
-  Probe,
-  ProviderAnswer,
-} from '../engine/provider.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import type { Caveat, Classification, Facts, Hint, Outcome, Probe, ProviderAnswer } from '../engine/provider.ts'
 import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from '../engine/provider.ts'
 
 /**
@@ -49,9 +41,19 @@ export default provider({
     return shape.startsWith('account_token') ? listAccounts : verifyUserToken
   },
   capabilities: {
-    request: (credential) => ({ path: '/zones?per_page=5', headers: authentication(credential) }),
-    read: readZones,
+    request: (credential) => ({ path: '/zones?per_page=20', headers: authentication(credential) }),
+    read(answer) {
+      const total = valueAt(answer.body, 'result_info.total_count')
+      const names = (listAt(answer.body, 'result') ?? []).map((zone) => valueAt(zone, 'name'))
+      if (succeeded(answer) && typeof total === 'number')
+        return { capabilities: zonesIn(names, total), ...(total === 0 && { caveat: 'no_zones' }) }
+      const faults = faultsIn(answer.body)
+      // Here a 10000 means that a permission is missing, or that the address is filtered.
+      const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
+      return caveat && { caveat, ...(caveat === 'limited_permissions' && { capabilities: { lacks: ['zones:list'] } }) }
+    },
   },
+  permissions: { 'zones:list': 'Zone → Zone → Read', 'dns:read': 'Zone → DNS → Read', 'dns:edit': 'Zone → DNS → Edit' },
 })
 
 /** Both documents on the clock agree on a tolerance and differ on its size; the smaller one is used. */
@@ -61,16 +63,6 @@ const userToken: Facts = { credential: 'user_token', label: 'API token' }
 const accountToken: Facts = { credential: 'account_token', label: 'account API token' }
 const unknownToken: Facts = { credential: 'api_token', label: 'API token' }
 const globalKey: Facts = { credential: 'global_key', label: 'Global API Key' }
-
-function readZones(answer: ProviderAnswer): FoundCapabilities | undefined {
-  const zones = valueAt(answer.body, 'result_info.total_count')
-  if (succeeded(answer) && typeof zones === 'number')
-    return { capabilities: { zonesVisible: zones }, ...(zones === 0 && { caveat: 'no_zones' }) }
-  const faults = faultsIn(answer.body)
-  // Here a 10000 means that a permission is missing, or that the address is filtered.
-  const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
-  return caveat && { caveat }
-}
 
 const verifyUserToken: Probe = {
   request: bearer('/user/tokens/verify'),

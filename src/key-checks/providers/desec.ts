@@ -1,4 +1,5 @@
 import { listOf, textAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
 import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
@@ -19,7 +20,17 @@ export default provider({
   classify({ status, body }) {
     const detail = textAt(body, 'detail')
     // Of any token; the account itself is shown only to those that manage tokens.
-    if (status === 200 && listOf(body, '', 'name')) return valid()
+    const domains = listOf(body, '', 'name')
+    // Of more than 500, the list has to be asked for in pages: this one is whole.
+    if (status === 200 && domains)
+      return valid(
+        undefined,
+        {},
+        zonesIn(
+          domains.map((domain) => textAt(domain, 'name')),
+          domains.length,
+        ),
+      )
     // Counted by account (https://desec.readthedocs.io/en/latest/rate-limits.html).
     if (status === 429 && detail) return undetermined('key_rate_limited')
     return undetermined('unexpected_answer')

@@ -1,5 +1,14 @@
-import { textAt } from '../engine/answer-body.ts'
+import { listAt, textAt } from '../engine/answer-body.ts'
+import { limitedByOwner, type ScopeTable, scopesIn, servicesIn } from '../engine/capabilities.ts'
 import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+
+/** https://www.fastly.com/documentation/reference/api/auth-tokens/, "Scopes". */
+const scopes: ScopeTable = {
+  global: ['cdn:read', 'cdn:edit', 'cdn:purge', 'cdn:purge_all'],
+  'global:read': ['cdn:read'],
+  purge_select: ['cdn:purge'],
+  purge_all: ['cdn:purge_all'],
+}
 
 export default provider({
   id: 'fastly',
@@ -10,13 +19,23 @@ export default provider({
   keyTypes: { api_token: { label: 'API token', email: 'unused' } },
   certainty: 'logged',
   remarks: 'The answer for a valid token was recorded; the texts of refusals come from test doubles of four clients.',
+  permissions: {
+    'cdn:read': 'global:read',
+    'cdn:edit': 'global',
+    'cdn:purge': 'purge_select',
+    'cdn:purge_all': 'purge_all',
+  },
   request: ({ apiKey }) => ({ path: '/tokens/self', headers: { 'fastly-key': apiKey } }),
   classify({ status, body }) {
     const message = textAt(body, 'msg')
     // Any token may read itself, whatever its scope.
     if (status === 200 && textAt(body, 'id')) {
       const expiresOn = textAt(body, 'expires_at')
-      return valid(undefined, expiresOn ? { expiresOn } : {})
+      // A scope allows no more than the user may do who made the token.
+      return valid(undefined, expiresOn ? { expiresOn } : {}, {
+        ...limitedByOwner(scopesIn(textAt(body, 'scope').split(' '), scopes)),
+        ...servicesIn(listAt(body, 'services') ?? []),
+      })
     }
     const expiredOn = /\bexpired at (\d{4}-\d{2}-\d{2}T[\d:.]+Z)/.exec(message)?.[1]
     if (status === 401 && expiredOn) return invalid('expired', { expiresOn: expiredOn })

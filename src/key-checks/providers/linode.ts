@@ -1,5 +1,35 @@
-import { textAt } from '../engine/answer-body.ts'
-import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { textAt, valueAt } from '../engine/answer-body.ts'
+import { type Capabilities, limitedByOwner, type ScopeTable, scopesIn } from '../engine/capabilities.ts'
+import { bearer, invalid, type ProviderAnswer, provider, undetermined, valid } from '../engine/provider.ts'
+
+const others = [
+  'account',
+  'child_account',
+  'databases',
+  'events',
+  'firewall',
+  'images',
+  'ips',
+  'linodes',
+  'lke',
+  'longview',
+  'maintenance',
+  'nodebalancers',
+  'object_storage',
+  'stackscripts',
+  'volumes',
+  'vpc',
+]
+
+/** https://techdocs.akamai.com/linode-api/reference/get-started, "OAuth scopes". */
+const scopes: ScopeTable = {
+  '*': ['zones:list', 'dns:read', 'dns:edit'],
+  'domains:read_only': ['zones:list', 'dns:read'],
+  'domains:read_write': ['zones:list', 'dns:read', 'dns:edit'],
+  ...Object.fromEntries(
+    others.flatMap((name) => [`${name}:read_only`, `${name}:read_write`]).map((word) => [word, []]),
+  ),
+}
 
 export default provider({
   id: 'linode',
@@ -12,15 +42,27 @@ export default provider({
   remarks:
     'Rate limits are documented as counted by token (https://techdocs.akamai.com/linode-api/reference/rate-limits): a ' +
     '429 holds back that token alone.',
+  permissions: {
+    'zones:list': 'domains:read_only',
+    'dns:read': 'domains:read_only',
+    'dns:edit': 'domains:read_write',
+  },
   request: bearer('/v4/profile'),
-  classify({ status, body }) {
+  classify(answer) {
+    const { status, body } = answer
     const reason = textAt(body, 'errors.0.reason')
-    if (status === 200 && textAt(body, 'username')) return valid()
+    if (status === 200 && textAt(body, 'username')) return valid(undefined, {}, capabilitiesIn(answer))
     if (status === 401 && reason === 'Invalid Token') return invalid('not_recognised')
     if ((status === 401 || status === 403) && reason.startsWith('Your OAuth token is not authorized'))
-      return valid('limited_permissions')
+      return valid('limited_permissions', {}, capabilitiesIn(answer))
     // Counted by token for authenticated requests. A 429 that is not of this form may come from before the API.
     if (status === 429 && reason) return undetermined('key_rate_limited')
     return undetermined('unexpected_answer')
   },
 })
+
+/** A user with grants has `restricted: true`; its tokens may do no more than the grants, whatever their scopes. */
+function capabilitiesIn({ headers, body }: ProviderAnswer): Capabilities {
+  const found = scopesIn((headers['x-oauth-scopes'] ?? '').split(/[\s,]+/), scopes)
+  return valueAt(body, 'restricted') === false ? found : limitedByOwner(found)
+}

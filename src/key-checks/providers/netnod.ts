@@ -1,4 +1,5 @@
-import { listOf, valueAt } from '../engine/answer-body.ts'
+import { listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
 import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
@@ -14,7 +15,17 @@ export default provider({
     'one of a wrong token, so none decides.',
   request: ({ apiKey }) => ({ path: '/api/v1/zones?limit=1', headers: { authorization: `Token ${apiKey}` } }),
   classify({ status, body }) {
-    if (status === 200 && listOf(body, 'data', 'id') && typeof valueAt(body, 'total') === 'number') return valid()
+    const zones = listOf(body, 'data', 'id')
+    const total = valueAt(body, 'total')
+    if (status === 200 && zones && typeof total === 'number')
+      return valid(
+        undefined,
+        {},
+        zonesIn(
+          zones.map((zone) => textAt(zone, 'id')),
+          total,
+        ),
+      )
     return undetermined('unexpected_answer')
   },
 })

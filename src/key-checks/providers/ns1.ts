@@ -1,4 +1,5 @@
-import { listOf } from '../engine/answer-body.ts'
+import { listOf, textAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
 import { provider, undetermined, valid } from '../engine/provider.ts'
 
 export default provider({
@@ -12,7 +13,17 @@ export default provider({
   remarks: 'No source shows the text of a refusal, and a key may be limited to addresses: no refusal decides.',
   request: ({ apiKey }) => ({ path: '/v1/zones', headers: { 'x-nsone-key': apiKey } }),
   classify({ status, body }) {
-    if (status === 200 && listOf(body, '', 'zone')) return valid()
+    const zones = listOf(body, '', 'zone')
+    // The list is not paged.
+    if (status === 200 && zones)
+      return valid(
+        undefined,
+        {},
+        zonesIn(
+          zones.map((zone) => textAt(zone, 'zone')),
+          zones.length,
+        ),
+      )
     return undetermined('unexpected_answer')
   },
 })

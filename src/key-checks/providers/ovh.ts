@@ -1,4 +1,5 @@
-import { textAt, valueAt } from '../engine/answer-body.ts'
+import { listAt, textAt, valueAt } from '../engine/answer-body.ts'
+import { type Ability, addressesIn, type Capabilities, scopesIn } from '../engine/capabilities.ts'
 import { clockSkew, invalid, type Outcome, provider, undetermined, valid } from '../engine/provider.ts'
 import { ovhHeaders } from '../engine/signatures.ts'
 
@@ -37,6 +38,7 @@ export default provider({
   remarks:
     'A key may read itself, whatever its rules. It is valid at one endpoint only: at another one it is not known. The code for an unknown ' +
     'application key comes from the code of a client; OAuth2 clients cannot be checked.',
+  permissions: { 'dns:read': 'GET /domain/zone/*', 'dns:edit': 'GET, POST, PUT and DELETE /domain/zone/*' },
   request({ apiKey, parts: { applicationKey = '', consumerKey = '', endpoint = 'ovh-eu' } }, { nowMs }) {
     const key = { applicationKey, applicationSecret: apiKey, consumerKey }
     const headers = ovhHeaders(key, { method: 'GET', url: `${endpoints[endpoint] ?? ''}${path}` }, nowMs)
@@ -65,7 +67,7 @@ function outcomeOfSelf(body: unknown): Outcome {
   const end = expiration ? { expiresOn: expiration } : {}
   switch (textAt(body, 'status')) {
     case 'validated':
-      return valid(undefined, end)
+      return valid(undefined, end, capabilitiesIn(body))
     case 'expired':
       return invalid('expired', end)
     case 'pendingValidation':
@@ -74,5 +76,24 @@ function outcomeOfSelf(body: unknown): Outcome {
       return invalid('not_active', { status: 'refused' })
     default:
       return undetermined('unexpected_answer')
+  }
+}
+
+/** Its rules, each a method and a path. Only a rule for all zones at once says what it may do. */
+function capabilitiesIn(body: unknown): Capabilities {
+  const rules = (listAt(body, 'rules') ?? []).map((rule) => `${textAt(rule, 'method')} ${textAt(rule, 'path')}`)
+  const mayDo = (method: string, ...paths: string[]) => paths.some((path) => rules.includes(`${method} ${path}`))
+  const zones = ['/*', '/domain/*', '/domain/zone/*']
+  const abilities: Ability[] = []
+  if (mayDo('GET', '/*', '/domain/*')) abilities.push('zones:list')
+  if (mayDo('GET', ...zones)) abilities.push('dns:read')
+  if (['GET', 'POST', 'PUT', 'DELETE'].every((method) => mayDo(method, ...zones))) abilities.push('dns:edit')
+  // A key that may only read changes nothing, at whatever path.
+  const isReadOnly = rules.length > 0 && rules.every((rule) => rule.startsWith('GET /'))
+  return {
+    ...scopesIn(rules, {}),
+    ...(abilities.length > 0 && { abilities }),
+    ...(isReadOnly && { lacks: ['dns:edit'] }),
+    ...addressesIn(listAt(body, 'allowedIPs') ?? []),
   }
 }

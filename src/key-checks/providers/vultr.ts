@@ -1,5 +1,23 @@
-import { objectAt, textAt } from '../engine/answer-body.ts'
+import { listAt, objectAt, textAt } from '../engine/answer-body.ts'
+import { type ScopeTable, scopesIn } from '../engine/capabilities.ts'
 import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+
+/** https://docs.vultr.com/reference/vultr-cli/users/create: the permissions of the user whose key it is. */
+const permissions: ScopeTable = {
+  dns: ['zones:list', 'dns:read', 'dns:edit'],
+  manage_users: [],
+  subscriptions_view: [],
+  subscriptions: [],
+  billing: [],
+  support: [],
+  provisioning: [],
+  abuse: [],
+  upgrade: [],
+  firewall: [],
+  alerts: [],
+  objstore: [],
+  loadbalancer: [],
+}
 
 export default provider({
   id: 'vultr',
@@ -9,10 +27,12 @@ export default provider({
   baseUrl: 'https://api.vultr.com',
   keyTypes: { api_key: { label: 'API key', email: 'unused' } },
   certainty: 'logged',
+  permissions: { 'zones:list': 'dns', 'dns:read': 'dns', 'dns:edit': 'dns' },
   request: bearer('/v2/account'),
   classify({ status, body }) {
     const error = textAt(body, 'error')
-    if (status === 200 && objectAt(body, 'account')) return valid()
+    if (status === 200 && objectAt(body, 'account'))
+      return valid(undefined, {}, scopesIn(listAt(body, 'account.acls') ?? [], permissions))
     // One status, two meanings: only the text tells a wrong key from a right one used from elsewhere.
     if (status === 401 && error.startsWith('Unauthorized IP address')) return valid('ip_filtered')
     if (status === 401 && error.startsWith('Invalid API token')) return invalid('not_recognised')

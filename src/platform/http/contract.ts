@@ -79,6 +79,8 @@ export interface OperationContract {
   readonly isBodyOptional?: true
   /** The body is handed over as it came, up to so many bytes, and `body` only documents it: a signature covers bytes. */
   readonly rawBody?: { readonly bytesMax: number }
+  /** The largest body, where it is another than usual (`bodyBytesMax` in new-server.ts). */
+  readonly bodyBytesMax?: number
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
   readonly answers: Readonly<Record<number, AnswerContract>>
   /** Codes of the problems that it can answer, beside those that every operation can. */

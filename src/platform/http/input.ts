@@ -22,8 +22,10 @@ interface SchemaPart {
  * first input comes that it is for: all of them take longer than the rest of a start.
  */
 export function compileValidator({ schema, httpPart }: SchemaPart) {
-  // The trust boundary: schemas come from the contract, which TypeBox builds as JSON Schema.
-  const compile = () => ajv.compile(schema as object)
+  // The trust boundary: schemas come from the contract, which TypeBox builds as JSON Schema. One that is a part of another, too, would
+  // have its id twice.
+  const { $id: _, ...nameless } = schema as { readonly $id?: string }
+  const compile = () => ajv.compile(nameless)
   let compiled: ReturnType<typeof compile> | undefined
   const isBody = httpPart === 'body'
   const types = propertyTypes(schema)

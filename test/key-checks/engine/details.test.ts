@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
+import { Secret } from '../../../src/platform/secret.ts'
 import { startHarness } from './harness.ts'
 
 test('details of a user token that is about to expire', async () => {
@@ -30,7 +31,7 @@ test('details of a token that is not valid yet', async () => {
 test('a Global API Key is valid, with the advice to take a token', async () => {
   const { check } = await startHarness()
   const { message, details } = await check(S.globalKey, { email: S.otherEmail })
-  expect(message).toBe('The Cloudflare Global API Key is valid and active; it can be used.')
+  expect(message).toBe('The Cloudflare Global API Key is valid and active; a key that may do less would be safer.')
   expect(details.credential).toBe('global_key')
   expect(details.warnings).toEqual([expect.stringContaining('an API token limited to what is needed is safer')])
 })
@@ -50,9 +51,50 @@ test.each([
 ])('what %s can see is told when asked for', async (_, apiKey, email, calls) => {
   const { check, simulator } = await startHarness()
   const { details } = await check(apiKey, { details: true, ...(email !== undefined && { email }) })
-  expect(details.capabilities).toEqual({ zonesVisible: 1 })
+  expect(details.capabilities).toEqual({ abilities: ['zones:list'], zonesVisible: 1, zones: ['example.com'] })
   expect(simulator.received).toHaveLength(calls)
   expect(simulator.received.every(({ method }) => method === 'GET')).toBe(true)
+})
+
+test('the permissions that Cloudflare lists with a zone are those of the membership, and claim nothing of the token', async () => {
+  const { check, simulator } = await startHarness()
+  const zone = { name: 'example.com', permissions: ['#dns_records:edit', '#zone:edit'] }
+  const body = JSON.stringify({ success: true, errors: [], result: [zone], result_info: { total_count: 1 } })
+  simulator.control.answer = ({ path }) => (path.startsWith('/zones') ? { status: 200, headers: {}, body } : undefined)
+  const { details } = await check(S.userToken, { details: true })
+  expect(details.capabilities).toEqual({ abilities: ['zones:list'], zonesVisible: 1, zones: ['example.com'] })
+})
+
+test.each([
+  ['a zone that is visible', S.userToken, { zone: 'example.com' }, 'yes'],
+  ['an ability that was read', S.userToken, { zone: 'example.com', ability: 'zones:list' }, 'yes'],
+  ['an ability that no read shows', S.userToken, { ability: 'dns:edit' }, 'unknown'],
+  ['a zone that is not visible', S.userToken, { zone: 'example.net' }, 'no'],
+  ['a key that is not valid', S.disabled, { zone: 'example.com' }, 'no'],
+] as const)('what it is for changes neither the verdict nor the calls: %s', async (_, apiKey, purpose, fitsPurpose) => {
+  const { validation, simulator, check } = await startHarness()
+  const input = { keyType: 'api_token', apiKey: new Secret(apiKey), details: true } as const
+  const { details, ...verdict } = await validation.check({ ...input, purpose })
+  const calls = simulator.received.length
+  const plain = await check(apiKey, { details: true })
+  const { fitsPurpose: found, purpose: sentence, ...others } = details
+  expect({ found, isSentence: sentence?.endsWith('.') }).toEqual({ found: fitsPurpose, isSentence: true })
+  expect({ ...plain, details: { ...plain.details, cached: false } }).toEqual({ ...verdict, details: others })
+  expect(simulator.received).toHaveLength(calls)
+})
+
+test('a token that is refused the list of zones lacks that ability', async () => {
+  const { validation, simulator } = await startHarness()
+  simulator.control.answer = ({ path }) =>
+    path.startsWith('/zones') ? faults(403, 9109, 'Unauthorized to access requested resource') : undefined
+  const input = { keyType: 'api_token', apiKey: new Secret(S.userToken), details: true } as const
+  const { details } = await validation.check({ ...input, purpose: { ability: 'zones:list' } })
+  expect(details).toMatchObject({
+    code: 'limited_permissions',
+    capabilities: { lacks: ['zones:list'] },
+    fitsPurpose: 'no',
+    purpose: 'It lacks zones:list: add the permission Zone → Zone → Read.',
+  })
 })
 
 test('what a token can see is not told when nobody asked', async () => {

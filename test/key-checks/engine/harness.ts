@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 import type { CloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
 import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
@@ -59,10 +59,11 @@ export async function startHarness(options: Omit<ValidationOptions, 'now'> = {})
   }
 }
 
-/** Turns a thrown problem into a value; anything else that is thrown stays thrown. */
+/** Turns a thrown problem into a value; anything else that is thrown stays thrown. Holds for every answer: no message passes over a warning. */
 export async function resultOf(check: Promise<Verdict>): Promise<Result> {
   try {
-    const { isValid, details } = await check
+    const { isValid, message, details } = await check
+    if (details.warnings.length > 0) expect(message).not.toContain('it can be used')
     return { isValid, code: details.code }
   } catch (error) {
     if (!(error instanceof Problem)) throw error

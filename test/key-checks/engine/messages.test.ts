@@ -1,7 +1,15 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
-import { catalogue, hints, messageFor, notes, warnings, warningsFor } from '../../../src/key-checks/engine/messages.ts'
+import {
+  catalogue,
+  hints,
+  notes,
+  type Wording,
+  warnings,
+  wordingsFor,
+} from '../../../src/key-checks/engine/messages.ts'
 import type { Outcome } from '../../../src/key-checks/engine/provider.ts'
 import { invalid, undetermined, valid } from '../../../src/key-checks/engine/provider.ts'
 
@@ -11,37 +19,65 @@ test('every sentence for every provider, with every hint and note, has at most 2
       for (const outcome of everyOutcome(shapeOf !== undefined))
         for (const left of everyNotes())
           for (const isEnding of [true, false]) {
-            const message = messageFor(outcome, { provider: title, label: info.label, notes: left, isEnding })
+            const wording = { provider: title, label: info.label, notes: left, isEnding, advice: info.advice }
+            const message = messageOf(outcome, wording)
             expect(message.length, message).toBeLessThanOrEqual(200)
             expect(message).toMatch(/^[A-Za-z][^{}]*\.$/)
           }
 })
 
+test('no message with a warning says that the key can be used, however long the words are that it is made of', () => {
+  const word = fc.string({ minLength: 1, maxLength: 150 })
+  const wording = fc.record(
+    {
+      provider: word,
+      label: word,
+      notes: fc.constantFrom(...everyNotes()),
+      isEnding: fc.boolean(),
+      advice: fc.option(fc.constant('Advice.'), { nil: undefined }),
+    },
+    { requiredKeys: ['provider', 'label'] },
+  )
+  fc.assert(
+    fc.property(wording, (words) => {
+      for (const outcome of [valid(), ...everyOutcome(false)]) {
+        const { message, warnings: found } = wordingsFor(outcome, words)
+        expect(found.length > 0 && message.includes('it can be used')).toBe(false)
+      }
+    }),
+  )
+})
+
 test('a status word is shown only when it is one short lower-case word', () => {
-  const shown = (status: string) => messageFor(invalid('not_active', { status }), { provider: 'P', label: 'key' })
+  const shown = (status: string) => messageOf(invalid('not_active', { status }), { provider: 'P', label: 'key' })
   expect(shown('revoked')).toContain('(status: revoked)')
   for (const status of ['', 'Revoked', 'a b', '<b>', 'x'.repeat(17), 'a\nb', '1'])
     expect(shown(status)).toContain('(status: unknown)')
 })
 
 test('a date is shown as a day in UTC, and never in the words of the provider', () => {
-  const shown = (expiresOn: string) => messageFor(invalid('expired', { expiresOn }), { provider: 'P', label: 'key' })
+  const shown = (expiresOn: string) => messageOf(invalid('expired', { expiresOn }), { provider: 'P', label: 'key' })
   expect(shown('2026-05-01T23:30:00-02:00')).toContain('expired on 2026-05-02')
   expect(shown('whenever')).toContain('expired on an unknown day')
 })
 
 test('braces in what is filled in are not filled in again', () => {
-  expect(messageFor(valid(), { provider: '{label}', label: 'key' })).toContain('The {label} key')
+  expect(messageOf(valid(), { provider: '{label}', label: 'key' })).toContain('The {label} key')
 })
 
 test('warnings speak of valid credentials only', () => {
-  expect(warningsFor(invalid('disabled'), true, 'Advice.')).toEqual([])
-  expect(warningsFor(valid('ip_filtered', { expiresOn: '2026-05-01T00:00:00Z' }), true, 'Advice.')).toEqual([
+  const wording = { provider: 'P', label: 'key', isEnding: true, advice: 'Advice.' }
+  expect(wordingsFor(invalid('disabled'), wording).warnings).toEqual([])
+  expect(wordingsFor(valid('ip_filtered', { expiresOn: '2026-05-01T00:00:00Z' }), wording).warnings).toEqual([
     warnings.ip_filtered,
     'It expires on 2026-05-01.',
     'Advice.',
   ])
 })
+
+function messageOf(outcome: Outcome, wording: Wording): string {
+  return wordingsFor(outcome, wording).message
+}
 
 function everyOutcome(hasHints: boolean): Outcome[] {
   const given = hasHints ? Object.keys(hints).filter(isHint) : []

@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { KeyCheck, providerKeysValidateContract } from './contract.ts'
+
+export const batchKeysMax = 1_000
+
+/** Anything that is an object is taken here: what is wrong with one key is answered on its line. */
+const BatchItem = Type.Union([
+  KeyCheck,
+  Type.Object(
+    {},
+    { additionalProperties: true, description: 'Any other object is answered by a problem on its line.' },
+  ),
+])
+
+const exampleLines = [
+  { index: 0, isValid: true, message: 'The Cloudflare API token is valid and active; it can be used.' },
+  {
+    index: 1,
+    problem: {
+      type: '/docs/problems.md#input_invalid',
+      title: 'The request does not match the contract.',
+      status: 400,
+      code: 'input_invalid',
+      detail: 'See errors for each fault of the input.',
+      instance: 'urn:uuid:2f1c6f0e-7f0a-4a3e-9a39-6f1f0f3d4d50',
+      errors: [{ pointer: '/keys/1/keyType', detail: 'is required' }],
+    },
+  },
+  {
+    index: 2,
+    problem: {
+      type: '/docs/problems.md#provider_busy',
+      title: 'The provider cannot be called right now.',
+      status: 503,
+      code: 'provider_busy',
+      detail: 'Cloudflare limits the calls of this service right now; try again later.',
+      instance: 'urn:uuid:2f1c6f0e-7f0a-4a3e-9a39-6f1f0f3d4d50',
+    },
+    retryAfterSeconds: 60,
+  },
+]
+
+export const providerKeysValidateBatchContract = {
+  id: 'validateProviderKeys',
+  method: 'POST',
+  path: '/api/v1/provider/keys/validate-batch',
+  countsItself: true,
+  bodyBytesMax: 4_194_304,
+  tag: 'Provider keys',
+  summary: 'Validate many provider API keys',
+  description: `Up to ${batchKeysMax} checks as those of \`POST ${providerKeysValidateContract.path}\`: each counts for the same limits and is in the audit trail. The answer is a line for each key, in the order of the request, sent as soon as its turn comes.`,
+  permission: 'provider_keys:validate',
+  query: providerKeysValidateContract.query,
+  body: Type.Object(
+    {
+      keys: Type.Array(BatchItem, { minItems: 1, maxItems: batchKeysMax }),
+    },
+    { additionalProperties: false, $id: 'KeyBatch' },
+  ),
+  bodyExamples: {
+    two: {
+      summary: 'Two tokens',
+      value: {
+        keys: [
+          { apiKey: 'cfut_AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDDDDDDDDb6bfc6d6', keyType: 'api_token' },
+          { provider: 'hetzner', apiKey: 'not-a-real-token', keyType: 'api_token' },
+        ],
+      },
+    },
+  },
+  answers: {
+    200: {
+      description: 'A line for each key',
+      content: {
+        'application/x-ndjson': {
+          schema: Type.String({
+            description:
+              'One JSON object on each line: `index`, the place in `keys` from 0 on, and either the members of a single check’s answer or `problem` (RFC 9457), with `retryAfterSeconds` where a later check may succeed.',
+          }),
+          examples: {
+            lines: {
+              summary: 'Three keys',
+              value: exampleLines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['permission_missing', 'step_up_required', ...bodyProblems, ...callerProblems],
+} as const satisfies OperationContract

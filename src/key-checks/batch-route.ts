@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify'
+import type { KnownCaller } from '../identity/caller.ts'
+import { type Operation, operation } from '../identity/operation.ts'
+import { callerGone } from '../platform/http/caller-gone.ts'
+import { compileValidator } from '../platform/http/input.ts'
+import { problemAnswer, problemFrom } from '../platform/http/problem-answer.ts'
+import { sendPieces } from '../platform/http/transfer.ts'
+import { type InputFault, Problem, refuse } from '../platform/problems.ts'
+import { providerKeysValidateBatchContract } from './batch-contract.ts'
+import { KeyCheck } from './contract.ts'
+import { countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
+
+/** Keys of one batch that are checked at once. */
+const atOnce = 8
+/** Batches that this node answers at once. */
+const batchesMax = 4
+/** How long its reader may take nothing. */
+const stallMs = 30_000
+/** How long a batch may take: a thousand checks, eight at once, each at its time limit. */
+const wholeMs = 900_000
+
+interface BatchParts extends KeyCheckParts {
+  readonly isDraining: () => boolean
+}
+
+interface Batch {
+  readonly keys: readonly unknown[]
+  readonly caller: KnownCaller
+  readonly wantsDetails: boolean
+  readonly request: FastifyRequest
+  readonly signal: AbortSignal
+}
+
+/** Single checks, one for each line: what is wrong with one key is no fault of the others. */
+export function providerKeysValidateBatch(parts: BatchParts): Operation<typeof providerKeysValidateBatchContract> {
+  let running = 0
+  const handle = operation(providerKeysValidateBatchContract, async ({ caller, query, body, request, reply }) => {
+    if (running >= batchesMax)
+      refuse('overloaded', { detail: 'Too many batches are being checked at once.', retryAfterSeconds: 10 })
+    running += 1
+    reply.raw.once('close', () => {
+      running -= 1
+    })
+    reply.type('application/x-ndjson; charset=utf-8')
+    const wantsDetails = query.details === true
+    const lines = linesOf(parts, { keys: body.keys, caller, wantsDetails, request, signal: callerGone(reply) })
+    return sendPieces(lines, { request, reply, stallMs })
+  })
+  return { ...handle, timeoutMs: wholeMs }
+}
+
+/** In the order of the keys. Begins no further check while the reader takes no line. */
+async function* linesOf(parts: BatchParts, batch: Batch): AsyncGenerator<string, void, void> {
+  const started: Promise<string>[] = []
+  for (const index of batch.keys.keys()) {
+    if (started.length === atOnce) yield (await started.shift()) ?? ''
+    started.push(lineOf(parts, batch, index))
+  }
+  for (const line of started) yield await line
+}
+
+/** Never rejects. */
+async function lineOf(parts: BatchParts, batch: Batch, index: number): Promise<string> {
+  try {
+    return `${JSON.stringify({ index, ...(await check(parts, batch, index)) })}\n`
+  } catch (error) {
+    const problem = within(problemFrom(error), index)
+    const { request, signal } = batch
+    if (problem.code === 'internal_error' && !signal.aborted) request.failure ??= problem
+    const { retryAfterSeconds } = problem.more
+    const wait =
+      retryAfterSeconds === undefined ? '' : `,"retryAfterSeconds":${Math.max(1, Math.ceil(retryAfterSeconds))}`
+    return `{"index":${index},"problem":${problemAnswer(problem, request.id).body}${wait}}\n`
+  }
+}
+
+async function check(parts: BatchParts, batch: Batch, index: number) {
+  // A node that stops ends its batches with whole lines.
+  if (parts.isDraining()) refuse('shutting_down')
+  const { caller, wantsDetails, request, signal } = batch
+  const body = readItem(batch.keys[index])
+  await countCheck(parts, caller, body)
+  return verdictOn(parts, { caller, body, request, wantsDetails, signal })
+}
+
+const validate = compileValidator({ schema: KeyCheck, httpPart: 'body' })
+
+function readItem(item: unknown): KeyCheck {
+  const { value, error } = validate(item)
+  if (error !== undefined) throw error
+  // The trust boundary: it fits the schema whose type this is.
+  return value as KeyCheck
+}
+
+/** Pointers lead from the body of the request, not from the key. */
+function within(problem: Problem, index: number): Problem {
+  const { errors, ...more } = problem.more
+  if (errors === undefined) return problem
+  const at = (fault: InputFault) =>
+    'pointer' in fault ? { ...fault, pointer: `/keys/${index}${fault.pointer}` } : fault
+  return new Problem(problem.code, { ...more, errors: errors.map(at) })
+}
