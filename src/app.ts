@@ -80,7 +80,6 @@ export interface Parts {
 export function operationsOf(parts: Parts): readonly Operation[] {
   const { database, validation, billing, issuer, erasure } = parts
   const user = adminUsers(database, { erasure, ...(issuer && { readSignInWaits: readAccountWaits }) })
-  const org = organizations(database)
   const key = serviceKeys(database)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
@@ -101,22 +100,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
     route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
 
-    route('GET /api/v1/orgs', 'caller', org.listOwn),
-    route('POST /api/v1/orgs', 'organization:create', org.create),
-    route('POST /api/v1/orgs/accept-invitation', 'caller', org.acceptInvitation),
-    route('POST /api/v1/orgs/{orgId}/leave', 'member in {orgId}', org.leave),
-    route('GET /api/v1/orgs/{orgId}/members', 'organization:read in {orgId}', org.listMembers),
-    route('PUT /api/v1/orgs/{orgId}/members/{userId}/role', 'organization:manage in {orgId}', org.changeMemberRole),
-    route('DELETE /api/v1/orgs/{orgId}/members/{userId}', 'organization:manage in {orgId}', org.removeMember),
-    route('POST /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.invite),
-    route('GET /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.listInvitations),
-    route(
-      'DELETE /api/v1/orgs/{orgId}/invitations/{invitationId}',
-      'organization:manage in {orgId}',
-      org.revokeInvitation,
-    ),
-    route('GET /api/v1/orgs/{orgId}/security', 'member in {orgId}', org.readSecurity),
-    route('PUT /api/v1/orgs/{orgId}/security', 'organization:manage in {orgId}', org.changeSecurity),
+    ...organizationsTable(database),
 
     route('POST /api/v1/provider/keys/validate', 'provider_keys:validate', providerKeysValidate(parts)),
     route('POST /api/v1/provider/keys/validate-batch', 'provider_keys:validate', providerKeysValidateBatch(parts)),
@@ -136,6 +120,28 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /docs/problems.md', 'public', problemsPage()),
   ]
   return table
+}
+
+function organizationsTable(database: Database): readonly Operation[] {
+  const org = organizations(database)
+  return [
+    route('GET /api/v1/orgs', 'caller', org.listOwn),
+    route('POST /api/v1/orgs', 'organization:create', org.create),
+    route('POST /api/v1/orgs/accept-invitation', 'caller', org.acceptInvitation),
+    route('POST /api/v1/orgs/{orgId}/leave', 'member in {orgId}', org.leave),
+    route('GET /api/v1/orgs/{orgId}/members', 'organization:read in {orgId}', org.listMembers),
+    route('PUT /api/v1/orgs/{orgId}/members/{userId}/role', 'organization:manage in {orgId}', org.changeMemberRole),
+    route('DELETE /api/v1/orgs/{orgId}/members/{userId}', 'organization:manage in {orgId}', org.removeMember),
+    route('POST /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.invite),
+    route('GET /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.listInvitations),
+    route(
+      'DELETE /api/v1/orgs/{orgId}/invitations/{invitationId}',
+      'organization:manage in {orgId}',
+      org.revokeInvitation,
+    ),
+    route('GET /api/v1/orgs/{orgId}/security', 'member in {orgId}', org.readSecurity),
+    route('PUT /api/v1/orgs/{orgId}/security', 'organization:manage in {orgId}', org.changeSecurity),
+  ]
 }
 
 /** For probes and monitoring. */

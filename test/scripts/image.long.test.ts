@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import {
   type BuiltImage,
@@ -13,6 +13,9 @@ import {
   newImages,
   startContainer,
 } from '../support/image.ts'
+
+// Debian's packages and npm's are fetched and unpacked: two minutes on a machine of its own, many more on one that others use.
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const run = promisify(execFile)
 const key = { MUSTER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }

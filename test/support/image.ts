@@ -94,7 +94,7 @@ export async function newImages(): Promise<Images> {
     },
     async remove() {
       await buildah('rm', '--all')
-      await rm(work, { recursive: true, force: true })
+      await rm(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 })
     },
   }
 }

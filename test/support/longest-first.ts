@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'test/contributing.long.test.ts',
   'test/cli/moving.long.test.ts',
-  'test/scripts/image.long.test.ts',
   'test/cli/embedded.test.ts',
   'test/platform/log.test.ts',
   'test/sign-in/signing-in-docs.test.ts',
