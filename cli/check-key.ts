@@ -1,6 +1,6 @@
 import { readConfig } from '../src/config.ts'
 import type { ProviderInfo } from '../src/key-checks/contract.ts'
-import { abilityNames, type KeyDetails, type KeyPurpose, zonePattern } from '../src/key-checks/details-contract.ts'
+import type { KeyDetails, KeyPurpose } from '../src/key-checks/details-contract.ts'
 import {
   type CheckInput,
   createValidation,
@@ -9,6 +9,7 @@ import {
   validationOptions,
 } from '../src/key-checks/engine/check.ts'
 import type { KeyType } from '../src/key-checks/engine/provider.ts'
+import { abilityNames, zonePattern } from '../src/key-checks/vocabulary.ts'
 import { Problem, problems } from '../src/platform/problems.ts'
 import { Secret } from '../src/platform/secret.ts'
 import { Fault, Interrupted, undeterminedExitCode } from './fault.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { mayImport, questions } from './support/rooms.ts'
-import { importsOf, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
+import { importsOf, loadedBy, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
 
 const generated = 'client/src/api.ts'
 const all = ['src', 'cli', 'client/src', 'bench', 'simulators', 'scripts'].flatMap(sourcesOf)
@@ -87,6 +87,45 @@ test.each(['simulators/', 'client/'])('%s imports nothing of the service', (fold
     ).toEqual([])
 })
 
+describe('the engine of key checks, which others embed', () => {
+  const loaded = loadedFrom('src/key-checks/engine/check.ts')
+
+  test('loads files of the engine, its providers and these few others: nothing of HTTP, accounts or the database', () => {
+    const allowed = [
+      /^src\/key-checks\/(engine|providers)\/[\w-]+\.ts$/,
+      /^src\/key-checks\/vocabulary\.ts$/,
+      /^src\/platform\/(abortable|nearest|problems|secret|single-flight)\.ts$/,
+    ]
+    const files = loaded.filter((path) => path.endsWith('.ts'))
+    expect(files.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([])
+    for (const pattern of allowed) expect(files.some((path) => pattern.test(path))).toBe(true)
+  })
+
+  test('loads these packages and no others', () => {
+    const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
+    expect(packages.sort()).toEqual(['cockatiel', 'ipaddr.js', 'lru-cache', 'undici'])
+  })
+
+  test('imports of types do not count as loaded, all others do', () => {
+    const forms = [
+      "import one from './one.ts'",
+      "import type { Two } from './two.ts'",
+      "import { type Three } from './three.ts'",
+      "export type { Four } from './four.ts'",
+      "export { five } from '../five.ts'",
+      "const six = await import('six')",
+      "type Seven = import('./seven.ts').Seven",
+    ]
+    const text = forms.join('\n')
+    expect(loadedBy({ file: 'src/room/file.ts', text })).toEqual([
+      'src/room/one.ts',
+      'src/room/three.ts',
+      'src/five.ts',
+      'six',
+    ])
+  })
+})
+
 test('no room for leftovers', () => {
   const leftovers = /(^|\/)(utils?|helpers?|common|shared|lib|misc|services?|managers?|interfaces|types)(\/|\.ts$)/
   expect(all.filter(({ file }) => leftovers.test(file) && !file.startsWith('bench/')).map(({ file }) => file)).toEqual(
@@ -127,6 +166,14 @@ test('imports of every form are seen', () => {
 
 function filesIn(folder: string): readonly Source[] {
   return all.filter(({ file }) => file.startsWith(folder))
+}
+
+/** Everything that is loaded with the file, by way of other files as well. */
+function loadedFrom(entry: string): readonly string[] {
+  const reached = new Set([entry])
+  for (const path of reached)
+    for (const source of all.filter(({ file }) => file === path)) for (const next of loadedBy(source)) reached.add(next)
+  return [...reached]
 }
 
 /** The room of a file: the longest path of the table that contains it. */

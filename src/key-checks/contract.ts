@@ -3,17 +3,13 @@ import type { OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 import { KeyDetails, KeyPurpose } from './details-contract.ts'
-
-export const keyTypeNames = ['api_token', 'api_key'] as const
-
-/** How well it is known what a provider answers. */
-export const certainties = ['documented', 'logged', 'client code', 'guess'] as const
+import { certainties, credentialCharsMax, keyTypeNames } from './vocabulary.ts'
 
 export const KeyCheck = Type.Object(
   {
     apiKey: Type.String({
       minLength: 1,
-      maxLength: 4_096,
+      maxLength: credentialCharsMax,
       description: 'The credential. It is passed on to the provider and never stored.',
     }),
     keyType: Type.Enum(keyTypeNames),
@@ -31,12 +27,16 @@ export const KeyCheck = Type.Object(
       }),
     ),
     parts: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,39}$' }), Type.String({ maxLength: 4_096 }), {
-        additionalProperties: false,
-        maxProperties: 12,
-        description:
-          'The other parts of a credential that has several, by the names in `fields` of `GET /api/v1/providers`. They are passed on to the provider and never stored.',
-      }),
+      Type.Record(
+        Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,39}$' }),
+        Type.String({ maxLength: credentialCharsMax }),
+        {
+          additionalProperties: false,
+          maxProperties: 12,
+          description:
+            'The other parts of a credential that has several, by the names in `fields` of `GET /api/v1/providers`. They are passed on to the provider and never stored.',
+        },
+      ),
     ),
     for: Type.Optional(KeyPurpose),
   },

@@ -1,20 +1,5 @@
 import Type, { type Static } from 'typebox'
-
-/** What Muster calls what a key may do. A provider has its own words for it. */
-export const abilityNames = [
-  'zones:list',
-  'dns:read',
-  'dns:edit',
-  'cdn:read',
-  'cdn:edit',
-  'cdn:purge',
-  'cdn:purge_all',
-] as const
-export type Ability = (typeof abilityNames)[number]
-
-/** A host name in LDH form (RFC 1123 §2.1) of two labels at least; an underscore may stand where a label begins. */
-export const zonePattern =
-  '^(?:[A-Za-z0-9_](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$'
+import { abilityNames, zonePattern } from './vocabulary.ts'
 
 export const KeyPurpose = Type.Object(
   {

@@ -134,6 +134,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'key-checks/engine': [
     'key-checks/contract.ts',
     'key-checks/details-contract.ts',
+    'key-checks/vocabulary.ts',
     'platform/single-flight.ts',
     'platform/abortable.ts',
     'platform/nearest.ts',
@@ -141,8 +142,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/secret.ts',
   ],
   'key-checks/batch-contract.ts': ['key-checks/contract.ts', 'platform/http'],
-  'key-checks/contract.ts': ['key-checks/details-contract.ts', 'platform/http'],
-  'key-checks/details-contract.ts': [],
+  'key-checks/contract.ts': ['key-checks/details-contract.ts', 'key-checks/vocabulary.ts', 'platform/http'],
+  'key-checks/details-contract.ts': ['key-checks/vocabulary.ts'],
+  'key-checks/vocabulary.ts': [],
   'key-checks/providers': ['key-checks/engine'],
   'service-keys': ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
   'sign-in': [
@@ -241,6 +243,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'key-checks/engine',
     'key-checks/contract.ts',
     'key-checks/details-contract.ts',
+    'key-checks/vocabulary.ts',
     'service-keys',
     'sign-in',
     'billing',

@@ -40,6 +40,30 @@ export function visit(node: ts.Node, each: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, each))
 }
 
+/**
+ * What is loaded with the file or by it: imports but those of types only. Files as paths, packages and Node's own modules by their
+ * names. A file that finds a folder's files at the start loads them all.
+ */
+export function loadedBy({ file, text }: { readonly file: string; readonly text: string }): readonly string[] {
+  const found: string[] = []
+  visit(treeOf({ file, text }), (node) => {
+    const name = loadedName(node)
+    if (name !== undefined) found.push(name.startsWith('.') ? posix.join(posix.dirname(file), name) : name)
+  })
+  const folder = /^(.*)\/engine\/provider-files\.ts$/.exec(file)
+  if (folder) found.push(...textsOf(`${folder[1]}/providers`, ['.ts']).map((provider) => provider.file))
+  return [...new Set(found)]
+}
+
+function loadedName(node: ts.Node): string | undefined {
+  const textOf = (name: ts.Node | undefined) => (name && ts.isStringLiteral(name) ? name.text : undefined)
+  if (ts.isImportDeclaration(node))
+    return node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword ? undefined : textOf(node.moduleSpecifier)
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly ? undefined : textOf(node.moduleSpecifier)
+  const isCall = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+  return isCall ? textOf(node.arguments[0]) : undefined
+}
+
 export function importsOf(file: string, text: string): readonly string[] {
   const { importedFiles } = ts.preProcessFile(text, true, true)
   const paths = importedFiles.map(({ fileName }) => fileName).filter((path) => path.startsWith('.'))

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 
-import { type Ability, abilityNames, type KeyCapabilities } from '../details-contract.ts'
+import type { KeyCapabilities } from '../details-contract.ts'
+import { type Ability, abilityNames } from '../vocabulary.ts'
 
 export type { Ability }
 

@@ -1,6 +1,7 @@
 import { nearest } from '../../platform/nearest.ts'
 import { refuse } from '../../platform/problems.ts'
-import { keyTypeNames, type ProviderInfo } from '../contract.ts'
+import type { ProviderInfo } from '../contract.ts'
+import { keyTypeNames } from '../vocabulary.ts'
 import { fieldsOf } from './parts.ts'
 import { isProvider, type KeyType, type Provider } from './provider.ts'
 import { importProviderFiles } from './provider-files.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { abilityNames } from '../../../src/key-checks/details-contract.ts'
 import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
 import { invalid, type Provider, valid } from '../../../src/key-checks/engine/provider.ts'
 import { fitOf } from '../../../src/key-checks/engine/purpose.ts'
+import { abilityNames } from '../../../src/key-checks/vocabulary.ts'
 
 const providers = await readProviders()
 const cloudflare = find('cloudflare')
