@@ -4,6 +4,8 @@ import { note } from './print.ts'
 /** The progress of a long task, on standard error: a bar with rate and remaining time on a terminal, otherwise a line a minute. */
 export interface Progress {
   advance(by: number): void
+  /** Why it does not advance for a while. */
+  say(sentence: string): void
   /** Ends the bar with one sentence, which appears without a terminal, too. */
   done(sentence: string): void
   failed(): void
@@ -20,6 +22,7 @@ export function startProgress(title: string, total: number, unit: string): Progr
       advance(by) {
         count += by
       },
+      say: note,
       done(sentence) {
         clearInterval(timer)
         note(sentence)
@@ -33,6 +36,7 @@ export function startProgress(title: string, total: number, unit: string): Progr
       count += by
       bar.advance(by, text())
     },
+    say: (sentence) => bar.message(sentence),
     // After a signal the library ends the bar by itself.
     done: (sentence) => (bar.isCancelled ? note(sentence) : bar.stop(sentence)),
     failed: () => bar.error(title),

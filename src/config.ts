@@ -198,6 +198,17 @@ function readProviders(read: SettingsReader) {
       'Calls a second from this node to one provider. 0 means 150 for Cloudflare, which allows 200 for an address, 50 for most others, and less where a provider documents less (docs/providers.md). Divide it among nodes that share an address.',
       { fallback: 0, min: 0, max: 1_000_000 },
     ),
+    // Providers lock an address out after some failed authentications, and with it every check from there.
+    bulkFailuresMax: read.integer(
+      'MUSTER_BULK_FAILURES_MAX',
+      'Refused keys at one provider, within the window, up to which checks of many keys go on; those of single checks count too. 0 means 6 for Cloudflare, which locks an address out after 10 to 15, and 200 for others.',
+      { fallback: 0, min: 0, max: 1_000_000 },
+    ),
+    failureWindowSeconds: read.integer(
+      'MUSTER_BULK_FAILURES_WINDOW_SECONDS',
+      'The window of `MUSTER_BULK_FAILURES_MAX`.',
+      { fallback: 300, min: 1, max: 86_400 },
+    ),
   }
 }
 

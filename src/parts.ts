@@ -5,8 +5,9 @@ import { openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
 import { createAuthenticate } from './identity/authenticate.ts'
 import { openIssuers } from './identity/issuers/open-issuers.ts'
-import { createValidation, validationOptions } from './key-checks/engine/check.ts'
+import { createValidation, type Validation, validationOptions } from './key-checks/engine/check.ts'
 import { defaultLimits } from './key-checks/engine/limits.ts'
+import { sharedFailureCounts } from './key-checks/shared-failures.ts'
 import type { Clock } from './platform/clock.ts'
 import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
 import type { Peers } from './platform/cluster/peers.ts'
@@ -27,7 +28,7 @@ import { registerMail } from './platform/mail/mail-status.ts'
 import { registerBackup } from './platform/metrics/backup-gauge.ts'
 import { registerGauges } from './platform/metrics/gauges.ts'
 import { registerLimits } from './platform/metrics/limit-counter.ts'
-import { createMetrics } from './platform/metrics/metrics.ts'
+import { createMetrics, type Metrics } from './platform/metrics/metrics.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { SharedCounts } from './platform/rate-limit/node-counter.ts'
 import { createNodeLimit, createRateLimits, type NodeLimits } from './platform/rate-limit/rate-limits.ts'
@@ -73,16 +74,7 @@ export async function openParts(
   const { registry } = metrics
   const watched = { issuer, issuers, cache, freshness, registry }
   const { limitLog, ...watches } = await openMonitoring(config, database, watched, { log, now: now ?? Date.now })
-  const settings = validationOptions(config.providers)
-  const validation = await createValidation({
-    ...settings,
-    log,
-    onCall: ({ provider, outcome, durationMs }) =>
-      metrics.countProviderCall({ provider, outcome, seconds: durationMs / 1_000 }),
-    ...(peers && { limits: { ...settings.limits, workers: peers.count } }),
-    ...(topics && { onCoolDown: topics.sendCoolDown }),
-    ...(now && { now }),
-  })
+  const validation = await openValidation(config, database, { log, now, peers, topics, metrics })
   topics?.deliverTo({ nodeLimits, validation, invalidation })
   return {
     database,
@@ -115,6 +107,30 @@ export async function openParts(
     connectionLimit: openConnectionLimit(database, limitLog, peers),
     ...watches,
   }
+}
+
+type ValidationSurroundings = Pick<PartsSurroundings, 'log' | 'now' | 'peers'> & {
+  readonly topics: ReturnType<typeof openWorkerTopics> | undefined
+  readonly metrics: Pick<Metrics, 'countProviderCall'>
+}
+
+function openValidation(
+  { providers }: Config,
+  database: Database,
+  { log, now, peers, topics, metrics }: ValidationSurroundings,
+): Promise<Validation> {
+  const settings = validationOptions(providers)
+  const windowMs = providers.failureWindowSeconds * 1_000
+  return createValidation({
+    ...settings,
+    log,
+    onCall: ({ provider, outcome, durationMs }) =>
+      metrics.countProviderCall({ provider, outcome, seconds: durationMs / 1_000 }),
+    failureCounts: sharedFailureCounts(database, { windowMs, now: now ?? Date.now }),
+    ...(peers && { limits: { ...settings.limits, workers: peers.count } }),
+    ...(topics && { onCoolDown: topics.sendCoolDown }),
+    ...(now && { now }),
+  })
 }
 
 /** The database and one provider that is slow may have all of their connections open at once. */

@@ -1,18 +1,17 @@
 import { createReadStream } from 'node:fs'
-import { readConfig } from '../../src/config.ts'
-import { createValidation, type Validation, validationOptions } from '../../src/key-checks/engine/check.ts'
+import type { Validation } from '../../src/key-checks/engine/check.ts'
 import type { CheckOptions } from '../check-key.ts'
 import { Fault, Interrupted, undeterminedExitCode } from '../fault.ts'
 import { note } from '../print.ts'
 import { startProgress } from '../progress.ts'
 import { reportError } from '../report-error.ts'
 import { printRows } from '../table.ts'
-import { openLog } from '../with-database.ts'
 import { checkRows, type RowResult } from './check-rows.ts'
 import { type Remaining, type ResumeOptions, remainingRows } from './earlier-report.ts'
 import { estimateOf } from './estimate.ts'
 import { readKeyRows } from './key-rows.ts'
 import { openReport, type Report } from './report.ts'
+import { withValidation } from './with-validation.ts'
 
 export interface CheckFileOptions extends CheckOptions, ResumeOptions {
   readonly file: string
@@ -38,17 +37,13 @@ export async function checkFile(options: CheckFileOptions): Promise<void> {
 }
 
 async function check(options: CheckFileOptions): Promise<number> {
-  const { providers } = readConfig(process.env)
-  const validation = await createValidation({ ...validationOptions(providers), log: openLog() })
-  try {
+  return withValidation(async (validation, { providers }) => {
     const provider = options.provider ?? providers.defaultId
     const rows = readKeyRows(await readInput(options.file), validation.catalogue(), { ...options, provider })
     const remaining = await remainingRows(rows, options)
     const report = await openReportOf(options)
     return await checkAndReport(remaining, { validation, report, options })
-  } finally {
-    await validation.close()
-  }
+  })
 }
 
 /** Without --report, a resumed report is completed in its place. */
@@ -73,10 +68,11 @@ async function checkAndReport({ rows, carried }: Remaining, fileCheck: FileCheck
     results.push(result)
     progress.advance(1)
   }
-  const { atOnce, stopAfterInvalid } = options
-  const waitMs = options.wait * 1_000
+  const { atOnce, stopAfterInvalid, wait } = options
+  const { signal } = interrupt
+  const common = { validation, atOnce, waitMs: wait * 1_000, stopAfterInvalid, signal }
   try {
-    await checkRows(rows, { validation, atOnce, waitMs, stopAfterInvalid, signal: interrupt.signal, onResult })
+    await checkRows(rows, { ...common, onResult, onWait: progress.say })
     const isLeft = ({ code }: RowResult) => code === 'not_checked'
     progress.done(sentenceOf(results.length - carried.length - results.filter(isLeft).length, rows.length))
   } catch (error) {

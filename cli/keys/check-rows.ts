@@ -1,5 +1,6 @@
 import type { Validation, Verdict } from '../../src/key-checks/engine/check.ts'
 import { Problem } from '../../src/platform/problems.ts'
+import { secondsText } from '../progress.ts'
 import { sentencesOf } from '../report-error.ts'
 import type { KeyRow, MalformedRow } from './key-rows.ts'
 import { createWaitBudget, type WaitBudget } from './wait-budget.ts'
@@ -29,6 +30,8 @@ export interface CheckRowsOptions {
   /** Ends it: checks under way are not reported. */
   readonly signal: AbortSignal
   readonly onResult: (result: RowResult) => void
+  /** A provider is waited for, which is said once in a row for each of them. */
+  readonly onWait?: (sentence: string) => void
 }
 
 /** Checks every row, some at once, and reports each result as it comes. */
@@ -41,7 +44,7 @@ export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], option
   let invalid = 0
   const resultOfRow = (row: KeyRow | MalformedRow) => {
     if ('reason' in row) return malformed(row)
-    return invalid >= stopAfterInvalid ? left(row) : checkRow(row, options.validation, waitBudget, signal)
+    return invalid >= stopAfterInvalid ? left(row) : checkRow(row, options, waitBudget)
   }
   const work = async () => {
     // The workers share the iterator: each takes the next row.
@@ -67,23 +70,25 @@ function left({ line, label, provider, keyType }: KeyRow): RowResult {
 /** undefined where the signal ended it. */
 async function checkRow(
   row: KeyRow,
-  validation: Validation,
+  { validation, signal, onWait }: CheckRowsOptions,
   waitBudget: WaitBudget,
-  signal: AbortSignal,
 ): Promise<RowResult | undefined> {
   const { line, label, provider, keyType, email, parts, apiKey } = row
   const checked = { line, label, provider, keyType }
   const waits = waitBudget.forKey(provider)
   for (;;) {
     try {
-      const verdict = await validation.check({ provider, keyType, email, parts, apiKey, signal })
+      const verdict = await validation.check({ provider, keyType, email, parts, apiKey, isBulk: true, signal })
       waits.answered()
       return { ...checked, ...resultOf(verdict) }
     } catch (error) {
       if (signal.aborted) return undefined
       if (!(error instanceof Problem)) throw error
       const { retryAfterSeconds } = error.more
-      if (retryAfterSeconds !== undefined && (await waits.wait(retryAfterSeconds * 1_000, signal))) continue
+      if (retryAfterSeconds !== undefined) {
+        const say = () => onWait?.(`Waiting ${secondsText(retryAfterSeconds)}. ${error.message}`)
+        if (await waits.wait(retryAfterSeconds * 1_000, signal, say)) continue
+      }
       if (signal.aborted) return undefined
       return { ...checked, outcome: 'undetermined', code: error.code, message: sentencesOf(error) }
     }

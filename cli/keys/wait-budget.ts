@@ -7,8 +7,11 @@ export interface WaitBudget {
 
 /** The waits of one key. */
 export interface KeyWaits {
-  /** True when the time is over; false at once where it would exceed the budget, and as soon as the signal aborts. */
-  wait(ms: number, signal: AbortSignal): Promise<boolean>
+  /**
+   * True when the time is over; false at once where it would exceed the budget, and as soon as the signal aborts. `onLongWait` is called
+   * where the first wait for the provider since its last answer takes more than a second.
+   */
+  wait(ms: number, signal: AbortSignal, onLongWait?: () => void): Promise<boolean>
   /** The provider answered: its budget starts anew. */
   answered(): void
 }
@@ -23,12 +26,17 @@ export function createWaitBudget(waitMs: number, clock: () => number = () => per
     forKey(provider) {
       let waitingSinceMs: number | undefined
       return {
-        async wait(ms, signal) {
+        async wait(ms, signal, onLongWait) {
           const nowMs = clock()
           waitingSinceMs ??= nowMs
+          const isFirst = !coolDownSinceMs.has(provider)
           const providerSinceMs = coolDownSinceMs.get(provider) ?? nowMs
           coolDownSinceMs.set(provider, providerSinceMs)
-          return nowMs + ms <= Math.min(waitingSinceMs, providerSinceMs) + waitMs && (await pause(ms, signal))
+          // The time is in whole seconds, rounded up: it may be over up to a second earlier.
+          const soonestMs = nowMs + Math.max(ms - 1_000, 1)
+          if (soonestMs > Math.min(waitingSinceMs, providerSinceMs) + waitMs) return false
+          if (isFirst && ms > 1_000) onLongWait?.()
+          return pause(ms, signal)
         },
         answered: () => void coolDownSinceMs.delete(provider),
       }

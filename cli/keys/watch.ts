@@ -1,14 +1,13 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { readConfig } from '../../src/config.ts'
-import { createValidation, type Validation, validationOptions } from '../../src/key-checks/engine/check.ts'
+import type { Validation } from '../../src/key-checks/engine/check.ts'
 import { Fault, undeterminedExitCode } from '../fault.ts'
 import { print } from '../print.ts'
 import { reportError } from '../report-error.ts'
-import { openLog } from '../with-database.ts'
 import { checkRows, type RowResult } from './check-rows.ts'
 import type { KeyRow } from './key-rows.ts'
 import { metricsOf } from './watch-metrics.ts'
 import { readWatchedKeys } from './watched-keys.ts'
+import { withValidation } from './with-validation.ts'
 
 export interface WatchOptions {
   readonly config: string
@@ -22,13 +21,9 @@ export interface WatchOptions {
 export async function watchKeys(options: WatchOptions): Promise<void> {
   try {
     const rows = await readWatchedKeys(options.config, process.env)
-    const { providers } = readConfig(process.env)
-    const validation = await createValidation({ ...validationOptions(providers), log: openLog() })
-    try {
-      process.exitCode = await checkWatched(rows, { ...options, validation, nowMs: Date.now() })
-    } finally {
-      await validation.close()
-    }
+    process.exitCode = await withValidation((validation) =>
+      checkWatched(rows, { ...options, validation, nowMs: Date.now() }),
+    )
   } catch (error) {
     reportError(error)
     process.exitCode = undeterminedExitCode

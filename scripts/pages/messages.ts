@@ -66,6 +66,7 @@ const unknownCodes: readonly string[] = Object.keys({
   rate_limited: true,
   key_rate_limited: true,
   locked_out: true,
+  too_many_failures: true,
   overloaded: true,
 } satisfies Record<UndeterminedReason, true>)
 

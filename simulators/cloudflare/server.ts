@@ -28,6 +28,8 @@ export interface Control extends Switches {
   answer: ((received: Received) => SimulatedAnswer | undefined) | undefined
   /** Failed authentications of one client address after which it is locked out; undefined switches that off. */
   lockOutAfter: number | undefined
+  /** How long each of them counts. */
+  lockOutSeconds: number
   /** No log shows the status of a lock-out, so the simulator offers both likely ones. */
   lockOutStatus: 403 | 429
   /** Answers wait until this resolves. */
@@ -60,9 +62,10 @@ const basePath = '/client/v4'
 
 /** A stand-in for api.cloudflare.com on loopback. `POST /reset` does what `reset()` does. */
 export async function startCloudflareSimulator(options: SimulatorOptions = {}): Promise<CloudflareSimulator> {
-  const state = createState((options.now ?? Date.now)())
+  const now = options.now ?? Date.now
+  const state = createState(now())
   const received: Received[] = []
-  const failures = new Map<string, number>()
+  const failures = new Map<string, number[]>()
   const control: Control = { ...calm(), lockOutAfter: options.lockOutAfter }
   let connections = 0
   let abandoned = 0
@@ -97,13 +100,14 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
   function decide(asked: Received, clientAddress: string): SimulatedAnswer {
     const scripted = control.answer?.(asked)
     if (scripted) return scripted
-    const count = failures.get(clientAddress) ?? 0
-    if (control.lockOutAfter !== undefined && count >= control.lockOutAfter)
+    const sinceMs = now() - control.lockOutSeconds * 1_000
+    const recent = (failures.get(clientAddress) ?? []).filter((atMs) => atMs > sinceMs)
+    if (control.lockOutAfter !== undefined && recent.length >= control.lockOutAfter)
       return failed(control.lockOutStatus, [
         { code: 10502, message: 'Too many authentication failures. Please try again later.' },
       ])
     const answer = route({ ...asked, clientAddress }, state, control)
-    if (answer.isFailedAuthentication) failures.set(clientAddress, count + 1)
+    if (answer.isFailedAuthentication) failures.set(clientAddress, [...recent, now()])
     return answer
   }
 
@@ -144,6 +148,7 @@ function calm(): Omit<Control, 'lockOutAfter'> {
     chooseFault: undefined,
     answer: undefined,
     lockOutStatus: 403,
+    lockOutSeconds: 3_600,
     legacyAccountsRefusal: false,
     hold: undefined,
   }

@@ -80,7 +80,7 @@ async function check(parts: BatchParts, batch: Batch, index: number) {
   const { caller, wantsDetails, request, signal } = batch
   const body = readItem(batch.keys[index])
   await countCheck(parts, caller, body)
-  return verdictOn(parts, { caller, body, request, wantsDetails, signal })
+  return verdictOn(parts, { caller, body, request, wantsDetails, isBulk: true, signal })
 }
 
 const validate = compileValidator({ schema: KeyCheck, httpPart: 'body' })

@@ -26,6 +26,8 @@ export interface AskedCheck {
   readonly body: KeyCheck
   readonly request: FastifyRequest
   readonly wantsDetails: boolean
+  /** One of many, in a batch. */
+  readonly isBulk?: true
   /** Aborts when the caller is gone. */
   readonly signal: AbortSignal
 }
@@ -48,11 +50,11 @@ export async function countCheck(
 
 /** The verdict, recorded in the audit trail. Problems: those of `Validation.check`. */
 export async function verdictOn(parts: KeyCheckParts, asked: AskedCheck): Promise<KeyVerdict> {
-  const { body, wantsDetails, signal } = asked
+  const { body, wantsDetails, isBulk, signal } = asked
   if (body.for !== undefined && !wantsDetails) refusePurpose()
   const { apiKey, parts: others, for: purpose, ...rest } = body
   const secrets = { apiKey: new Secret(apiKey), parts: secretsOf(others) }
-  const check = { ...rest, ...secrets, purpose, details: wantsDetails, signal }
+  const check = { ...rest, ...secrets, purpose, details: wantsDetails, isBulk, signal }
   const { isValid, message, details } = await audited(parts, asked, () => parts.validation.check(check))
   return wantsDetails ? { isValid, message, details } : { isValid, message }
 }

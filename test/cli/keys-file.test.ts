@@ -44,6 +44,8 @@ const env = {
   get MUSTER_CLOUDFLARE_URL() {
     return simulator.url
   },
+  // Most tests here have more wrong keys than five minutes allow.
+  MUSTER_BULK_FAILURES_MAX: '1000000',
 }
 
 const busy = (seconds: string) => ({ status: 429, headers: { 'retry-after': seconds }, body: '' })
@@ -233,10 +235,13 @@ describe('the report', () => {
 describe('a provider that asks for quiet', () => {
   test('is waited for, and the key is then judged', async () => {
     let calls = 0
-    simulator.control.answer = () => (calls++ === 0 ? busy('1') : undefined)
-    const { code, rows } = await checkFile(`key\n${S.userToken}\n`, ['-t', 'api_token'])
+    simulator.control.answer = () => (calls++ === 0 ? busy('2') : undefined)
+    const { code, rows, stderr } = await checkFile(`key\n${S.userToken}\n`, ['-t', 'api_token'])
     expect({ code, calls }).toEqual({ code: 0, calls: 2 })
     expect(outcomesOf(rows)).toEqual([[2, 'valid', 'valid']])
+    expect(stderr.match(/^Waiting.*$/gm)).toEqual([
+      'Waiting 2 s. The rate limit of Cloudflare is reached, so the API token was not checked; try again later.',
+    ])
   })
 
   test('2: for longer than --wait leaves its keys undetermined, never invalid, and is not pressed on', async () => {
@@ -262,6 +267,32 @@ describe('a provider that asks for quiet', () => {
       [5, 'undetermined', 'provider_busy'],
     ])
   })
+})
+
+test('wrong keys beyond MUSTER_BULK_FAILURES_MAX are left undetermined where --wait is too short, and none of them is sent', async () => {
+  const bounded = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_BULK_FAILURES_MAX: '4' }
+  const wrong = Array.from({ length: 10 }, (_, number) => synthetic('cfut_', `Bounded${number}`))
+  const args = [
+    'keys',
+    'check',
+    '-t',
+    'api_token',
+    '--file',
+    '-',
+    '--report',
+    join(folder, 'out.json'),
+    '--wait',
+    '100',
+  ]
+  const { code, stderr } = await runMuster(args, { env: bounded, input: ['key', ...wrong].join('\n') })
+  expect(code).toBe(2)
+  expect(stderr).not.toContain('Waiting')
+  const rows: Row[] = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'))
+  const counts = ['not_recognised', 'provider_busy'].map(
+    (why) => rows.filter(({ code: found }) => found === why).length,
+  )
+  expect(counts).toEqual([3, 7])
+  expect(simulator.received).toHaveLength(3)
 })
 
 describe('under way', () => {

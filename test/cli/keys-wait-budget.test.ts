@@ -9,7 +9,19 @@ test('a key is waited for until the bound, all its waits together', async () => 
   expect(await key.wait(1, signal)).toBe(true)
   nowMs = 998
   expect(await key.wait(1, signal)).toBe(true)
-  expect(await key.wait(3, signal)).toBe(false)
+  nowMs = 1_000
+  expect(await key.wait(1, signal)).toBe(false)
+})
+
+test('a wait of whole seconds, rounded up, that is over with the bound is not given up', async () => {
+  let nowMs = 0
+  const budget = createWaitBudget(2_000, () => nowMs)
+  expect(await budget.forKey('a').wait(1, signal)).toBe(true)
+  nowMs = 900
+  expect(await budget.forKey('a').wait(2_000, AbortSignal.timeout(1))).toBe(false)
+  nowMs = 1_001
+  const late = budget.forKey('a')
+  expect(await late.wait(2_000, signal)).toBe(false)
 })
 
 test('a provider in cool-down for that long is waited for no more, for any key, until it answers', async () => {

@@ -96,6 +96,7 @@ async function fill(service: Service): Promise<void> {
     insert into service_key_grant select id, 'users', 'list' from service_key;
     insert into billing_sync values ('stripe', now());
     insert into rate_limit values ('a', 1, 2) on conflict do nothing;
+    insert into provider_failure (provider, ends_at) values ('cloudflare', 1);
     insert into sign_in_wait values ('\\x01', 1, now(), now());
     insert into issuer_key_set values ('https://id.example.com', 'https://id.example.com/jwks', '[{"kty": "EC"}]', now())`)
 }

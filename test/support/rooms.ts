@@ -32,6 +32,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'user-data',
     'users',
     'key-checks/engine',
+    'key-checks/shared-failures.ts',
     'service-keys',
     'sign-in',
     'billing',
@@ -130,6 +131,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/metrics',
     'platform/problems.ts',
     'platform/secret.ts',
+  ],
+  'key-checks/shared-failures.ts': [
+    'key-checks/engine',
+    'platform/clock.ts',
+    'platform/database',
+    'platform/problems.ts',
   ],
   'key-checks/engine': [
     'key-checks/contract.ts',
@@ -244,6 +251,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'key-checks/contract.ts',
     'key-checks/details-contract.ts',
     'key-checks/vocabulary.ts',
+    'key-checks/shared-failures.ts',
     'service-keys',
     'sign-in',
     'billing',

@@ -22,6 +22,8 @@ export interface CheckRunParts {
   readonly client: ProviderClient
   readonly limits: Limits
   readonly onCall: (call: CallReport) => void
+  /** A call whose answer refused the credential: providers count those. */
+  readonly onFailedAuthentication: () => void
   /** The provider asked for a cool-down. */
   readonly onCoolDown: (outcome: Undetermined) => void
 }
@@ -132,6 +134,7 @@ async function send(run: Run, probe: Probe): Promise<Classification> {
   permit.release(callResultOf(run, answer))
   const classification = classify(probe, answer, run.limits)
   if (classification.kind === 'clock_skew' && answer.kind === 'answer') learnClock(run, answer)
+  if (isFailedAuthentication(answer, classification)) run.onFailedAuthentication()
   // The cool-down of a single credential is kept in the verdict cache.
   if (isBusy(classification) && classification.reason !== 'key_rate_limited') run.onCoolDown(classification)
   run.onCall({
@@ -149,6 +152,12 @@ async function send(run: Run, probe: Probe): Promise<Classification> {
 function callResultOf({ signal }: Run, answer: ProviderAnswer | TransportFailure): CallResult {
   if (!isProviderFailure(answer)) return 'success'
   return signal.reason === abandoned ? 'abandoned' : 'failure'
+}
+
+/** A refusal may be counted by the provider even where it proves nothing. One that proves the credential genuine is no failure. */
+function isFailedAuthentication(answer: ProviderAnswer | TransportFailure, classification: Classification): boolean {
+  if (answer.kind === 'failure' || classification.kind === 'valid' || isBusy(classification)) return false
+  return answer.status === 400 || answer.status === 401 || answer.status === 403 || classification.kind === 'invalid'
 }
 
 /** The id of a request at Cloudflare, safe to log and useful to its support. Anything else in the header is not. */

@@ -7,9 +7,17 @@ import type { KeyDetails, KeyPurpose } from '../details-contract.ts'
 import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
 import { type CallReport, runCheck } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
+import { createFailureCounts, createTurns, type FailureCounts } from './failures.ts'
 import { defaultLimits, type Limits, shareOf } from './limits.ts'
 import { messageCodeOf, wordingsFor } from './messages.ts'
-import { invalid, type KeyType, type Outcome, type Undetermined, type UndeterminedReason } from './provider.ts'
+import {
+  invalid,
+  type KeyType,
+  type Outcome,
+  type Undetermined,
+  type UndeterminedReason,
+  undetermined,
+} from './provider.ts'
 import { openProviderClient, type ProviderClient } from './provider-client.ts'
 import { fitOf } from './purpose.ts'
 import { type CachedOutcome, createVerdictCache } from './verdict-cache.ts'
@@ -27,6 +35,8 @@ export interface ValidationOptions {
   readonly onCall?: (call: CallReport) => void
   /** Called when a provider asks for a cool-down, so that other processes keep to it. */
   readonly onCoolDown?: (provider: string, outcome: Undetermined) => void
+  /** Failed authentications of all that check keys from this address. Default: those of this process. */
+  readonly failureCounts?: FailureCounts
   /** Where the provider files are. */
   readonly providersFolder?: URL
 }
@@ -48,6 +58,8 @@ export interface CheckInput {
   readonly details?: boolean | undefined
   /** What it is for. It changes neither the calls nor the verdict: only with `details` is there something to compare it with. */
   readonly purpose?: KeyPurpose | undefined
+  /** One of many keys: its failures leave room for single checks, so that the provider does not lock this service out. */
+  readonly isBulk?: boolean | undefined
   /** Aborts when the caller is gone: the check then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -67,6 +79,8 @@ export interface Validation {
    * `provider_clock_refused`, `provider_unreachable`, `provider_timeout`, `provider_busy`, `shutting_down`.
    */
   check(input: CheckInput): Promise<Verdict>
+  /** Failed authentications at that provider within the window, up to which checks of many keys go on; 0 where there is no such provider. */
+  bulkFailuresMax(provider: string): number
   /** Another process was asked for a cool-down by that provider: no call is made from here either, until it is over. */
   coolDown(provider: string, outcome: Undetermined): void
   /** Ends the checks under way and closes every connection. */
@@ -79,14 +93,22 @@ export interface ProviderSettings {
   readonly baseUrls: ReadonlyMap<string, string>
   /** 0 leaves it to each provider. */
   readonly callsPerSecond: number
+  /** 0 leaves it to each provider. */
+  readonly bulkFailuresMax: number
+  readonly failureWindowSeconds: number
 }
 
 /** The options of a validation as configured, for the service and for the command line alike. */
-export function validationOptions({ defaultId, baseUrls, callsPerSecond }: ProviderSettings): ValidationOptions {
+export function validationOptions(settings: ProviderSettings): ValidationOptions {
+  const { defaultId, baseUrls, callsPerSecond, bulkFailuresMax, failureWindowSeconds } = settings
   return {
     defaultProvider: defaultId,
     baseUrls: Object.fromEntries(baseUrls),
-    limits: callsPerSecond === 0 ? {} : { callsPerSecondMax: callsPerSecond },
+    limits: {
+      failureWindowMs: failureWindowSeconds * 1_000,
+      ...(callsPerSecond !== 0 && { callsPerSecondMax: callsPerSecond }),
+      ...(bulkFailuresMax !== 0 && { bulkFailuresMax }),
+    },
   }
 }
 
@@ -106,6 +128,7 @@ export async function createValidation(options: ValidationOptions = {}): Promise
   return {
     catalogue: () => [...providers.values()].map(infoOf),
     callsPerSecondMax: (id) => clients.get(id)?.callsPerSecondMax ?? 0,
+    bulkFailuresMax: (id) => clients.get(id)?.bulkFailuresMax ?? 0,
     async check(input) {
       if (isClosed) refuse('shutting_down')
       const provider = input.provider === undefined ? defaultProvider : findProvider(providers, input.provider)
@@ -141,38 +164,58 @@ function createOutcomes(clients: Clients, options: ValidationOptions, { limits, 
   const cache = createVerdictCache(limits, clock)
   const runs = createSingleFlight<CachedOutcome>()
   const onCall = reportTo(options)
+  const failures = options.failureCounts ?? createFailureCounts(limits.failureWindowMs, clock)
+  const turns = createTurns(failures)
   // New in every process and never written: a cache key from elsewhere, or from before a restart, means nothing here.
   const cacheSecret = randomBytes(32)
 
-  function ask(credential: Credential, wantsCapabilities: boolean, controller: AbortController): Promise<Outcome> {
+  async function ask(credential: Credential, { isBulk, ...asked }: Asked): Promise<Outcome> {
     const { id } = credential.provider
     const client = clients.get(id) ?? refuse('internal_error')
     const onCoolDown = (outcome: Undetermined) => {
       client.breaker.coolDown(outcome)
       options.onCoolDown?.(id, outcome)
     }
-    return runCheck({ client, limits, onCall, onCoolDown }, credential, { wantsCapabilities, controller })
+    let failed = 0
+    const onFailedAuthentication = () => {
+      failed += 1
+    }
+    const places = isBulk ? await turns.take(id, client.bulkFailuresMax) : undefined
+    if (places?.kind === 'no_place') return undetermined('too_many_failures', Math.ceil(places.waitMs / 1_000))
+    try {
+      return await runCheck({ client, limits, onCall, onCoolDown, onFailedAuthentication }, credential, asked)
+    } finally {
+      if (places) await places.settle(failed)
+      else if (failed > 0) await failures.add(id, failed)
+    }
   }
 
   return {
-    async find(credential: Credential, { details, signal }: CheckInput): Promise<Found> {
+    async find(credential: Credential, { details, isBulk = false, signal }: CheckInput): Promise<Found> {
       const key = cacheKeyOf(credential, cacheSecret)
       const wantsCapabilities = details === true && credential.provider.capabilities !== undefined
       const cached = cache.get(key, wantsCapabilities)
       if (cached) return { ...cached, isCached: true }
       const run = async (controller: AbortController) => {
-        const outcome = await ask(credential, wantsCapabilities, controller)
+        const outcome = await ask(credential, { wantsCapabilities, isBulk, controller })
         const entry = { outcome, checkedAtMs: now(), includesCapabilities: wantsCapabilities }
         cache.set(key, entry, entry.checkedAtMs)
         return entry
       }
-      return { ...(await runs.run(wantsCapabilities ? `${key}+` : key, run, signal)), isCached: false }
+      const runKey = `${key}${wantsCapabilities ? ' details' : ''}${isBulk ? ' bulk' : ''}`
+      return { ...(await runs.run(runKey, run, signal)), isCached: false }
     },
     close() {
       runs.abortAll()
       cache.clear()
     },
   }
+}
+
+interface Asked {
+  readonly wantsCapabilities: boolean
+  readonly isBulk: boolean
+  readonly controller: AbortController
 }
 
 type Clients = ReadonlyMap<string, ProviderClient>
@@ -240,6 +283,7 @@ const problemOf = {
   rate_limited: 'provider_busy',
   key_rate_limited: 'provider_busy',
   locked_out: 'provider_busy',
+  too_many_failures: 'provider_busy',
   overloaded: 'provider_busy',
 } as const satisfies Record<UndeterminedReason, ProblemCode>
 

@@ -29,6 +29,11 @@ export const defaultLimits = {
   breakerOpenMs: 10_000,
   /** The longest cool-down: five minutes is the longest that Cloudflare names. */
   retryAfterSecondsMax: 300,
+  /**
+   * The window of the failures that checks of many keys are bounded by. Reports of Cloudflare's lock-out speak of 10 to 15 failures in
+   * a few minutes.
+   */
+  failureWindowMs: 300_000,
   /** A valid credential that ends within this time is reported as about to expire. */
   endingMs: 7 * 24 * 3_600_000,
 }
@@ -36,6 +41,8 @@ export const defaultLimits = {
 export type Limits = typeof defaultLimits & {
   /** Calls a second to one provider, 0 for no bound. Default: what the provider file says, or 50. */
   callsPerSecondMax?: number
+  /** Failed authentications at one provider within the window, up to which checks of many keys go on. Default: the provider file's, or 200, a guess. */
+  bulkFailuresMax?: number
 }
 
 /** One worker's share. The calls per second are shared in `provider-client.ts`, which knows the provider's own number. */

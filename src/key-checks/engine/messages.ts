@@ -118,6 +118,10 @@ export const catalogue = {
     found: '{provider} refuses this service after too many wrong keys, so the {label} was not checked',
     next: 'try again later',
   },
+  too_many_failures: {
+    found: '{provider} refused many keys lately and may lock this service out, so the {label} was not checked',
+    next: 'try again later, or check it alone',
+  },
   overloaded: {
     found: 'Too many checks of {provider} keys are under way or failing, so the {label} was not checked',
     next: 'try again shortly',

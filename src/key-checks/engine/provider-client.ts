@@ -22,6 +22,7 @@ import { readXml } from './xml.ts'
 export interface ProviderClient {
   readonly breaker: CircuitBreaker
   readonly callsPerSecondMax: number
+  readonly bulkFailuresMax: number
   /** Runs a check when the bulkhead has room. Where its queue is full, the outcome is `overloaded` at once. */
   run(check: () => Promise<Outcome>): Promise<Outcome>
   /** Makes one HTTP call. It does not throw for what the network or the provider does. */
@@ -54,6 +55,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
 
   return {
     callsPerSecondMax,
+    bulkFailuresMax: limits.bulkFailuresMax ?? provider.bulkFailuresMax ?? 200,
     breaker: createCircuitBreaker(limits, callsPerSecondMax / limits.workers, clock),
     async run(check) {
       try {

@@ -62,7 +62,7 @@ export type InvalidReason =
  * `rate_limited` and `locked_out` start a cool-down of the whole provider, `key_rate_limited` one of that credential alone: it is
  * for answers that are documented to come from a limit per credential. `refused` is a no without a reason that is known: the credential
  * may be wrong, expired or limited, or the provider may refuse for the moment. `address_refused` and `clock_refused` speak of this
- * service: the provider did not look at the credential.
+ * service: the provider did not look at the credential. `too_many_failures` holds back checks of many keys.
  */
 export type UndeterminedReason =
   | 'unexpected_answer'
@@ -74,6 +74,7 @@ export type UndeterminedReason =
   | 'rate_limited'
   | 'key_rate_limited'
   | 'locked_out'
+  | 'too_many_failures'
   | 'overloaded'
 
 /** What the value looks like. A hint improves a message; it never decides (key formats change without notice). */
@@ -275,6 +276,8 @@ export interface ProviderFacts {
   readonly remarks?: string
   /** Calls a second from this service, below what the provider allows one address. Default 50. */
   readonly callsPerSecondMax?: number
+  /** `Limits.bulkFailuresMax`: below the number after which the provider locks an address out. */
+  readonly bulkFailuresMax?: number
   /** What the provider documents, where a source tells. `callsPerSecondMax` stays below it. */
   readonly documentedRate?: DocumentedRate
   /** A class of shape for hints and logs: one of a few fixed words, never a part of the value. */
@@ -283,7 +286,6 @@ export interface ProviderFacts {
   readonly permissions?: PermissionNames
 }
 
-/** So many calls in so many seconds. */
 export interface DocumentedRate {
   readonly calls: number
   readonly seconds: number

@@ -33,6 +33,7 @@ export default provider({
     'and the HTTP status of a lock-out, follow the schema and were never seen in a log.',
   // 200 calls a second from one address are allowed; past that every call is refused for five minutes.
   callsPerSecondMax: 150,
+  bulkFailuresMax: 6, // locked out after 10 to 15, post-mortems say
   shapeOf,
   firstProbe({ keyType, shape, parts }) {
     if (keyType === 'api_key') return readUser

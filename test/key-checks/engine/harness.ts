@@ -12,9 +12,12 @@ export interface Harness {
   readonly validation: Validation
   readonly clock: { advanceSeconds(seconds: number): void; nowMs(): number }
   /** Checks a token, or a global key when an e-mail is given. */
-  check(apiKey: string, more?: { email?: string; details?: boolean; signal?: AbortSignal }): Promise<Verdict>
+  check(
+    apiKey: string,
+    more?: { email?: string; details?: boolean; isBulk?: boolean; signal?: AbortSignal },
+  ): Promise<Verdict>
   /** The same, with the problem in place of a verdict as an answer. */
-  outcomeOf(apiKey: string, more?: { email?: string; details?: boolean }): Promise<Result>
+  outcomeOf(apiKey: string, more?: { email?: string; details?: boolean; isBulk?: boolean }): Promise<Result>
 }
 
 export type Result =

@@ -110,6 +110,7 @@ function everyOutcome(hasHints: boolean): Outcome[] {
       case 'rate_limited':
       case 'key_rate_limited':
       case 'locked_out':
+      case 'too_many_failures':
       case 'overloaded':
         return [undetermined(code)]
       default:
