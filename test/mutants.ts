@@ -676,6 +676,22 @@ export const mutants: readonly Mutant[] = [
     title: 'proves nothing at any provider',
   },
   {
+    fault: 'two processes take the same places for checks of many keys',
+    file: 'src/key-checks/shared-failures.ts',
+    search: 'await rows.query(lockStatement, [provider])',
+    replace: '',
+    test: 'test/key-checks/shared-failures.test.ts',
+    title: 'of 40 checks that two processes begin at once',
+  },
+  {
+    fault: 'checks of many keys lock the service out',
+    file: 'src/key-checks/engine/check.ts',
+    search: 'isBulk ? await turns.take(id, client.bulkFailuresMax) : undefined',
+    replace: 'isBulk ? await turns.take(id, 1e9) : undefined',
+    test: 'test/key-checks/engine/failures.test.ts',
+    title: 'stops asking after six refused keys',
+  },
+  {
     fault: 'a key lacks an ability that a scope of unknown meaning may allow',
     file: 'src/key-checks/engine/capabilities.ts',
     search: 'known.length === named.length ? Object.values(table).flat() : []',
