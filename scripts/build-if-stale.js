@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['src', 'cli', 'simulators', 'bench', 'client/src']
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'client/tsconfig.json', 'package.json', 'package-lock.json']
-const tools = ['scripts/bundle.js', 'scripts/licences.js']
+const tools = ['scripts/bundle.js', 'scripts/folder-lists.js', 'scripts/licences.js']
 /** The last file that a build writes. */
 const result = 'dist/bundle/main.cjs'
 

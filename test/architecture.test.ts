@@ -5,8 +5,8 @@ import { mayImport, questions } from './support/rooms.ts'
 import { importsOf, loadedBy, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
 
 const generated = 'client/src/api.ts'
-const all = ['src', 'cli', 'client/src', 'bench', 'simulators', 'scripts'].flatMap(sourcesOf)
-const ofService = all.filter(({ file }) => /^(src|cli|client)\//.test(file) && file !== generated)
+const all = ['src', 'cli', 'client/src', 'key-check/src', 'bench', 'simulators', 'scripts'].flatMap(sourcesOf)
+const ofService = all.filter(({ file }) => /^(src|cli|client|key-check)\//.test(file) && file !== generated)
 
 describe('arrows between rooms', () => {
   const arrows = arrowsBetweenRooms(all)
@@ -88,10 +88,11 @@ test.each(['simulators/', 'client/'])('%s imports nothing of the service', (fold
 })
 
 describe('the engine of key checks, which others embed', () => {
-  const loaded = loadedFrom('src/key-checks/engine/check.ts')
+  const loaded = loadedFrom('key-check/src/index.ts')
 
-  test('loads files of the engine, its providers and these few others: nothing of HTTP, accounts or the database', () => {
+  test('loads its own files, the engine, its providers and these few others: nothing of HTTP, accounts or the database', () => {
     const allowed = [
+      /^key-check\/src\/[\w-]+\.ts$/,
       /^src\/key-checks\/(engine|providers)\/[\w-]+\.ts$/,
       /^src\/key-checks\/vocabulary\.ts$/,
       /^src\/platform\/(abortable|nearest|problems|secret|single-flight)\.ts$/,

@@ -13,6 +13,7 @@ const pages = [
   'SECURITY.md',
   'CHANGELOG.md',
   'client/README.md',
+  'key-check/README.md',
   ...markdownUnder('docs'),
 ]
 

@@ -740,6 +740,22 @@ export const mutants: readonly Mutant[] = [
     title: 'a provider file that asks for call after call gets three',
   },
   {
+    fault: 'the package takes a key type that every object has',
+    file: 'key-check/src/read-input.ts',
+    search: 'keyTypeNames.includes(keyType)',
+    replace: "typeof keyType === 'string'",
+    test: 'test/key-check/checks.test.ts',
+    title: 'is a fault at its place, and no call is made',
+  },
+  {
+    fault: 'the engine loads the schemas of the contract',
+    file: 'src/key-checks/engine/purpose.ts',
+    search: "import type { KeyDetails, KeyPurpose } from '../details-contract.ts'",
+    replace: "import { type KeyDetails, type KeyPurpose } from '../details-contract.ts'",
+    test: 'test/architecture.test.ts',
+    title: 'loads these packages and no others',
+  },
+  {
     fault: 'a refresh token works twice',
     file: 'src/sign-in/sessions/refresh.ts',
     search: 'where t.hash = $1 and t.spent_at is null',

@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Every file that names the version. The root, the command and the client are versioned together. */
-export const versionFiles = ['package.json', 'cli/package.json', 'client/package.json', 'package-lock.json']
+/** Every file that names the version. The root, the command and the packages are versioned together. */
+export const versionFiles = [
+  'package.json',
+  'cli/package.json',
+  'client/package.json',
+  'key-check/package.json',
+  'package-lock.json',
+]
 
 export function readVersion() {
   return readJson('package.json').version

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 
 /**
  * Every processor's file as a module, by its id: `processors/<id>.ts` or `processors/<id>/<id>.ts`. The build replaces this module by
- * the same list, written out (scripts/bundle.js).
+ * the same list, written out (scripts/folder-lists.js).
  */
 export const processorFiles: ReadonlyMap<string, unknown> = await importProcessorFiles(
   new URL('./processors/', import.meta.url),

@@ -32,7 +32,13 @@ test('a later release raises every version together, in one commit with a tag th
   const lock: unknown = JSON.parse(read('package-lock.json'))
   const own = { version: '0.2.0' }
   expect(lock).toMatchObject({ ...own, packages: { '': own, cli: own, client: own } })
-  for (const file of ['package.json', 'cli/package.json', 'client/package.json', 'openapi.json'])
+  for (const file of [
+    'package.json',
+    'cli/package.json',
+    'client/package.json',
+    'key-check/package.json',
+    'openapi.json',
+  ])
     expect(read(file)).toContain('0.2.0')
   expect(git('log', '-1', '--format=%s')).toBe('chore(release): v0.2.0')
   expect(git('status', '--porcelain')).toBe('')
@@ -72,6 +78,7 @@ function repository(version: string) {
   const generate = `node -p "JSON.stringify({ version: require('./package.json').version })" > openapi.json`
   mkdirSync(join(folder, 'cli'))
   mkdirSync(join(folder, 'client'))
+  mkdirSync(join(folder, 'key-check'))
   mkdirSync(join(folder, 'scripts'))
   write('package.json', { name: 'muster', version, scripts: { generate } })
   const registry = `console.log(JSON.stringify({ migration: '001_a', statements: {} }))\nprocess.exit()`
@@ -81,6 +88,7 @@ function repository(version: string) {
   writeFileSync(join(folder, 'scripts/sbom.js'), sbom)
   write('cli/package.json', { name: 'muster-cli', version })
   write('client/package.json', { name: '@muster/client', version })
+  write('key-check/package.json', { name: '@muster/key-check', version })
   write('package-lock.json', {
     version,
     packages: { '': { version }, cli: { version }, client: { version }, 'node_modules/a': { version } },

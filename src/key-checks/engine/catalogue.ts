@@ -58,10 +58,10 @@ function requestOf({ baseUrl, origins = {}, firstProbe, keyTypes }: Provider, ke
 }
 
 /** Problem `provider_unsupported`, with the reason where the provider is known. */
-export function findProvider(providers: Providers, id: string): Provider {
+export function findProvider(providers: Providers, id: string, listedBy: string): Provider {
   const found = providers.get(id)
   if (found) return found
-  const detail = `${whyNot(providers, id)}; GET /api/v1/providers lists those that are supported.`
+  const detail = `${whyNot(providers, id)}; ${listedBy} lists those that are supported.`
   return refuse('provider_unsupported', { detail, errors: [{ pointer: '/provider', detail }] })
 }
 
@@ -110,6 +110,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   internetbs: 'No source says what Internet.bs answers to a wrong key, or to a good one',
   inwx: 'INWX has no call that only reads: each check would sign in, and open a session of the owner',
   netcup: 'netcup has no call that only reads: each check would sign in, and open a session of the owner',
-  powerdns: 'PowerDNS runs on servers of its users, so it needs MUSTER_PROVIDER_POWERDNS_URL to be set by the operator',
+  powerdns:
+    'PowerDNS runs on servers of its users, so the operator sets its address: MUSTER_PROVIDER_POWERDNS_URL, or baseUrls where the engine is embedded',
   rfc2136: 'RFC 2136 is no HTTP: its keys sign messages to a name server of the owner',
 }

@@ -37,6 +37,8 @@ export interface ValidationOptions {
   readonly onCoolDown?: (provider: string, outcome: Undetermined) => void
   /** Failed authentications of all that check keys from this address. Default: those of this process. */
   readonly failureCounts?: FailureCounts
+  /** What lists the providers, for the problem of an unsupported one. Default: the operation of the service. */
+  readonly listedBy?: string
   /** Where the provider files are. */
   readonly providersFolder?: URL
 }
@@ -121,7 +123,8 @@ export async function createValidation(options: ValidationOptions = {}): Promise
   }
   const { limits, now } = shared
   const clients = openClients(providers, options.baseUrls ?? {}, shared)
-  const defaultProvider = findProvider(providers, options.defaultProvider ?? 'cloudflare')
+  const { listedBy = 'GET /api/v1/providers' } = options
+  const defaultProvider = findProvider(providers, options.defaultProvider ?? 'cloudflare', listedBy)
   const outcomes = createOutcomes(clients, options, shared)
   let isClosed = false
 
@@ -131,7 +134,8 @@ export async function createValidation(options: ValidationOptions = {}): Promise
     bulkFailuresMax: (id) => clients.get(id)?.bulkFailuresMax ?? 0,
     async check(input) {
       if (isClosed) refuse('shutting_down')
-      const provider = input.provider === undefined ? defaultProvider : findProvider(providers, input.provider)
+      const provider =
+        input.provider === undefined ? defaultProvider : findProvider(providers, input.provider, listedBy)
       const { credential, unusable } = readCredential(provider, input)
       if (unusable) {
         const found = { outcome: invalid(unusable), checkedAtMs: now(), isCached: false }
@@ -286,6 +290,9 @@ const problemOf = {
   too_many_failures: 'provider_busy',
   overloaded: 'provider_busy',
 } as const satisfies Record<UndeterminedReason, ProblemCode>
+
+/** The problems of a check that proved nothing. */
+export type UndeterminedProblem = (typeof problemOf)[UndeterminedReason]
 
 function expiresBefore(outcome: Outcome, untilMs: number): boolean {
   return outcome.kind === 'valid' && outcome.expiresOn !== undefined && Date.parse(outcome.expiresOn) <= untilMs

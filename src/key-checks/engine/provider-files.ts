@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 
 /**
- * Every provider file as a module, by its id. In the bundle, scripts/bundle.js replaces this file by the same list as it was at the
+ * Every provider file as a module, by its id. In a bundle, scripts/folder-lists.js replaces this file by the same list as it was at the
  * build, so that a start opens one file instead of one for each provider.
  */
 export async function importProviderFiles(

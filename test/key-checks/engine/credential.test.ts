@@ -112,7 +112,10 @@ describe('400 — the input', () => {
     ['aws', 'AWS has the id route53 here; GET'],
     ['oci', 'Oracle Cloud has the id oraclecloud here; GET'],
     ['inwx', 'INWX has no call that only reads: each check would sign in, and open a session of the owner; GET'],
-    ['powerdns', 'PowerDNS runs on servers of its users, so it needs MUSTER_PROVIDER_POWERDNS_URL to be set'],
+    [
+      'powerdns',
+      'PowerDNS runs on servers of its users, so the operator sets its address: MUSTER_PROVIDER_POWERDNS_URL',
+    ],
   ])('provider_unsupported — %s', async (provider, start) => {
     const { validation } = await startHarness()
     const detail = expect.stringMatching(new RegExp(`^${start}.* lists those that are supported\\.$`))
