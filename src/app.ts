@@ -17,6 +17,7 @@ import { providerKeysValidateBatch } from './key-checks/batch-route.ts'
 import type { Validation } from './key-checks/engine/check.ts'
 import { providerKeysValidate, providers } from './key-checks/route.ts'
 import { organizations } from './organizations/routes.ts'
+import type { RecordAudit } from './platform/audit/audit.ts'
 import type { ClockOffset } from './platform/database/clock-offset.ts'
 import type { Database } from './platform/database/database.ts'
 import type { SchemaWatch } from './platform/database/schema-watch.ts'
@@ -56,6 +57,7 @@ export interface Parts {
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
   readonly erasure: ErasureSettings
+  readonly recordAudit: RecordAudit
   readonly limits: RateLimits<'key-checks' | 'sign-ins' | 'device-sign-ins'>
   readonly nodeLimits: NodeLimits
   readonly fingerprintKey: Buffer

@@ -8,6 +8,7 @@ import { openIssuers } from './identity/issuers/open-issuers.ts'
 import { createValidation, type Validation, validationOptions } from './key-checks/engine/check.ts'
 import { defaultLimits } from './key-checks/engine/limits.ts'
 import { sharedFailureCounts } from './key-checks/shared-failures.ts'
+import { createAuditRecorder } from './platform/audit/audit.ts'
 import type { Clock } from './platform/clock.ts'
 import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
 import type { Peers } from './platform/cluster/peers.ts'
@@ -91,6 +92,7 @@ export async function openParts(
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
     erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },
+    recordAudit: createAuditRecorder(database),
     limits: openLimits(config, database, now ?? Date.now),
     nodeLimits,
     fingerprintKey: await readSharedKey(database, 'fingerprint'),

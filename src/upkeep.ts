@@ -3,6 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { completeErasuresFile, type ErasureSettings, eraseDue } from './identity/erase-account.ts'
 import type { Database, Rows } from './platform/database/database.ts'
 import { onOneNode } from './platform/database/one-node.ts'
+import { deleteOldCounts } from './platform/rate-limit/shared-counter.ts'
 import { deleteOldRows, type RetentionSettings } from './retention.ts'
 import { deleteExpired } from './sign-in/sessions/delete-expired.ts'
 
@@ -53,6 +54,7 @@ async function runUpkeep(database: Database, { erasure, retention, signal }: Upk
   await eraseDue(database, erasure, { signal })
   await deleteOldRows(database, retention, signal)
   if (!signal?.aborted) await deleteExpired({ database })
+  if (!signal?.aborted) await deleteOldCounts(database)
   if (!signal?.aborted) await database.query(finishedStatement, [])
 }
 

@@ -215,3 +215,15 @@ test('refusals of one account and client within ten minutes are one event with t
   await refuse(person.email)
   expect(await events()).toEqual([...seen, { target_id: person.id, address: client.address, details: {} }])
 })
+
+test('counts of windows that ended more than a day ago are deleted, those of others stay', async () => {
+  const { sql, database } = await databaseForTest()
+  const hours = (count: number) => Date.now() - count * 3_600_000
+  await sql('insert into rate_limit select * from unnest($1::text[], $2::int[], $3::bigint[])', [
+    ['old', 'recent', 'open'],
+    [1, 2, 3],
+    [hours(25), hours(23), hours(-1)],
+  ])
+  await upkeepIfDue(database, await optionsForTest())
+  expect(await sql('select key from rate_limit order by key')).toEqual([{ key: 'open' }, { key: 'recent' }])
+})

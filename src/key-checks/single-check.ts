@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { KnownCaller } from '../identity/caller.ts'
-import { originOfRequest, recordAudit } from '../platform/audit/audit.ts'
-import type { Rows } from '../platform/database/database.ts'
+import { originOfRequest, type RecordAudit } from '../platform/audit/audit.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { LimitHeaders } from '../platform/rate-limit/policy.ts'
@@ -13,7 +12,7 @@ import { fingerprintOf } from './engine/credential.ts'
 import { cleanedKey } from './engine/pasted.ts'
 
 export interface KeyCheckParts {
-  readonly database: Rows
+  readonly recordAudit: RecordAudit
   readonly validation: Validation
   readonly limits: RateLimits<'key-checks'>
   /** Shared by all nodes, so that a credential has one fingerprint on all of them. */
@@ -83,13 +82,13 @@ async function audited(parts: KeyCheckParts, asked: AskedCheck, check: () => Pro
 }
 
 function record(
-  { database, metrics }: KeyCheckParts,
+  { recordAudit, metrics }: KeyCheckParts,
   { caller, body, request }: AskedCheck,
   provider: string,
   outcome: string,
 ): Promise<void> {
   metrics.countKeyCheck(outcome)
-  return recordAudit(database, {
+  return recordAudit({
     action: 'provider_key.checked',
     ...(caller.kind === 'service' ? { serviceKeyId: caller.id } : { actorId: caller.id }),
     ...originOfRequest(request),

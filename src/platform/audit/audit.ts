@@ -1,3 +1,4 @@
+import { createBatches } from '../database/batches.ts'
 import type { Rows } from '../database/database.ts'
 import type { AuditAction } from './actions.ts'
 
@@ -52,8 +53,28 @@ interface RequestOrigin {
  * Records an event. Pass the rows of the transaction that makes the change, so that both are committed together or not at all.
  */
 export async function recordAudit(rows: Rows, event: AuditEvent): Promise<void> {
+  await insert(rows, [event])
+}
+
+/** Records events that belong to no transaction, those of concurrent requests by one statement. Resolves when the event is committed. */
+export function createAuditRecorder(rows: Rows): RecordAudit {
+  return createBatches(async (events: readonly AuditEvent[]) => {
+    await insert(rows, events)
+    return events.map(() => undefined)
+  })
+}
+
+export type RecordAudit = (event: AuditEvent) => Promise<void>
+
+async function insert(rows: Rows, events: readonly AuditEvent[]): Promise<void> {
+  const inserted = events.map((event) => valuesOf(rows, event))
+  const columns = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((column) => inserted.map((values) => values[column]))
+  await rows.query(insertStatement, columns)
+}
+
+function valuesOf(rows: Rows, event: AuditEvent): readonly (string | null)[] {
   const { action, actorId, serviceKeyId, target, address, requestId, details = {} } = event
-  await rows.query(insertStatement, [
+  return [
     action,
     actorId ?? serviceKeyId ?? null,
     target?.kind ?? null,
@@ -63,7 +84,7 @@ export async function recordAudit(rows: Rows, event: AuditEvent): Promise<void> 
     JSON.stringify(details),
     rows.operator ?? null,
     kindOfActor(event, rows),
-  ])
+  ]
 }
 
 function kindOfActor({ actorId, serviceKeyId }: AuditEvent, { operator }: Rows): string | null {
@@ -76,5 +97,6 @@ const insertStatement = {
   name: 'audit_insert',
   text: `
 insert into audit_event (action, actor_id, target_kind, target_id, address, request_id, details, operator, actor_kind)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+select * from unnest(
+  $1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::text[])`,
 }

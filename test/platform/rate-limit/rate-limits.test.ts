@@ -1,5 +1,6 @@
 import { parseList } from 'structured-headers'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../../src/platform/database/database.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { networkOf } from '../../../src/platform/rate-limit/network.ts'
 import type { LimitPolicy } from '../../../src/platform/rate-limit/policy.ts'
@@ -35,6 +36,25 @@ test('of 500 parallel calls on two nodes exactly the quota passes', async () => 
     ),
   )
   expect(taken.filter(Boolean)).toHaveLength(100)
+})
+
+test('the calls of requests that come at once are counted by one statement, a key that is over by none', async () => {
+  const { fresh } = await nodes(0)
+  let statements = 0
+  const side: Database['side'] = {
+    query(text, values) {
+      statements += 1
+      return fresh.database.side.query(text, values)
+    },
+  }
+  const limits = createRateLimits({ side }, { test: { ...policy, quota: 2 } }, Date.now)
+  const pass = (key: string) => passes(limits.take('test', key))
+  expect(await Promise.all([pass('one'), pass('two'), pass('one'), pass('one')])).toEqual([true, true, true, false])
+  expect(statements).toBe(1)
+  expect(await Promise.all([pass('one'), pass('one')])).toEqual([false, false])
+  expect(statements).toBe(1)
+  expect([await pass('two'), await pass('two')]).toEqual([true, false])
+  expect(statements).toBe(2)
 })
 
 test('keys are counted apart, and none is stored in clear', async () => {
