@@ -17,16 +17,17 @@ import { round, spreadOf } from './harness/spread.ts'
  * Twice: the engine alone, in one process with a bare pool of as many connections; and the whole service over HTTP, beside a raw
  * server that makes the bare call. Every feature is on; the quotas are raised. Every check has a key of its own.
  * npm run bench -- validate [--pairs 4] [--seconds 2]
- * Ends with 1 where a target of the engine is missed: at most 2 ms added to one call at a time; at least 0.9 of the bare pool's rate
- * where the provider takes 50 ms, as a near one does. No real provider takes no time: that case compares the CPU of a check with that
- * of a call, and has no target.
+ * Ends with 1 where a target is missed: at most 2 ms added to one call at a time by the engine, and 5 ms over HTTP; at least 0.9 of the
+ * bare pool's rate where the provider takes 50 ms, as a near one does, and over HTTP at most 0.7 ms of CPU a check there. No real provider
+ * takes no time: that case compares the CPU of a check with that of a call, and has no target but the engine's.
  */
 const { values } = parseArgs({
   options: { pairs: { type: 'string', default: '4' }, seconds: { type: 'string', default: '2' } },
 })
 const pairs = Number(values.pairs)
 const forMs = Number(values.seconds) * 1_000
-const addedMsMax = 2
+const addedMsMax = { engine: 2, 'over HTTP': 5 }
+const cpuUsMax = 700
 const rateRatioMin = 0.9
 
 interface Side {
@@ -71,8 +72,7 @@ try {
     for (const pid of [stub.pid, process.pid]) pin(pid, 'load')
     for (const atOnce of [1, 128])
       report(await compare('engine', delayMs, atOnce, { ours: engine('ours'), bare: engine('bare') }))
-    // Each check is also four statements on a few connections: more at once would wait for those and not for the provider.
-    for (const atOnce of [1, 32]) report(await compare('over HTTP', delayMs, atOnce, overHttp))
+    for (const atOnce of [1, 32, 128]) report(await compare('over HTTP', delayMs, atOnce, overHttp))
     await service.stop()
   }
   process.stdout.write(`${writeResult('validate', { load, pairs, seconds: Number(values.seconds), rows })}\n`)
@@ -92,7 +92,12 @@ function report(row: Row): void {
 }
 
 /** Pairs of slices, the bare call first and then the check; medians over the pairs. */
-async function compare(what: string, delayMs: number, atOnce: number, { ours, bare }: { ours: Side; bare: Side }) {
+async function compare(
+  what: keyof typeof addedMsMax,
+  delayMs: number,
+  atOnce: number,
+  { ours, bare }: { ours: Side; bare: Side },
+) {
   for (const side of [bare, ours]) await side.slice(atOnce, forMs)
   const found: { readonly ours: Figures; readonly bare: Figures }[] = []
   while (found.length < pairs) {
@@ -102,8 +107,11 @@ async function compare(what: string, delayMs: number, atOnce: number, { ours, ba
   const of = (figure: (pair: (typeof found)[number]) => number) => spreadOf(found.map(figure))
   const addedMs = of((pair) => pair.ours.p50Ms - pair.bare.p50Ms)
   const rateRatio = of((pair) => pair.ours.perSecond / pair.bare.perSecond)
-  const isMet = atOnce === 1 ? addedMs.median <= addedMsMax : rateRatio.median >= rateRatioMin
-  const isJudged = what === 'engine' && (atOnce === 1 || delayMs > 0)
+  const cpuUs = of(({ ours }) => ours.cpuUs)
+  const isFast = atOnce === 1 ? addedMs.median <= addedMsMax[what] : rateRatio.median >= rateRatioMin
+  // One call at a time leaves the process idle between its steps, which costs more CPU than the call itself.
+  const isMet = isFast && (what === 'engine' || atOnce === 1 || cpuUs.median <= cpuUsMax)
+  const isJudged = delayMs > 0 || (what === 'engine' && atOnce === 1)
   return {
     what,
     delayMs,
@@ -112,7 +120,6 @@ async function compare(what: string, delayMs: number, atOnce: number, { ours, ba
     rateRatio,
     ours: sideOf((figure) => of((pair) => figure(pair.ours))),
     bare: sideOf((figure) => of((pair) => figure(pair.bare))),
-    // The target is about the engine. Over HTTP a check also takes a quota and writes an audit event in the database: no target.
     ...(isJudged && { isMet }),
   }
 }

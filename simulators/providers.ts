@@ -12,7 +12,7 @@ for (const [id, url] of Object.entries(simulator.baseUrls))
   console.log(`  MUSTER_PROVIDER_${id.toUpperCase().replaceAll('-', '_')}_URL=${url}`)
 console.log(`\nand check one of these, with the e-mail ${recordedEmail} where the provider needs one:\n`)
 for (const recording of simulator.recordings)
-  for (const answer of recording.answers) {
+  for (const answer of recording.answers.filter(({ isFollowed }) => !isFollowed)) {
     const { isValid, code } = answer.verdict ?? { isValid: undefined, code: 'no verdict' }
     const verdict = isValid === undefined ? code : `${isValid ? 'valid' : 'invalid'}: ${code}`
     const { apiKey, parts } = credentialFor(recording, answer)

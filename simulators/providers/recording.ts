@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What one provider is asked and what it answers, as documented or recorded. One file per provider in `recordings/`. */
+/** One call to a provider and what it answers, as documented or recorded. A file in `recordings/` for each call. */
 export interface Recording {
   readonly id: string
   readonly keyType: 'api_token' | 'api_key'
@@ -56,6 +56,8 @@ interface MadeUpAnswer {
 
 interface GivenAnswer {
   readonly name: string
+  /** Another call is made after it. What that decides is in another recording of the provider, by the answer of the same name. */
+  readonly isFollowed?: true
   /** In place of those of the recording. */
   readonly parts?: Readonly<Record<string, string>>
   readonly status: number

@@ -79,9 +79,9 @@ export async function startProvidersSimulator(options: ProvidersSimulatorOptions
 /** Answers 418 to any call that is not exactly the recorded one: no provider file lists it, so the check has no verdict. */
 async function answerFor(recordings: readonly Recording[], sent: Sent): Promise<ServedAnswer> {
   const misfit = { status: 418, body: 'not the call that was recorded' }
-  const recording = recordings.find(({ id }) => id === sent.id)
-  if (!recording || recording.call.method !== sent.method || recording.call.path !== sent.path) return misfit
-  for (const answer of recording.answers) if (await isFor(recording, answer, sent)) return answer
+  const isSent = ({ id, call }: Recording) => id === sent.id && call.method === sent.method && call.path === sent.path
+  for (const recording of recordings.filter(isSent))
+    for (const answer of recording.answers) if (await isFor(recording, answer, sent)) return answer
   return misfit
 }
 

@@ -5,62 +5,45 @@ export const recording: Recording = {
   keyType: 'api_token',
   call: {
     method: 'GET',
-    path: '/v5/livedns/domains?per_page=1',
+    path: '/@id/tokeninfo',
     headers: {
       authorization: 'Bearer {key}',
     },
   },
   answers: [
     {
-      name: 'valid',
-      source: 'octodns/octodns-gandi tests/fixtures/gandi-domains-1.json @716be2f',
+      name: 'valid-limited',
+      source: 'kud/gandi-cli src/lib/api.test.ts @19f54ef (no scope)',
       status: 200,
-      body: [
-        {
-          fqdn: 'example.com',
-        },
-      ],
-      verdict: {
-        isValid: true,
-        code: 'valid',
-      },
+      body: { pat_name: 'cli', scope: [], entities: [], expires_in: 9_900_000 },
+      verdict: { isValid: true, code: 'valid' },
     },
     {
-      name: 'valid-empty',
-      source: 'octodns/octodns-gandi tests/fixtures/gandi-domains-1.json @716be2f (no domain)',
+      name: 'valid-dns',
+      source: 'kud/gandi-cli src/lib/api.test.ts @19f54ef, with scopes of src/commands/doctor.tsx @02dc55f',
       status: 200,
-      body: [],
-      verdict: {
-        isValid: true,
-        code: 'valid',
-      },
+      body: { pat_name: 'cli', scope: ['domain:view', 'domain:tech'], entities: [], expires_in: 9_900_000 },
+      verdict: { isValid: true, code: 'valid' },
+    },
+    {
+      name: 'no-end',
+      madeUp: 'a token without an end is in no source',
+      status: 200,
+      body: { pat_name: 'cli', scope: [], entities: [] },
     },
     {
       name: 'invalid',
-      source: 'octodns/octodns-gandi tests/test_octodns_provider_gandi.py @716be2f',
+      madeUp: 'no source shows the body of a refusal here; it only leads to the next call',
+      isFollowed: true,
       status: 401,
-      body: {
-        code: 401,
-        message:
-          'The server could not verify that you authorized to access the document you requested. Either you supplied the wrong credentials (e.g., bad api key), or your access token has expired',
-        object: 'HTTPUnauthorized',
-        cause: 'Unauthorized',
-      },
-      verdict: {
-        isValid: false,
-        code: 'not_recognised',
-      },
+      body: { code: 401, message: 'Refused', object: 'Refused', cause: 'Refused' },
     },
     {
       name: 'ambiguous',
-      source: 'octodns/octodns-gandi tests/test_octodns_provider_gandi.py @716be2f',
+      madeUp: 'no source shows the body of a refusal here; it only leads to the next call',
+      isFollowed: true,
       status: 403,
-      body: {
-        code: 403,
-        message: 'Access was denied to this resource.',
-        object: 'HTTPForbidden',
-        cause: 'Forbidden',
-      },
+      body: { code: 403, message: 'Refused', object: 'Refused', cause: 'Refused' },
     },
     {
       name: 'rate-limited',

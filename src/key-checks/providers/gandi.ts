@@ -1,5 +1,54 @@
-import { listOf, textAt } from '../engine/answer-body.ts'
-import { bearer, invalid, provider, undetermined, valid } from '../engine/provider.ts'
+import { listAt, listOf, textAt, valueAt } from '../engine/answer-body.ts'
+import { type ScopeTable, scopesIn } from '../engine/capabilities.ts'
+import {
+  type Classification,
+  invalid,
+  nextProbe,
+  type OpenCredential,
+  type Probe,
+  type ProviderAnswer,
+  provider,
+  undetermined,
+  valid,
+} from '../engine/provider.ts'
+
+/** kud/gandi-cli src/commands/doctor.tsx @02dc55f. What `domain:view` lets a token see of LiveDNS is in no source. */
+const scopes: ScopeTable = {
+  'domain:tech': ['dns:read', 'dns:edit'],
+  'domain:renew': [],
+}
+
+/** Needs no scope, so it answers for tokens that are limited to anything. */
+const readToken: Probe = {
+  request: ({ apiKey }) => ({ path: '/tokeninfo', headers: { authorization: `Bearer ${apiKey}` }, origin: 'id' }),
+  classify(answer) {
+    const { status, body, nowMs } = answer
+    const seconds = valueAt(body, 'expires_in')
+    const words = listAt(body, 'scope')
+    if (status === 200 && words && typeof seconds === 'number' && seconds > 0) {
+      const expiresOn = new Date(nowMs - (nowMs % 1_000) + Math.floor(seconds) * 1_000).toISOString()
+      return valid(undefined, { expiresOn }, scopesIn(words, scopes))
+    }
+    // No source shows the body of a refusal here. That of the API is known.
+    return status === 401 || status === 403 ? nextProbe(listDomains('Bearer')) : undetermined('unexpected_answer')
+  },
+}
+
+function listDomains(scheme: 'Bearer' | 'Apikey'): Probe {
+  return {
+    request: ({ apiKey }: OpenCredential) => ({
+      path: '/v5/livedns/domains?per_page=1',
+      headers: { authorization: `${scheme} ${apiKey}` },
+    }),
+    classify: classifyDomains,
+  }
+}
+
+function classifyDomains({ status, body }: ProviderAnswer): Classification {
+  if (status === 200 && listOf(body, '', 'fqdn')) return valid()
+  if (status === 401 && textAt(body, 'object') === 'HTTPUnauthorized') return invalid('not_recognised')
+  return undetermined('unexpected_answer')
+}
 
 export default provider({
   id: 'gandi',
@@ -7,13 +56,19 @@ export default provider({
   docs: 'https://api.gandi.net/docs/livedns/',
   keyPage: 'https://admin.gandi.net/organizations/account/pat',
   baseUrl: 'https://api.gandi.net',
-  keyTypes: { api_token: { label: 'personal access token', email: 'unused' } },
-  certainty: 'client code',
-  remarks: 'A 403 may come from a limited token or, from older parts of the API, from a wrong one: it proves nothing.',
-  request: bearer('/v5/livedns/domains?per_page=1'),
-  classify({ status, body }) {
-    if (status === 200 && listOf(body, '', 'fqdn')) return valid()
-    if (status === 401 && textAt(body, 'object') === 'HTTPUnauthorized') return invalid('not_recognised')
-    return undetermined('unexpected_answer')
+  origins: { id: 'https://id.gandi.net' },
+  keyTypes: {
+    api_token: { label: 'personal access token', email: 'unused' },
+    api_key: {
+      label: 'API key',
+      email: 'unused',
+      advice: 'Gandi has deprecated API keys; a personal access token can be limited and ends.',
+    },
   },
+  certainty: 'client code',
+  remarks:
+    'A personal access token tells its scopes and its end itself. Where Gandi refuses to tell, the API decides. A 403 of the API may come ' +
+    'from a limited token or, from older parts of it, from a wrong key: it proves nothing.',
+  permissions: { 'dns:read': 'domain:tech', 'dns:edit': 'domain:tech' },
+  firstProbe: ({ keyType }) => (keyType === 'api_token' ? readToken : listDomains('Apikey')),
 })
