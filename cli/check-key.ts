@@ -67,8 +67,14 @@ function purposeOf({ forZone, forAbility }: CheckOptions): KeyPurpose | undefine
   return { ...(forZone !== undefined && { zone: forZone }), ...(ability && { ability }) }
 }
 
+export type GivenCredential = GivenParts & Pick<CheckOptions, 'keyType' | 'email'>
+
 /** Asks for what is missing, where the terminal is interactive and the provider leaves a choice. */
-async function complete(options: CheckOptions, validation: Validation, provider: string): Promise<CheckInput> {
+export async function complete(
+  options: GivenCredential,
+  validation: Validation,
+  provider: string,
+): Promise<CheckInput> {
   const info = validation.catalogue().find(({ id }) => id === provider)
   const keyType = options.keyType ?? (info ? await chooseKeyType(info) : 'api_token')
   const taken = info?.keyTypes.find((type) => type.keyType === keyType)

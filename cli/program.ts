@@ -20,6 +20,7 @@ import { orgMembers } from './commands/org-members.ts'
 import { orgs } from './commands/orgs.ts'
 import { passwords } from './commands/passwords.ts'
 import { plans } from './commands/plans.ts'
+import { providers } from './commands/providers.ts'
 import { recovery } from './commands/recovery.ts'
 import { roles } from './commands/roles.ts'
 import { seed } from './commands/seed.ts'
@@ -55,6 +56,7 @@ export function createProgram(): Command {
   serviceKeys(program)
   billing(program)
   keys(program)
+  providers(program)
   directory(program)
   mail(program)
   audit(program)

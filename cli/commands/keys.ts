@@ -127,7 +127,7 @@ function refuseWithoutFile(command: Command): void {
   if (option) command.error(`error: option '${option.flags}' goes only with --file.`)
 }
 
-function collected(value: string, before: readonly string[] = []): readonly string[] {
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
 
@@ -140,6 +140,6 @@ function wholeNumber(min: number, max: number): (text: string) => number {
 }
 
 /** A script must not take a mistyped option for an invalid credential. */
-function asUndetermined({ exitCode, code, message }: CommanderError): never {
+export function asUndetermined({ exitCode, code, message }: CommanderError): never {
   throw new CommanderError(exitCode === 0 ? 0 : undeterminedExitCode, code, message)
 }

@@ -14,8 +14,8 @@ it again. Standard output has only the result; hints, prompts and errors go to s
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | an error, or a failed check of \`doctor\`, or rejected lines of \`import\`; for \`keys check\`, an invalid credential; for \`keys watch\`, also one that expires soon |
-| 2 | \`keys check\`, \`keys watch\`: the outcome is unknown, or an error |
+| 1 | an error, or a failed check of \`doctor\`, or rejected lines of \`import\`; for \`keys check\`, an invalid credential; for \`keys watch\`, also one that expires soon; for \`providers probe\`, an answer that differs |
+| 2 | \`keys check\`, \`keys watch\`, \`providers probe\`: the outcome is unknown, or an error |
 | 130 | Ctrl-C |
 
 Colours appear on terminals only, and \`NO_COLOR\` switches them off. A secret is never an argument: commands prompt for it, or read it from

@@ -16,7 +16,7 @@ import {
   type Undetermined,
   undetermined,
 } from './provider.ts'
-import type { ProviderClient } from './provider-client.ts'
+import type { ProviderClient, SentRequest } from './provider-client.ts'
 
 export interface CheckRunParts {
   readonly client: ProviderClient
@@ -26,6 +26,17 @@ export interface CheckRunParts {
   readonly onFailedAuthentication: () => void
   /** The provider asked for a cool-down. */
   readonly onCoolDown: (outcome: Undetermined) => void
+  readonly onAnswer?: ((call: AnsweredCall) => void) | undefined
+}
+
+/** For the owner of the credential: the whole answer, which may hold an echo of the credential. Never for a log. */
+export interface AnsweredCall {
+  readonly request: SentRequest
+  readonly answer: ProviderAnswer | TransportFailure
+  /** What the answer proved: a verdict, or what the run does next. */
+  readonly kind: Classification['kind']
+  /** The same in one word, as in the `CallReport`. */
+  readonly outcome: string
 }
 
 /** For the log and the metrics: nothing of the credential but its type and its class of shape. */
@@ -130,13 +141,18 @@ async function send(run: Run, probe: Probe): Promise<Classification> {
   const permit = await client.breaker.acquire(signal)
   if (permit.kind !== 'permit') return permit
   const startedAtMs = performance.now()
-  const answer = await client.send(probe, credential, { signal, clockOffsetMs: run.clockOffsetMs ?? 0 })
+  let request: SentRequest | undefined
+  const onRequest = (sent: SentRequest) => {
+    request = sent
+  }
+  const answer = await client.send(probe, credential, { signal, clockOffsetMs: run.clockOffsetMs ?? 0, onRequest })
   permit.release(callResultOf(run, answer))
   const classification = classify(probe, answer, run.limits)
   if (classification.kind === 'clock_skew' && answer.kind === 'answer') learnClock(run, answer)
   if (isFailedAuthentication(answer, classification)) run.onFailedAuthentication()
   // The cool-down of a single credential is kept in the verdict cache.
   if (isBusy(classification) && classification.reason !== 'key_rate_limited') run.onCoolDown(classification)
+  if (request) run.onAnswer?.({ request, answer, kind: classification.kind, outcome: nameOf(classification) })
   run.onCall({
     provider: credential.provider.id,
     keyType: credential.keyType,

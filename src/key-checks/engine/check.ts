@@ -5,7 +5,7 @@ import { createSingleFlight } from '../../platform/single-flight.ts'
 import type { KeyVerdict, ProviderInfo } from '../contract.ts'
 import type { KeyDetails, KeyPurpose } from '../details-contract.ts'
 import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
-import { type CallReport, runCheck } from './check-run.ts'
+import { type AnsweredCall, type CallReport, runCheck } from './check-run.ts'
 import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
 import { createFailureCounts, createTurns, type FailureCounts } from './failures.ts'
 import { defaultLimits, type Limits, shareOf } from './limits.ts'
@@ -33,6 +33,8 @@ export interface ValidationOptions {
   readonly log?: ValidationLog
   /** Called after every call to a provider, for metrics. */
   readonly onCall?: (call: CallReport) => void
+  /** Called after every call to a provider with the whole answer, which may hold an echo of the credential: never for a log. */
+  readonly onAnswer?: (call: AnsweredCall) => void
   /** Called when a provider asks for a cool-down, so that other processes keep to it. */
   readonly onCoolDown?: (provider: string, outcome: Undetermined) => void
   /** Failed authentications of all that check keys from this address. Default: those of this process. */
@@ -187,7 +189,8 @@ function createOutcomes(clients: Clients, options: ValidationOptions, { limits, 
     const places = isBulk ? await turns.take(id, client.bulkFailuresMax) : undefined
     if (places?.kind === 'no_place') return undetermined('too_many_failures', Math.ceil(places.waitMs / 1_000))
     try {
-      return await runCheck({ client, limits, onCall, onCoolDown, onFailedAuthentication }, credential, asked)
+      const run = { client, limits, onCall, onCoolDown, onFailedAuthentication, onAnswer: options.onAnswer }
+      return await runCheck(run, credential, asked)
     } finally {
       if (places) await places.settle(failed)
       else if (failed > 0) await failures.add(id, failed)

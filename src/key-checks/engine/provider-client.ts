@@ -8,7 +8,6 @@ import type { TransportFailure } from './classify.ts'
 import { type Credential, openCredential } from './credential.ts'
 import type { Limits } from './limits.ts'
 import {
-  type Moment,
   type Outcome,
   type Probe,
   type Provider,
@@ -34,6 +33,14 @@ export interface Sending {
   readonly signal: AbortSignal
   /** Added to the clock for signatures, after the provider refused its time. */
   readonly clockOffsetMs: number
+  /** The call that is about to be made, without its headers and its body. */
+  readonly onRequest?: (sent: SentRequest) => void
+}
+
+/** `path` may hold parts of the credential that are no secret. */
+export interface SentRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
 }
 
 export interface ProviderClientOptions {
@@ -66,10 +73,12 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         throw error
       }
     },
-    async send(probe, credential, { signal, clockOffsetMs }) {
+    async send(probe, credential, { signal, clockOffsetMs, onRequest }) {
       try {
         const moment = { nowMs: now() + clockOffsetMs, nonce: randomUUID() }
-        const response = await call(addresses, probe, credential, moment, signal)
+        const made = probe.request(openCredential(credential), moment)
+        onRequest?.({ method: methodOf(made), path: made.path })
+        const response = await call(addresses, made, signal)
         // Plain was asked for, and chained encodings are a known way to exhaust a client: an encoded answer is never decoded.
         if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
           return failure('unexpected_answer', 'CONTENT_ENCODING')
@@ -173,14 +182,7 @@ async function openPool(base: URL, isConfigured: boolean, limits: Limits): Promi
 }
 
 /** Redirects are not followed (they would carry the credential elsewhere), and cookies are not kept. */
-async function call(
-  addresses: ReadonlyMap<string, Address>,
-  probe: Probe,
-  credential: Credential,
-  moment: Moment,
-  signal: AbortSignal,
-) {
-  const made = probe.request(openCredential(credential), moment)
+async function call(addresses: ReadonlyMap<string, Address>, made: ProviderRequest, signal: AbortSignal) {
   const address = addresses.get(made.origin ?? '')
   if (!address) throw new Error(`The provider has no origin of the name ${made.origin}`)
   const origin = address.origin(made.label)
@@ -195,7 +197,7 @@ async function send({ pool, prefix }: Origin, made: ProviderRequest, signal: Abo
   const { body, type } = contentOf(made)
   const request = (await pool()).request({
     path: `${prefix}${made.path}`,
-    method: body === null ? 'GET' : 'POST',
+    method: methodOf(made),
     headers: { ...commonHeaders, ...(type !== undefined && { 'content-type': type }), ...made.headers },
     body,
     signal,
@@ -203,6 +205,10 @@ async function send({ pool, prefix }: Origin, made: ProviderRequest, signal: Abo
   // undici acts on an abort only once it has a connection; a connection that is never made must not outlast the deadline.
   const response = await abortable(request, signal)
   return { status: response.statusCode, headers: flatten(response.headers), text: await response.body.text() }
+}
+
+function methodOf({ body, form }: ProviderRequest): SentRequest['method'] {
+  return body === undefined && form === undefined ? 'GET' : 'POST'
 }
 
 function contentOf({ body, form }: ProviderRequest): { body: string | null; type?: string } {
