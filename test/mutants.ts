@@ -676,6 +676,15 @@ export const mutants: readonly Mutant[] = [
     title: 'proves nothing at any provider',
   },
   {
+    fault: 'a key of one provider is sent to another',
+    file: 'src/key-checks/engine/misplaced.ts',
+    search:
+      "if (one.provider !== provider) return invalid('other_provider', { part: one.label, other: one.provider.title })",
+    replace: '',
+    test: 'test/key-checks/engine/misplaced.test.ts',
+    title: 'a key of another provider is named, and is sent to none',
+  },
+  {
     fault: 'two processes take the same places for checks of many keys',
     file: 'src/key-checks/shared-failures.ts',
     search: 'await rows.query(lockStatement, [provider])',

@@ -10,6 +10,7 @@ import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
 import { createFailureCounts, createTurns, type FailureCounts } from './failures.ts'
 import { defaultLimits, type Limits, shareOf } from './limits.ts'
 import { messageCodeOf, wordingsFor } from './messages.ts'
+import { createMisplacedCheck } from './misplaced.ts'
 import {
   invalid,
   type KeyType,
@@ -127,6 +128,7 @@ export async function createValidation(options: ValidationOptions = {}): Promise
   const clients = openClients(providers, options.baseUrls ?? {}, shared)
   const { listedBy = 'GET /api/v1/providers' } = options
   const defaultProvider = findProvider(providers, options.defaultProvider ?? 'cloudflare', listedBy)
+  const misplaced = createMisplacedCheck(providers.values())
   const outcomes = createOutcomes(clients, options, shared)
   let isClosed = false
 
@@ -139,8 +141,10 @@ export async function createValidation(options: ValidationOptions = {}): Promise
       const provider =
         input.provider === undefined ? defaultProvider : findProvider(providers, input.provider, listedBy)
       const { credential, unusable } = readCredential(provider, input)
-      if (unusable) {
-        const found = { outcome: invalid(unusable), checkedAtMs: now(), isCached: false }
+      const unsent =
+        unusable === 'empty' ? invalid(unusable) : (misplaced(credential) ?? (unusable && invalid(unusable)))
+      if (unsent) {
+        const found = { outcome: unsent, checkedAtMs: now(), isCached: false }
         return verdictOf(found, credential, { limits, purpose: input.purpose })
       }
       const found = await outcomes.find(credential, input)

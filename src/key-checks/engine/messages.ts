@@ -56,6 +56,14 @@ export const catalogue = {
     found: '{provider} does not recognise the {part} of this {label} (wrong, deleted or disabled)',
     next: 'copy it again or make a new one',
   },
+  other_provider: {
+    found: 'This is the {part} of {other}, not a {provider} {label}, so it was not sent',
+    next: 'copy the right one, or check it as a key of {other}',
+  },
+  other_part: {
+    found: 'This is the {part} of the {provider} {label} in the place of the {other}, so it was not sent',
+    next: 'put each part in its own place',
+  },
   wrong_parts: {
     found: '{provider} does not accept this {label}: a part of it is wrong, or it was deleted',
     next: 'copy all its parts again',
@@ -243,6 +251,7 @@ function shown(outcome: Outcome, facts: Facts): Record<string, string> {
     date: dayOf(isStart ? facts.notBefore : facts.expiresOn),
     status: statusWord(facts.status),
     part: facts.part ?? 'secret',
+    other: facts.other ?? 'another part',
   }
 }
 

@@ -1,8 +1,8 @@
 import { type InputFault, refuse } from '../../platform/problems.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { Field } from '../contract.ts'
+import type { KeyTypeInfo, PartInfo, PartInfos } from './key-type.ts'
 import { trim } from './pasted.ts'
-import type { KeyTypeInfo, PartInfo, PartInfos } from './provider.ts'
 
 /** Each member of the body that makes up a credential, in the order in which a person has them at hand: names, the key, the rest. */
 export function fieldsOf({ label, keyLabel = label, isMultiline, email, parts = {} }: KeyTypeInfo): Field[] {

@@ -1,5 +1,6 @@
 import type { KeyCheck, ProviderInfo } from '../contract.ts'
 import type { Capabilities, PermissionNames } from './capabilities.ts'
+import type { KeyTypeInfo } from './key-type.ts'
 
 /**
  * The interface that a provider file fills in. A provider is a value: the call that is made (`request`) and what each answer to
@@ -47,6 +48,8 @@ export type InvalidReason =
   | 'wrong_part'
   | 'unknown_part'
   | 'wrong_parts'
+  | 'other_provider'
+  | 'other_part'
   | 'malformed'
   | 'malformed_email'
   | 'malformed_pair'
@@ -100,6 +103,8 @@ export interface Facts {
   readonly status?: string
   /** The label of the part of which a `wrong_part` or an `unknown_part` speaks. */
   readonly part?: string
+  /** Where a value belongs to: the title of another provider, or the label of another part. */
+  readonly other?: string
   readonly hint?: Hint
 }
 
@@ -211,41 +216,6 @@ export function bearer(path: string): Probe['request'] {
 }
 
 export type Certainty = ProviderInfo['certainty']
-
-export interface KeyTypeInfo {
-  /** What the provider calls it, at most 40 characters, fit for the middle of a sentence. */
-  readonly label: string
-  readonly email: 'required' | 'unused'
-  /** What belongs into `apiKey`, where that is not the label. */
-  readonly keyLabel?: string
-  /** The key is a file of several lines. */
-  readonly isMultiline?: true
-  /** Why a value can be no such key, where that is certain without a call. */
-  readonly faultOf?: (apiKey: string) => InvalidReason | undefined
-  /** What the credential consists of beside the key, by the provider's own names in camel case. */
-  readonly parts?: PartInfos
-  /** A sentence for the owner of a valid key of this type, such as that a weaker one would do. */
-  readonly advice?: string
-}
-
-/** One part of a credential beside the key itself, such as the id that belongs to a secret. Required unless it says otherwise. */
-export interface PartInfo {
-  /** What the provider calls it, fit for the middle of a sentence. */
-  readonly label: string
-  readonly isSecret?: true
-  readonly isOptional?: true
-  /** Required where another part matches the pattern. Goes with `isOptional`. */
-  readonly requiredWhen?: Readonly<Record<string, string>>
-  /** The only values. The first one holds where the part is optional and omitted. */
-  readonly options?: readonly string[]
-  /** What it looks like. A form may warn by it; it never decides. */
-  readonly pattern?: string
-  /** What it must look like, because it becomes a piece of a path. Anything else is a 400. */
-  readonly mustMatch?: string
-  readonly example?: string
-}
-
-export type PartInfos = Readonly<Record<string, PartInfo>>
 
 /** One cheap read that shows what a valid credential can do. */
 export interface CapabilityProbe {

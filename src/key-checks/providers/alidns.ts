@@ -14,7 +14,15 @@ export default provider({
       keyLabel: 'AccessKey secret',
       email: 'unused',
       parts: {
-        accessKeyId: { label: 'AccessKey ID', pattern: '^LTAI', example: 'LTAI5tExample' },
+        accessKeyId: {
+          label: 'AccessKey ID',
+          pattern: '^LTAI',
+          example: 'LTAI5tExample',
+          publishedForm: {
+            pattern: '^LTAI[0-9A-Za-z]{20}$',
+            source: 'gitleaks/gitleaks cmd/generate/config/rules/alibaba.go @7c56229',
+          },
+        },
         securityToken: {
           label: 'security token',
           isSecret: true,

@@ -4,6 +4,8 @@ import { zonesIn } from '../engine/capabilities.ts'
 import type { Caveat, Classification, Facts, Hint, Outcome, Probe, ProviderAnswer } from '../engine/provider.ts'
 import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from '../engine/provider.ts'
 
+const tokenFormats = 'cloudflare/cloudflare-docs token-formats.mdx, 2026-10'
+
 /**
  * Cloudflare has user tokens, account-owned tokens and one global key per user. The verify endpoint of users answers
  * an account-owned token exactly as it answers junk (code 1000), so a no from there is only half an answer.
@@ -18,12 +20,14 @@ export default provider({
     api_token: {
       label: 'API token',
       email: 'unused',
+      publishedForm: { pattern: '^cf(?:ut|at)_[A-Za-z0-9]{40}[0-9a-f]{8}$', source: tokenFormats },
       // It becomes a piece of the path.
       parts: { accountId: { label: 'account ID', isOptional: true, mustMatch: '^[0-9a-f]{32}$' } },
     },
     api_key: {
       label: 'Global API Key',
       email: 'required',
+      publishedForm: { pattern: '^cfk_[A-Za-z0-9]{40}[0-9a-f]{8}$', source: tokenFormats },
       advice: 'A Global API Key can do everything its user can; an API token limited to what is needed is safer.',
     },
   },

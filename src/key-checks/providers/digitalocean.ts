@@ -7,7 +7,16 @@ export default provider({
   docs: 'https://docs.digitalocean.com/reference/api/digitalocean/#tag/Account',
   keyPage: 'https://cloud.digitalocean.com/account/api/tokens',
   baseUrl: 'https://api.digitalocean.com',
-  keyTypes: { api_token: { label: 'personal access token', email: 'unused' } },
+  keyTypes: {
+    api_token: {
+      label: 'personal access token',
+      email: 'unused',
+      publishedForm: {
+        pattern: '^dop_v1_[0-9a-f]{64}$',
+        source: 'gitleaks/gitleaks cmd/generate/config/rules/digitalocean.go @5eda8a0',
+      },
+    },
+  },
   certainty: 'documented',
   remarks: 'That a 403 comes from a genuine token without the scope is inferred from the documentation.',
   request: bearer('/v2/account'),

@@ -15,7 +15,14 @@ export default provider({
       label: 'API key',
       keyLabel: 'API secret',
       email: 'unused',
-      parts: { apiKeyId: { label: 'API key', pattern: '^EXO', example: 'EXOexample' } },
+      parts: {
+        apiKeyId: {
+          label: 'API key',
+          pattern: '^EXO',
+          example: 'EXOexample',
+          publishedForm: { pattern: '^EXO[0-9A-Za-z]{24}$', source: 'exoscale/egoscale v3 test fixtures @d767924' },
+        },
+      },
     },
   },
   certainty: 'client code',

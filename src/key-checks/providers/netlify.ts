@@ -7,7 +7,13 @@ export default provider({
   docs: 'https://open-api.netlify.com/#tag/user/operation/getCurrentUser',
   keyPage: 'https://app.netlify.com/user/applications#personal-access-tokens',
   baseUrl: 'https://api.netlify.com/api/v1',
-  keyTypes: { api_token: { label: 'personal access token', email: 'unused' } },
+  keyTypes: {
+    api_token: {
+      label: 'personal access token',
+      email: 'unused',
+      publishedForm: { pattern: '^nfp_[A-Za-z0-9_]{36}$', source: 'netlify/open-api, 2026-10' },
+    },
+  },
   certainty: 'documented',
   remarks: 'The exact text of a 401 was not found, so its documented form decides.',
   request: bearer('/user'),

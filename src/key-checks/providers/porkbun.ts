@@ -1,6 +1,8 @@
 import { textAt } from '../engine/answer-body.ts'
 import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
 
+const keyForms = 'StackExchange/dnscontrol, 2026-11 (the prefixes); the length is a guess'
+
 export default provider({
   id: 'porkbun',
   title: 'Porkbun',
@@ -12,7 +14,15 @@ export default provider({
       label: 'API key',
       keyLabel: 'secret API key',
       email: 'unused',
-      parts: { apiKeyId: { label: 'API key', pattern: '^pk1_', example: 'pk1_0123…' } },
+      publishedForm: { pattern: '^sk1_\\w{16,128}$', source: keyForms },
+      parts: {
+        apiKeyId: {
+          label: 'API key',
+          pattern: '^pk1_',
+          example: 'pk1_0123…',
+          publishedForm: { pattern: '^pk1_\\w{16,128}$', source: keyForms },
+        },
+      },
     },
   },
   certainty: 'logged',

@@ -31,7 +31,15 @@ export default provider({
       keyLabel: 'secret access key',
       email: 'unused',
       parts: {
-        accessKeyId: { label: 'access key ID', pattern: '^(AKIA|ASIA)[A-Z0-9]{16}$', example: 'AKIAIOSFODNN7EXAMPLE' },
+        accessKeyId: {
+          label: 'access key ID',
+          pattern: '^(AKIA|ASIA)[A-Z0-9]{16}$',
+          example: 'AKIAIOSFODNN7EXAMPLE',
+          publishedForm: {
+            pattern: '^(AKIA|ASIA)[A-Z0-9]{16}$',
+            source: 'trufflesecurity/trufflehog pkg/detectors/aws/access_keys/accesskey.go, 2026-10',
+          },
+        },
         sessionToken: {
           label: 'session token',
           isSecret: true,

@@ -14,7 +14,15 @@ export default provider({
       keyLabel: 'SecretKey',
       email: 'unused',
       parts: {
-        secretId: { label: 'SecretId', pattern: '^AKID', example: 'AKIDExample' },
+        secretId: {
+          label: 'SecretId',
+          pattern: '^AKID',
+          example: 'AKIDExample',
+          publishedForm: {
+            pattern: '^AKID[0-9A-Za-z]{32}$',
+            source: 'go-acme/lego, 2026-11 (the prefix); the length is that of secret scanners, a guess',
+          },
+        },
         securityToken: { label: 'token', isSecret: true, isOptional: true },
       },
     },

@@ -102,7 +102,7 @@ test('the parts of a fingerprint cannot be shifted into each other', () => {
   expect(cacheKey('a@b.c', 'cd')).not.toBe(cacheKey('a@b.cc', 'd'))
 })
 
-test('a secret is opened where it is cleaned, the key in one file and its parts in another, and where it is sent', async () => {
+test('a secret is opened where it is cleaned, the key in one file and its parts in another, where a misplaced one is recognised, and where it is sent', async () => {
   const folder = new URL('../../../src/key-checks/engine/', import.meta.url)
   const opening: string[] = []
   for (const file of await readdir(folder)) {
@@ -110,7 +110,7 @@ test('a secret is opened where it is cleaned, the key in one file and its parts 
     if (/\.open\(\)/.test(text)) opening.push(file)
     if (/openCredential\(/.test(text) && file !== 'credential.ts') opening.push(`${file} (for the headers)`)
   }
-  expect(opening.sort()).toEqual(['credential.ts', 'parts.ts', 'provider-client.ts (for the headers)'])
+  expect(opening.sort()).toEqual(['credential.ts', 'misplaced.ts', 'parts.ts', 'provider-client.ts (for the headers)'])
 })
 
 function printed(value: unknown): string {

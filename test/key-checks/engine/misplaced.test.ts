@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
+import { samples } from '../../../simulators/cloudflare/state.ts'
+import { credentialFor, recordedEmail } from '../../../simulators/providers/recording.ts'
+import { startProvidersSimulator } from '../../../simulators/providers/server.ts'
+import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
+import { createValidation } from '../../../src/key-checks/engine/check.ts'
+import type { KeyType } from '../../../src/key-checks/engine/provider.ts'
+import { Secret } from '../../../src/platform/secret.ts'
+
+const providers = await readProviders()
+
+/** Values of the published forms: `made` is none that anybody owns. */
+const published = [
+  ['cloudflare', 'API token', samples.userToken],
+  ['cloudflare', 'Global API Key', samples.globalKey],
+  ['route53', 'access key ID', 'AKIAIOSFODNN7EXAMPLE'],
+  ['digitalocean', 'personal access token', `dop_v1_${'0123456789abcdef'.repeat(4)}`],
+  ['netlify', 'personal access token', `nfp_${'aB3_'.repeat(9)}`],
+  ['porkbun', 'API key', `pk1_${'0123456789abcdef'.repeat(4)}`],
+  ['porkbun', 'secret API key', `sk1_${'0123456789abcdef'.repeat(4)}`],
+  ['exoscale', 'API key', `EXO${'0123456789ab'.repeat(2)}`],
+  ['tencentcloud', 'SecretId', `AKID${'aB3d'.repeat(8)}`],
+  ['alidns', 'AccessKey ID', `LTAI${'aB3d'.repeat(5)}`],
+] as const
+
+test('there is a sample of every published form, and only its own provider has it', () => {
+  const forms = [...providers.values()].flatMap(({ id, keyTypes }) =>
+    Object.values(keyTypes).flatMap(({ publishedForm, parts = {} }) =>
+      [publishedForm, ...Object.values(parts).map((part) => part.publishedForm)].flatMap((form) =>
+        form ? [{ id, ...form }] : [],
+      ),
+    ),
+  )
+  for (const [owner, label, value] of published) {
+    const found = forms.filter(({ pattern }) => new RegExp(pattern).test(value))
+    expect(
+      found.map(({ id }) => id),
+      label,
+    ).toEqual([owner])
+  }
+  for (const { id, pattern } of forms)
+    expect(
+      published.some(([owner, , value]) => owner === id && new RegExp(pattern).test(value)),
+      id,
+    ).toBe(true)
+  for (const { id, source } of forms) expect(source, id).toMatch(/\w\/\w.*(?:\d{4}-\d{2}|@[0-9a-f]{7})/)
+})
+
+async function startAll() {
+  const [simulator, cloudflare] = await Promise.all([startProvidersSimulator(), startCloudflareSimulator()])
+  const validation = await createValidation({
+    baseUrls: { ...simulator.baseUrls, cloudflare: cloudflare.url },
+    limits: { callsPerSecondMax: 0 },
+  })
+  onTestFinished(async () => {
+    await validation.close()
+    await Promise.all([simulator.close(), cloudflare.close()])
+  })
+  const check = (provider: string, keyType: KeyType, key: string, parts: Readonly<Record<string, string>> = {}) => {
+    const others = Object.entries(parts).map(([name, value]) => [name, new Secret(value)] as const)
+    const email = providers.get(provider)?.keyTypes[keyType]?.email === 'required' ? recordedEmail : undefined
+    return validation.check({ provider, keyType, apiKey: new Secret(key), email, parts: Object.fromEntries(others) })
+  }
+  return { simulator, cloudflare, check }
+}
+
+test('a key of another provider is named, and is sent to none', async () => {
+  const { simulator, cloudflare, check } = await startAll()
+  for (const { id, keyType, parts = {} } of [
+    ...simulator.recordings,
+    { id: 'cloudflare', keyType: 'api_token' } as const,
+  ]) {
+    const { title = '', isOwnServer, keyTypes } = providers.get(id) ?? {}
+    const isFile = keyTypes?.[keyType]?.faultOf !== undefined
+    for (const [owner, label, value] of published) {
+      if (owner === id || isOwnServer || isFile) continue
+      const { isValid, message, details } = await check(id, keyType, value, parts)
+      const { title: other } = providers.get(owner) ?? {}
+      expect([isValid, details.code], `${value} at ${id}`).toEqual([false, 'other_provider'])
+      expect(message).toContain(`This is the ${label} of ${other}, not a ${title} `)
+      expect(message).not.toContain(value)
+    }
+  }
+  expect([simulator.received, cloudflare.received]).toEqual([[], []])
+})
+
+test('parts that are swapped are named, and are not sent', async () => {
+  const { simulator, check } = await startAll()
+  const swapped = await check('porkbun', 'api_key', published[5][2], { apiKeyId: published[6][2] })
+  expect([swapped.isValid, swapped.details.code]).toEqual([false, 'other_part'])
+  expect(swapped.message).toBe(
+    'This is the API key of the Porkbun API key in the place of the secret API key, so it was not sent; put each part in its own place.',
+  )
+  const twice = await check('route53', 'api_key', 'AKIAIOSFODNN7EXAMPLE', { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' })
+  expect(twice.details.code).toBe('other_part')
+  expect(simulator.received).toEqual([])
+})
+
+test('no recorded key of any provider is held back, nor what has a form of its own', async () => {
+  const { simulator, cloudflare, check } = await startAll()
+  for (const recording of simulator.recordings)
+    for (const answer of recording.answers) {
+      const { apiKey, parts } = credentialFor(recording, answer)
+      const found = await check(recording.id, recording.keyType, apiKey, parts).catch(() => undefined)
+      expect(found?.details.code ?? '', `${recording.id} ${answer.name}`).not.toMatch(/^other_/)
+    }
+  // What a provider may hold in its own place is sent, whatever others publish.
+  const { details } = await check('huaweicloud', 'api_key', 'secret', { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }).catch(
+    () => ({ details: { code: 'sent' } }),
+  )
+  expect(details.code).not.toMatch(/^other_/)
+  // A Cloudflare key of the other type is Cloudflare's to judge.
+  await check('cloudflare', 'api_token', samples.globalKey)
+  expect(cloudflare.received.length).toBeGreaterThan(0)
+})
+
+test('at a server of the operator a key may be anything', async () => {
+  const { simulator, check } = await startAll()
+  await check('powerdns', 'api_key', published[3][2]).catch(() => undefined)
+  await check('powerdns', 'api_token', published[3][2]).catch(() => undefined)
+  expect(simulator.received.map(({ id }) => id)).toContain('powerdns')
+})
