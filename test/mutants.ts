@@ -1583,4 +1583,20 @@ export const mutants: readonly Mutant[] = [
     test: signIn.mailedSignUp,
     title: 'a mailed invitation leads to the page of links',
   },
+  {
+    fault: 'a record of a provider keeps a text that holds a piece of the credential',
+    file: 'cli/providers/redact.ts',
+    search: ' && isFree(value, guard)',
+    replace: '',
+    test: 'test/cli/probe-redaction.test.ts',
+    title: 'that holds a piece of a key made of words is not shown',
+  },
+  {
+    fault: 'a record of a provider keeps a member that is named by a piece of the credential',
+    file: 'cli/providers/redact.ts',
+    search: 'every(isPlainWord) && !guard.hasPiece(name)',
+    replace: 'every(isPlainWord)',
+    test: 'test/cli/probe-redaction.test.ts',
+    title: 'a member named by a piece of a credential is not shown',
+  },
 ]

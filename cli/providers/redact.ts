@@ -58,7 +58,7 @@ function isHarmlessText(value: string, { name, isError, guard }: Place): boolean
 /** Letters of a word, in capitals or as words in camel case, a number of at most seven digits, or one such as `v4` and `oauth2`. */
 function isPlainWord(word: string): boolean {
   if (/^\d{1,7}$/.test(word) || /^(?:v\d|oauth2|ipv[46])$/i.test(word)) return true
-  return /^(?:[A-Z]{1,16}|[A-Z]{0,5}[a-z]{2,20}|[a-z])(?:[A-Z]{1,5}[a-z]{2,20}){0,5}$/.test(word)
+  return /^(?:[A-Z]{1,16}|[A-Z]{0,5}[a-z]{1,20})(?:[A-Z]{1,5}[a-z]{2,20}){0,5}$/.test(word)
 }
 
 function isFree(text: string, guard: Guard): boolean {

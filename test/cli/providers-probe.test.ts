@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
+import { samples } from '../../simulators/cloudflare/state.ts'
+import { credentialFor } from '../../simulators/providers/recording.ts'
 import { type Fault, type ProvidersSimulator, startProvidersSimulator } from '../../simulators/providers/server.ts'
 import { runMuster } from './run-muster.ts'
 
@@ -173,6 +176,38 @@ test('an id in a path is not shown', async () => {
   const { stdout, stderr } = await probe(['azure', '--only-real', ...parts], 'abc8Q~0123456789')
   expect(stdout, stderr).toContain('POST /{id}/oauth2/v2.0/token\n')
   expect(stdout + stderr).not.toMatch(/3f0c1b5e|5d1c9a7e/)
+})
+
+test('every call of a check is shown, and neither an id in its path nor its e-mail address', async () => {
+  const cloudflare = await startCloudflareSimulator()
+  const env = { MUSTER_CLOUDFLARE_URL: cloudflare.url }
+  const options = ['-t', 'api_token', '--only-real', '--json']
+  const token = await runMuster(['providers', 'probe', 'cloudflare', ...options], { input: samples.accountToken, env })
+  const [check] = JSON.parse(token.stdout).checks
+  const calls: { request: { path: string }; outcome: string }[] = check.calls
+  expect(check).toMatchObject({ comparison: 'as expected', code: 'valid' })
+  expect(calls.map(({ request, outcome }) => [request.path, outcome])).toEqual([
+    ['/accounts?per_page=5', 'next_probe'],
+    ['/accounts/{id}/tokens/verify', 'valid'],
+  ])
+  const ofUser = ['-t', 'api_key', '-e', samples.email]
+  const key = await runMuster(['providers', 'probe', 'cloudflare', ...ofUser], { input: samples.oldGlobalKey, env })
+  await cloudflare.close()
+  expect(key.stdout).toContain('as expected: valid')
+  expect(key.stdout + key.stderr).not.toContain(samples.email)
+})
+
+test('a key that is a file is checked alone, and nothing of it is shown', async () => {
+  const recording = simulator.recordings.find(({ id }) => id === 'googlecloud')
+  const answer = recording?.answers.find(({ name }) => name === 'valid')
+  if (!recording || !answer) throw new Error('There is no such recording.')
+  const { apiKey } = credentialFor(recording, answer)
+  const { code, stdout, stderr } = await probe(['googlecloud'], apiKey)
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('as expected: valid') })
+  expect(stderr).toMatch(/No made-up key is sent: a key that is a file is not made up\.\n$/)
+  const file: Record<string, string> = JSON.parse(apiKey)
+  for (const name of ['private_key', 'client_email', 'private_key_id'])
+    expect(stdout + stderr).not.toContain(file[name]?.slice(0, 20) ?? '')
 })
 
 interface Form {
