@@ -30,7 +30,7 @@ async function migrated() {
 test('every migration says with which releases it works, and none shuts out the newest release', async () => {
   const { declared } = await migrated()
   const numbers = (await migrationNames(migrationsFolder())).map(numberOf).filter((number) => number >= first)
-  expect([...declared.keys()].sort()).toEqual(numbers)
+  expect([...declared.keys()].sort((one, other) => one - other)).toEqual(numbers)
   for (const name of await migrationNames(migrationsFolder()))
     if (numberOf(name) >= first)
       expect(await readFile(join(migrationsFolder(), `${name}.sql`), 'utf8'), name).toContain(
