@@ -157,8 +157,8 @@ function statusTable(parts: Parts): readonly Operation[] {
 
 /** Payment processors sign what they send; buying is offered where one of them has pages for it. */
 function billingTable(database: Database, billing: Billing): readonly Operation[] {
-  const { checkout: processor } = billing
-  const buying = processor && checkoutOperations(database, processor)
+  const { checkout: processor, returnOrigins } = billing
+  const buying = processor && checkoutOperations(database, processor, returnOrigins)
   return [
     ...webhooks(billing).map((webhook) => route(`POST ${webhook.contract.path}`, 'public', webhook)),
     ...(buying

@@ -250,6 +250,11 @@ function readBilling(read: SettingsReader) {
       'Hours between two reconciliations of all subscriptions with the payment processor, by one node; 0 for never.',
       { fallback: 24, min: 0, max: 720 },
     ),
+    returnOrigins: read.list(
+      'MUSTER_RETURN_ORIGINS',
+      'Origins that a page of the payment processor may send a buyer back to, such as https://shop.example.com. Without it any address that the caller names is taken.',
+      originFault,
+    ),
   }
 }
 

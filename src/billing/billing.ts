@@ -21,10 +21,13 @@ export interface Billing {
   readonly sources: readonly SubscriptionSource[]
   /** The first processor that has pages for buying. */
   readonly checkout: CheckoutProcessor | undefined
+  /** Where a page of it may send a buyer back to; anywhere where there is none. */
+  readonly returnOrigins: readonly string[]
 }
 
 export interface BillingOptions {
   readonly processors: readonly ProcessorConfig[]
+  readonly returnOrigins: readonly string[]
   readonly registry: Registry
   readonly log: Logger
   readonly now: Clock
@@ -44,7 +47,7 @@ type Processor = ProcessorConfig & OpenProcessor
 function createBilling(
   database: Database,
   processors: readonly Processor[],
-  { registry, log }: Pick<BillingOptions, 'registry' | 'log'>,
+  { registry, log, returnOrigins }: Pick<BillingOptions, 'registry' | 'log' | 'returnOrigins'>,
 ): Billing {
   const byId = new Map(processors.map((processor) => [processor.id, processor]))
   const metrics = createBillingMetrics(database, registry)
@@ -53,6 +56,7 @@ function createBilling(
     processors,
     sources: processors.flatMap(sourcesOf),
     checkout: processors.flatMap(checkoutsOf)[0],
+    returnOrigins,
     async receive(processorId, bytes, headers) {
       const processor = byId.get(processorId) ?? refuse('webhook_unsigned')
       const event = processor.readEvent(bytes ?? Buffer.alloc(0), headers)

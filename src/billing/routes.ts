@@ -1,5 +1,6 @@
 import { operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
 import type { Billing } from './billing.ts'
 import { type CheckoutProcessor, openCheckout, openPortal } from './checkout.ts'
 import { billingCheckoutContract, billingPortalContract } from './contract.ts'
@@ -15,11 +16,27 @@ export function webhooks({ processors, receive }: Billing) {
 }
 
 /** Pages of the payment processor for buying and for managing what was bought. */
-export function checkoutOperations(rows: Rows, processor: CheckoutProcessor) {
+export function checkoutOperations(rows: Rows, processor: CheckoutProcessor, returnOrigins: readonly string[]) {
   return {
-    checkout: operation(billingCheckoutContract, async ({ caller, body }) =>
-      openCheckout(rows, processor, caller, body),
-    ),
-    portal: operation(billingPortalContract, async ({ caller, body }) => openPortal(rows, processor, caller, body)),
+    checkout: operation(billingCheckoutContract, async ({ caller, body }) => {
+      const { successUrl, cancelUrl } = body
+      refuseReturns({ successUrl, cancelUrl }, returnOrigins)
+      return openCheckout(rows, processor, caller, body)
+    }),
+    portal: operation(billingPortalContract, async ({ caller, body }) => {
+      refuseReturns({ returnUrl: body.returnUrl }, returnOrigins)
+      return openPortal(rows, processor, caller, body)
+    }),
   }
+}
+
+/** The processor sends the buyer there, so an address of anywhere would make its page a redirect to anywhere. Problem: `input_invalid`. */
+function refuseReturns(addresses: Readonly<Record<string, string | undefined>>, origins: readonly string[]): void {
+  if (origins.length === 0) return
+  const elsewhere = Object.entries(addresses).filter(
+    ([, address]) => address !== undefined && !(URL.canParse(address) && origins.includes(new URL(address).origin)),
+  )
+  const detail = 'Buyers may not be sent back to this origin.'
+  if (elsewhere.length > 0)
+    refuse('input_invalid', { errors: elsewhere.map(([name]) => ({ pointer: `/${name}`, detail })) })
 }

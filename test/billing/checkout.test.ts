@@ -41,6 +41,36 @@ async function member(role: string): Promise<{ person: Person; orgId: string }> 
   return { person, orgId }
 }
 
+test('400 input_invalid — MUSTER_RETURN_ORIGINS: a page sends a buyer back to these origins only, exactly', async () => {
+  const strict = await billedForTest({ env: { MUSTER_RETURN_ORIGINS: 'https://app.test' } })
+  const { token } = await strict.service.person()
+  const calls = strict.stripe.received.length
+  for (const successUrl of [
+    'https://app.test.evil.example/welcome',
+    'https://evil.example/?https://app.test',
+    'https://app.test@evil.example/',
+    'https://app.test:8443/',
+    'https://sub.app.test/',
+  ]) {
+    const body = { ...order, successUrl, cancelUrl: successUrl }
+    const answer = await strict.service.post('/api/v1/billing/checkout', { token, body })
+    const detail = 'Buyers may not be sent back to this origin.'
+    expect(problemOf(answer), successUrl).toMatchObject({ status: 400, code: 'input_invalid' })
+    expect(answer.body, successUrl).toMatchObject({
+      errors: [
+        { pointer: '/successUrl', detail },
+        { pointer: '/cancelUrl', detail },
+      ],
+    })
+    const gone = await strict.service.post('/api/v1/billing/portal', { token, body: { returnUrl: successUrl } })
+    expect(gone.body, successUrl).toMatchObject({ errors: [{ pointer: '/returnUrl', detail }] })
+  }
+  expect(strict.stripe.received).toHaveLength(calls)
+  // An allowed one comes as far as the price, which this service does not know.
+  const allowed = await strict.service.post('/api/v1/billing/checkout', { token, body: order })
+  expect(problemOf(allowed).code).toBe('price_unknown')
+})
+
 describe('200', () => {
   test('a person’s first checkout names them to Stripe, so that the purchase finds its owner', async () => {
     const person = await service.person()

@@ -40,6 +40,7 @@ test('a processor that is added to the folder works: its contract, the signature
   const env = new SettingsReader({ EXAMPLE_WEBHOOK_SECRET: 'secret_1, secret_2' })
   const billing = await openBilling(service.database, {
     processors: example ? [example.configure(env)] : [],
+    returnOrigins: [],
     registry: new Registry(),
     log: pino({ level: 'silent' }),
     now: service.clock.now,
