@@ -34,7 +34,7 @@ export async function requestErasure(
     if (!before) return refuse('user_unknown')
     if (before.erases_at && afterDays > 0) return before.erases_at
     await refuseObstacle(rows, accountId)
-    const [row] = await rows.query<{ erases_at: Date }>(requestStatement, [accountId, afterDays])
+    const [row] = await rows.query<{ erases_at: Date; was_disabled: boolean }>(requestStatement, [accountId, afterDays])
     if (!row) throw new Error('An account was locked and not found.')
     await recordAudit(rows, {
       action: 'account.erase_requested',
@@ -44,7 +44,9 @@ export async function requestErasure(
       details: { erasesAt: row.erases_at.toISOString() },
     })
     const values = { date: row.erases_at.toISOString().slice(0, 10) }
-    if (afterDays > 0) await notify({ outbox }, rows, { accountId, kind: 'erasureScheduled', values })
+    // Who was disabled before cannot sign in to keep the account.
+    const kind = row.was_disabled ? 'erasureOfDisabled' : 'erasureScheduled'
+    if (afterDays > 0) await notify({ outbox }, rows, { accountId, kind, values })
     return row.erases_at
   })
 }
@@ -133,7 +135,7 @@ with changed as (
   update account set disabled_at = coalesce(disabled_at, now()), erase_requested_at = coalesce(erase_requested_at, now()),
                      erases_at = least(erases_at, now() + make_interval(days => $2)), security_epoch = security_epoch + 1
   where id = $1
-  returning id, erases_at
+  returning id, erases_at, disabled_at <> erase_requested_at as was_disabled
 ), ended_sessions as (
   update session s set ended_at = now() from changed where s.account_id = changed.id and s.ended_at is null
 ), ended_devices as (
@@ -143,7 +145,7 @@ with changed as (
 ), ended_challenges as (
   delete from sign_in_challenge h using changed where h.account_id = changed.id
 )
-select erases_at from changed`,
+select erases_at, was_disabled from changed`,
 }
 
 /** The trigger account_kept withdraws the erasure. */

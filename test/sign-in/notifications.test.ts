@@ -178,6 +178,26 @@ test('an erasure by an administrator is mailed to the owner, and once more when 
   }
 })
 
+test('the mail about an erasure says who can keep the account: its owner, or of a disabled account an administrator only', async () => {
+  const admin = await service.person({ role: 'admin' })
+  for (const [language, byOwner, byAdministrator] of [
+    ['en', 'sign in, and follow', 'Only an administrator of muster.test can keep it'],
+    ['de', 'Melden Sie sich an', 'nur ein Administrator von muster.test'],
+  ] as const) {
+    const [enabled, disabled] = [await service.person(), await service.person()]
+    const ask = (method: string, path: string) =>
+      service.call(method, path, { token: admin.token, headers: { 'if-match': '*' }, body: {} })
+    for (const { token } of [enabled, disabled]) expect((await choose(token, { language })).status).toBe(200)
+    expect((await ask('POST', `/api/v1/admin/users/${disabled.id}/disable`)).status).toBe(200)
+    for (const { id } of [enabled, disabled])
+      expect((await ask('DELETE', `/api/v1/admin/users/${id}`)).status).toBe(202)
+    await work.run()
+    const textTo = ({ email }: Person) => server.received.findLast(({ to }) => to.includes(email))?.mail.text ?? ''
+    expect([textTo(enabled).includes(byOwner), textTo(enabled).includes(byAdministrator)]).toEqual([true, false])
+    expect([textTo(disabled).includes(byOwner), textTo(disabled).includes(byAdministrator)]).toEqual([false, true])
+  }
+})
+
 test('what an operator changes by a command is mailed to the owner, at the address before; an invitation is mailed and not printed', async () => {
   const muster = (command: string, more: Record<string, string> = {}) =>
     runMuster(command.split(' '), { env: { ...env, DATABASE_URL: service.fresh.url, ...more } })

@@ -10,6 +10,7 @@ export const mailKinds = {
   recoveryCodeUsed: ['left'],
   newDevice: [],
   erasureScheduled: ['date'],
+  erasureOfDisabled: ['date'],
   erased: [],
   verify: ['link', 'hours'],
   signUpExisting: [],
