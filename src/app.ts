@@ -198,6 +198,7 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('POST /auth/email', 'caller', auth.requestEmailChange),
     route('POST /auth/email/confirm', 'public', auth.confirmEmailChange),
     route('POST /auth/email/undo', 'public', auth.undoEmailChange),
+    route('GET /auth/account', 'caller', auth.readOwnAccount),
     route('PATCH /auth/account', 'caller', auth.changeOwnAccount),
     route('GET /auth/account/export', 'caller', auth.exportOwnAccount),
     route('POST /auth/account/erase', 'caller', auth.eraseOwnAccount),

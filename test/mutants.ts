@@ -1569,7 +1569,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     fault: 'a language is changed by a token of another issuer',
-    file: 'src/sign-in/own-account/change-language.ts',
+    file: 'src/sign-in/own-account/own-account.ts',
     search: 'const { accountId } = await readCurrentSession(database, caller)',
     replace: 'const accountId = caller.subject',
     test: signIn.notifications,

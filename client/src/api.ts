@@ -1008,7 +1008,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read the caller’s account
+         * @description The address of the account, whether its owner has proved it, and the language of the mails. For every caller.
+         */
+        get: operations["readOwnAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2253,6 +2257,13 @@ export interface components {
         EmailUndo: {
             /** @description Of the link, behind `#token=`. */
             token: string;
+        };
+        OwnAccount: {
+            email: string | null;
+            /** @description Whether its owner has shown that mail to it arrives. */
+            emailProved: boolean;
+            /** @description Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`). */
+            language: ("en" | "de") | null;
         };
         AccountChange: {
             /** @description Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`). */
@@ -8548,6 +8559,90 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    readOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
                 };
             };
         };

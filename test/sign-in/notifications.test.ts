@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseAccount } from '../../src/identity/erase-account.ts'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
-import { changeLanguage } from '../../src/sign-in/own-account/change-language.ts'
+import { changeLanguage, readOwnAccount } from '../../src/sign-in/own-account/own-account.ts'
 import { changeEmail, resetFactors } from '../../src/sign-in/recovery/operator-recovery.ts'
 import { runMuster } from '../cli/run-muster.ts'
 import { makeDataDir } from '../support/data-dir.ts'
@@ -112,6 +112,29 @@ test('200 — an account has the mails in the language that its owner chooses, u
   expect(await choose(person.token, { language: null })).toMatchObject({ status: 200, body: { language: null } })
   await newClient(service).post('/auth/recovery-codes', { password: person.password }, person.token)
   expect((await subjects(person)).at(-1)).toBe(changed)
+})
+
+test('GET /auth/account: 200 — its address, whether it is proved, and the language as chosen; 400, 401, 403 otherwise', async () => {
+  const person = await service.person()
+  const read = (token: string | undefined, query = '') =>
+    newClient(service).send('GET', `/auth/account${query}`, { ...(token && { token }) })
+  const { status, body } = await read(person.token)
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { email: person.email, emailProved: true, language: null },
+  })
+  await choose(person.token, { language: 'en' })
+  await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [person.id])
+  expect((await read(person.token)).body).toEqual({ email: person.email, emailProved: false, language: 'en' })
+
+  expect(problemOf(await read(person.token, '?all=true'))).toEqual({ status: 400, code: 'input_invalid' })
+  expect(problemOf(await read(undefined))).toEqual({ status: 401, code: 'token_missing' })
+  const foreign = { kind: 'account', issuer: 'https://issuer.example', subject: person.id } as const
+  await expect(readOwnAccount(service, { ...foreign, emailTrusted: false, provisions: true })).rejects.toMatchObject({
+    code: 'session_foreign',
+  })
+  await service.sql('update session set ended_at = now() where account_id = $1', [person.id])
+  expect(problemOf(await read(person.token))).toEqual({ status: 401, code: 'session_ended' })
 })
 
 test('400, 401, 403, 413, 415 — a language is set by its one member, and by a session of the account itself', async () => {

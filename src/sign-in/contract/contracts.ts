@@ -15,7 +15,12 @@ import {
   renewRecoveryCodesContract,
   verifyFactorContract,
 } from './factors.ts'
-import { changeOwnAccountContract, eraseOwnAccountContract, keepOwnAccountContract } from './own-account.ts'
+import {
+  changeOwnAccountContract,
+  eraseOwnAccountContract,
+  keepOwnAccountContract,
+  readOwnAccountContract,
+} from './own-account.ts'
 import {
   addPasskeyContract,
   passkeyOptionsContract,
@@ -64,6 +69,7 @@ export const signInContracts: readonly OperationContract[] = [
   requestEmailChangeContract,
   confirmEmailChangeContract,
   undoEmailChangeContract,
+  readOwnAccountContract,
   changeOwnAccountContract,
   exportOwnAccountContract,
   eraseOwnAccountContract,

@@ -11,6 +11,40 @@ const language = Type.Union([Type.Enum([...languages]), Type.Null()], {
   description: 'Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`).',
 })
 
+export const readOwnAccountContract = {
+  id: 'readOwnAccount',
+  method: 'GET',
+  path: '/auth/account',
+  tag: 'Built-in issuer',
+  summary: 'Read the caller’s account',
+  description: 'The address of the account, whether its owner has proved it, and the language of the mails.',
+  permission: 'caller',
+  answers: {
+    200: {
+      description: 'The account',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            {
+              email: Type.Union([Type.String(), Type.Null()]),
+              emailProved: Type.Boolean({ description: 'Whether its owner has shown that mail to it arrives.' }),
+              language,
+            },
+            { additionalProperties: false, $id: 'OwnAccount' },
+          ),
+          examples: {
+            proved: {
+              summary: 'A proved address',
+              value: { email: 'ada@example.com', emailProved: true, language: null },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['input_invalid', ...sessionProblems],
+} as const satisfies OperationContract
+
 export const changeOwnAccountContract = {
   id: 'changeOwnAccount',
   method: 'PATCH',

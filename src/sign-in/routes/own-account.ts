@@ -5,12 +5,17 @@ import { type Operation, operation } from '../../identity/operation.ts'
 import { sendPieces } from '../../platform/http/transfer.ts'
 import { Secret } from '../../platform/secret.ts'
 import { exportOwnAccountContract } from '../contract/account-export.ts'
-import { changeOwnAccountContract, eraseOwnAccountContract, keepOwnAccountContract } from '../contract/own-account.ts'
+import {
+  changeOwnAccountContract,
+  eraseOwnAccountContract,
+  keepOwnAccountContract,
+  readOwnAccountContract,
+} from '../contract/own-account.ts'
 import { findDevice } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { changeLanguage } from '../own-account/change-language.ts'
 import { eraseOwnAccount } from '../own-account/erase-own-account.ts'
 import { keepOwnAccount } from '../own-account/keep-account.ts'
+import { changeLanguage, readOwnAccount } from '../own-account/own-account.ts'
 import { clientOf, originOf } from '../sessions/client.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
 import type { Attempts } from './attempts.ts'
@@ -31,6 +36,10 @@ export function exportOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof e
     return reply.send(sendPieces(pieces, { request, reply, stallMs }))
   })
   return { ...handle, timeoutMs: wholeMs }
+}
+
+export function readOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof readOwnAccountContract> {
+  return operation(readOwnAccountContract, async ({ caller }) => readOwnAccount(issuer, caller))
 }
 
 export function changeOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof changeOwnAccountContract> {

@@ -22,6 +22,7 @@ import {
   eraseOwnAccountRoute,
   exportOwnAccountRoute,
   keepOwnAccountRoute,
+  readOwnAccountRoute,
 } from './own-account.ts'
 import {
   addPasskeyRoute,
@@ -58,6 +59,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
     requestEmailChange: requestEmailChangeRoute(issuer, attempts),
     confirmEmailChange: confirmEmailChangeRoute(issuer, attempts),
     undoEmailChange: undoEmailChangeRoute(issuer, attempts),
+    readOwnAccount: readOwnAccountRoute(issuer),
     changeOwnAccount: changeOwnAccountRoute(issuer),
     exportOwnAccount: exportOwnAccountRoute(issuer),
     eraseOwnAccount: eraseOwnAccountRoute(issuer, erasure),

@@ -1,0 +1,39 @@
+import type { Caller } from '../../identity/caller.ts'
+import type { Language } from '../../platform/mail/kinds.ts'
+import { refuse } from '../../platform/problems.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import { readCurrentSession } from '../sessions/current-session.ts'
+
+export interface OwnAccount {
+  readonly email: string | null
+  readonly emailProved: boolean
+  /** Null: that of the service. */
+  readonly language: Language | null
+}
+
+/** Problems: those of `readCurrentSession`. */
+export async function readOwnAccount(
+  { database }: Pick<BuiltInIssuer, 'database'>,
+  caller: Caller,
+): Promise<OwnAccount> {
+  const { accountId } = await readCurrentSession(database, caller)
+  const [row] = await database.query<OwnAccount>(readStatement, [accountId])
+  return row ?? refuse('session_ended') // erased since
+}
+
+const readStatement = {
+  name: 'account_own',
+  text: 'select email, is_email_proved as "emailProved", language from account where id = $1',
+}
+
+/** Null: that of the service. Problems: those of `readCurrentSession`. */
+export async function changeLanguage(
+  { database }: Pick<BuiltInIssuer, 'database'>,
+  caller: Caller,
+  language: Language | null,
+): Promise<void> {
+  const { accountId } = await readCurrentSession(database, caller)
+  await database.query(changeStatement, [accountId, language])
+}
+
+const changeStatement = { name: 'account_language_set', text: 'update account set language = $2 where id = $1' }
