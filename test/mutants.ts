@@ -1570,8 +1570,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a language is changed by a token of another issuer',
     file: 'src/sign-in/own-account/own-account.ts',
-    search: 'const { accountId } = await readCurrentSession(database, caller)',
-    replace: 'const accountId = caller.subject',
+    search: 'const { accountId } = await readCurrentSession(database, caller)\n  await database.query(changeStatement',
+    replace: 'const accountId = caller.subject\n  await database.query(changeStatement',
     test: signIn.notifications,
     title: 'by a session of the account itself',
   },

@@ -261,7 +261,10 @@ function verdictOf(
   const info = provider.keyTypes[keyType]
   const isEnding = expiresBefore(outcome, checkedAtMs + limits.endingMs)
   const { label = 'key', advice } = info ?? {}
-  const { message, warnings } = wordingsFor(outcome, { provider: provider.title, label, notes, isEnding, advice })
+  const fit = purpose && fitOf(outcome, purpose, provider)
+  const { fitsPurpose } = fit ?? {}
+  const wording = { provider: provider.title, label, notes, isEnding, advice, fitsPurpose }
+  const { message, warnings } = wordingsFor(outcome, wording)
   if (outcome.kind === 'undetermined') {
     const { reason, retryAfterSeconds } = outcome
     return refuse(problemOf[reason], { detail: message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
@@ -277,7 +280,7 @@ function verdictOf(
       ...instant('expiresOn', outcome.expiresOn),
       warnings: [...warnings],
       ...(outcome.kind === 'valid' && outcome.capabilities && { capabilities: { ...outcome.capabilities } }),
-      ...(purpose && fitOf(outcome, purpose, provider)),
+      ...fit,
       checkedAt: new Date(checkedAtMs).toISOString(),
       cached: isCached,
     },

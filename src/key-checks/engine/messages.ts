@@ -164,6 +164,12 @@ export const notes = {
 /** Takes the place of `next` when a valid credential is about to expire. */
 export const expiresSoon = 'it expires on {date}, so renew it'
 
+/** Take the place of `next` for a valid credential, where the request says what it is for. */
+export const misfits = {
+  no: 'it does not fit its purpose',
+  unknown: 'whether it fits its purpose is not known',
+} as const
+
 /** Takes the place of `next` for a type of key that its provider's file advises against. */
 export const advised = 'a key that may do less would be safer'
 
@@ -197,6 +203,8 @@ export interface Wording {
   readonly isEnding?: boolean
   /** A warning about every valid key of this type. */
   readonly advice?: string | undefined
+  /** Where the request says what the credential is for. */
+  readonly fitsPurpose?: keyof typeof misfits | 'yes' | undefined
 }
 
 /** What is said of an outcome. With a warning, the message never says that the credential can be used. */
@@ -217,7 +225,8 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
   const facts: Facts = outcome.kind === 'undetermined' ? {} : outcome
   const code = messageCodeOf(outcome)
   const { found } = catalogue[code]
-  const next = code === 'valid' && warningsFound.length > 0 ? nextWith(wording) : catalogue[code].next
+  const isWarned = code === 'valid' && warningsFound.length > 0
+  const next = isWarned ? nextWith(wording) : nextFor(code, wording)
   const advice = (facts.hint && hints[facts.hint]) ?? (wording.isEnding ? expiresSoon : next)
   const left = (wording.notes ?? []).map((note) => notes[note]).join(' and ')
   const values = { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) }
@@ -226,6 +235,11 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
   if (whole.length <= messageCharactersMax) return whole
   const shorter = fill(`${found}; ${advice}.`, values)
   return shorter.length <= messageCharactersMax ? shorter : fill(`${found}; ${next}.`, values)
+}
+
+/** A valid credential can be used, unless it does not fit what it is for, or nothing shows that it does. */
+function nextFor(code: MessageCode, { fitsPurpose = 'yes' }: Wording): string {
+  return code === 'valid' && fitsPurpose !== 'yes' ? misfits[fitsPurpose] : catalogue[code].next
 }
 
 /** For a credential that has no restriction but a warning: of its end first, because that passes. */

@@ -66,22 +66,36 @@ test('the permissions that Cloudflare lists with a zone are those of the members
 })
 
 test.each([
-  ['a zone that is visible', S.userToken, { zone: 'example.com' }, 'yes'],
-  ['an ability that was read', S.userToken, { zone: 'example.com', ability: 'zones:list' }, 'yes'],
-  ['an ability that no read shows', S.userToken, { ability: 'dns:edit' }, 'unknown'],
-  ['a zone that is not visible', S.userToken, { zone: 'example.net' }, 'no'],
-  ['a key that is not valid', S.disabled, { zone: 'example.com' }, 'no'],
-] as const)('what it is for changes neither the verdict nor the calls: %s', async (_, apiKey, purpose, fitsPurpose) => {
-  const { validation, simulator, check } = await startHarness()
-  const input = { keyType: 'api_token', apiKey: new Secret(apiKey), details: true } as const
-  const { details, ...verdict } = await validation.check({ ...input, purpose })
-  const calls = simulator.received.length
-  const plain = await check(apiKey, { details: true })
-  const { fitsPurpose: found, purpose: sentence, ...others } = details
-  expect({ found, isSentence: sentence?.endsWith('.') }).toEqual({ found: fitsPurpose, isSentence: true })
-  expect({ ...plain, details: { ...plain.details, cached: false } }).toEqual({ ...verdict, details: others })
-  expect(simulator.received).toHaveLength(calls)
-})
+  ['a zone that is visible', S.userToken, { zone: 'example.com' }, 'yes', 'it can be used'],
+  ['an ability that was read', S.userToken, { zone: 'example.com', ability: 'zones:list' }, 'yes', 'it can be used'],
+  [
+    'an ability that no read shows',
+    S.userToken,
+    { ability: 'dns:edit' },
+    'unknown',
+    'whether it fits its purpose is not known',
+  ],
+  ['a zone that is not visible', S.userToken, { zone: 'example.net' }, 'no', 'it does not fit its purpose'],
+  ['a key that is not valid', S.disabled, { zone: 'example.com' }, 'no', 'enable it or make a new one'],
+] as const)(
+  'what it is for changes neither the verdict nor the calls: %s',
+  async (_, apiKey, purpose, fitsPurpose, next) => {
+    const { validation, simulator, check } = await startHarness()
+    const input = { keyType: 'api_token', apiKey: new Secret(apiKey), details: true } as const
+    const { details, message, ...verdict } = await validation.check({ ...input, purpose })
+    expect(message).toMatch(new RegExp(`; ${next}\\.$`))
+    const calls = simulator.received.length
+    const plain = await check(apiKey, { details: true })
+    const { fitsPurpose: found, purpose: sentence, ...others } = details
+    expect({ found, isSentence: sentence?.endsWith('.') }).toEqual({ found: fitsPurpose, isSentence: true })
+    expect({ ...plain, details: { ...plain.details, cached: false } }).toEqual({
+      ...verdict,
+      message: expect.any(String),
+      details: others,
+    })
+    expect(simulator.received).toHaveLength(calls)
+  },
+)
 
 test('a token that is refused the list of zones lacks that ability', async () => {
   const { validation, simulator } = await startHarness()
