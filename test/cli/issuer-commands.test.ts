@@ -135,6 +135,9 @@ test('keys rotate-signing prints when the new key signs; before that, a second r
   expect(next).not.toContain(kid)
   const { body } = await service.get('/.well-known/jwks.json')
   expect((body as { keys: unknown[] }).keys).toHaveLength(1)
+  // A node notices the key of another within five seconds.
+  const { token } = await service.person()
+  await expect.poll(async () => (await service.get('/auth/sessions', { token })).status).toBe(200)
 })
 
 test('keys re-encrypt replaces what the previous key encrypted, also under its earlier name', async () => {
