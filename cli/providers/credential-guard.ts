@@ -62,12 +62,16 @@ function formsOf(value: string): string[] {
   return [...others, ...base64, ...urlSafe].filter((form) => form !== '')
 }
 
-/** What stands before the value, such as a user name in HTTP Basic, moves its bits: three alignments are possible. */
+/**
+ * What stands before the value, such as a user name in HTTP Basic, moves its bits: three alignments are possible. With the last group, which is
+ * another where more follows, and without it.
+ */
 function base64Of(value: string): string[] {
   const bytes = Buffer.from(value)
-  return [0, 1, 2].map((skipped) => {
+  return [0, 1, 2].flatMap((skipped) => {
     const rest = bytes.subarray(skipped)
-    return rest.subarray(0, rest.length - (rest.length % 3)).toString('base64')
+    const whole = rest.toString('base64').replace(/=+$/, '')
+    return [whole, whole.slice(0, Math.floor(rest.length / 3) * 4)]
   })
 }
 

@@ -247,6 +247,8 @@ function echoOf(text: string) {
 test.each([
   { id: 'digitalocean', apiKey: key, part: [], secretPart: [] },
   { id: 'digitalocean', apiKey: 'qwhXzrtpLmnbvgKjdsfyQwcNxTkgPvRz', part: [], secretPart: [] },
+  // The end of its base64 looks like a word.
+  { id: 'digitalocean', apiKey: 'resTtjipSitcbmVvuymgImwOnFrjGcJz', part: [], secretPart: [] },
   { id: 'simply', apiKey: 'bKq/7+vZtPlmWxYr', part: ['accountName', 'UE748213'], secretPart: [] },
   {
     id: 'route53',
