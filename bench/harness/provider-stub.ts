@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
+import { createSecureServer } from 'node:http2'
 
 /**
- * A provider that accepts every token, over HTTPS, in a process of its own: node provider-stub.js CERTIFICATE KEY. It answers a path that
- * begins with `/d50` 50 ms late. It sends its port to the parent.
+ * A provider that accepts every token, over HTTPS, in a process of its own: node provider-stub.js CERTIFICATE KEY. It speaks HTTP/2, as
+ * Cloudflare does, and HTTP/1.1. It answers a path that begins with `/d50` 50 ms late. It sends its port to the parent.
  */
 const [certificate = '', key = ''] = process.argv.slice(2)
 const body = JSON.stringify({
@@ -14,7 +14,8 @@ const body = JSON.stringify({
 })
 const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
 
-const server = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (request, response) => {
+const options = { cert: readFileSync(certificate), key: readFileSync(key), allowHTTP1: true }
+const server = createSecureServer(options, (request, response) => {
   const delayMs = Number(/^\/d(\d+)\//.exec(request.url ?? '')?.[1])
   const answer = () => {
     response.writeHead(200, headers)
@@ -23,7 +24,6 @@ const server = createServer({ cert: readFileSync(certificate), key: readFileSync
   if (delayMs > 0) setTimeout(answer, delayMs)
   else answer()
 })
-server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.send?.({ port: typeof address === 'object' && address !== null ? address.port : 0 })

@@ -9,6 +9,8 @@ export const defaultLimits = {
   bodyTimeoutMs: 3_000,
   /** Calls open to one provider. At 50 ms an answer, 128 allow at most 128 / 0.05 = 2,560 calls a second. */
   connectionsMax: 128,
+  /** No call begins on a connection that is older. Networks forget idle connections after some minutes, without a word to their ends. */
+  connectionAgeMs: 60_000,
   /** No answer that proves something is longer than a few kilobytes. */
   answerBytesMax: 65_536,
   headerBytesMax: 16_384,

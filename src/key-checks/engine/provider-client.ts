@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { BulkheadRejectedError, bulkhead } from 'cockatiel'
-import type { Pool } from 'undici'
 import { abortable } from '../../platform/abortable.ts'
-import { addressRule, guardedConnector, guardedLookup } from './addresses.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { TransportFailure } from './classify.ts'
 import { type Credential, openCredential } from './credential.ts'
 import type { Limits } from './limits.ts'
+import { type Address, type Origin, openAddresses } from './origins.ts'
 import {
   type Outcome,
   type Probe,
@@ -78,7 +77,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         const moment = { nowMs: now() + clockOffsetMs, nonce: randomUUID() }
         const made = probe.request(openCredential(credential), moment)
         onRequest?.({ method: methodOf(made), path: made.path })
-        const response = await call(addresses, made, signal)
+        const response = await call(addresses, made, limits, signal)
         // Plain was asked for, and chained encodings are a known way to exhaust a client: an encoded answer is never decoded.
         if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
           return failure('unexpected_answer', 'CONTENT_ENCODING')
@@ -97,114 +96,55 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
   }
 }
 
-/** One address of a provider: its connections, made with the first call, and what goes before the path of a request. */
-interface Origin {
-  readonly prefix: string
-  pool(): Promise<Pool>
-  close(): Promise<void>
-}
-
-/** Where calls go: one origin, or one for each label that stands for the `*` in the address. */
-interface Address {
-  readonly isWildcard: boolean
-  origin(label: string | undefined): Origin
-  /** The call is over. Labels are too many to keep connections to each. */
-  release(origin: Origin): Promise<void>
-  close(): Promise<void>
-}
-
-/** The base address has the name ''. A configured one has the further origins below it, at `/@<name>`. */
-function openAddresses(
-  { baseUrl: builtIn, origins = {} }: Provider,
-  baseUrl: string | undefined,
-  limits: Limits,
-): ReadonlyMap<string, Address> {
-  const configured = baseUrl?.replace(/\/$/, '')
-  const further = Object.entries(origins).map(
-    ([name, url]) =>
-      [
-        name,
-        openAddress(configured === undefined ? url : `${configured}/@${name}`, configured !== undefined, limits),
-      ] as const,
-  )
-  return new Map([['', openAddress(configured ?? builtIn, configured !== undefined, limits)], ...further])
-}
-
-function openAddress(url: string, isConfigured: boolean, limits: Limits): Address {
-  if (isConfigured || !url.includes('*')) {
-    const origin = openOrigin(url, isConfigured, limits)
-    return { isWildcard: false, origin: () => origin, release: async () => {}, close: () => origin.close() }
-  }
-  return {
-    isWildcard: true,
-    origin(label = '') {
-      if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) throw new Error('A label of a host is malformed')
-      return openOrigin(url.replace('*', label), false, limits)
-    },
-    release: (origin) => origin.close(),
-    close: async () => {},
-  }
-}
-
-function openOrigin(url: string, isConfigured: boolean, limits: Limits): Origin {
-  const base = new URL(url)
-  let pool: Promise<Pool> | undefined
-  return {
-    prefix: base.pathname.replace(/\/$/, ''),
-    pool() {
-      // Its code comes from the disk: a load that failed, such as without a free descriptor, is tried again with the next call.
-      pool ??= openPool(base, isConfigured, limits).catch((error: unknown) => {
-        pool = undefined
-        throw error
-      })
-      return pool
-    },
-    close: async () => (await pool)?.destroy(),
-  }
-}
-
-/** Connections to one origin, and to no address that the rule refuses. undici, a quarter of all code, is loaded with the first call. */
-async function openPool(base: URL, isConfigured: boolean, limits: Limits): Promise<Pool> {
-  const { buildConnector, Pool } = await import('undici')
-  const isAllowed = addressRule(base.hostname, isConfigured)
-  const connect = buildConnector({ timeout: limits.connectTimeoutMs, lookup: guardedLookup(isAllowed) })
-  return new Pool(base.origin, {
-    connections: limits.connectionsMax,
-    // A connection for each call: an answer that comes twice on a kept one would be taken for that of the next credential.
-    pipelining: 0,
-    allowH2: false,
-    headersTimeout: limits.headersTimeoutMs,
-    bodyTimeout: limits.bodyTimeoutMs,
-    maxResponseSize: limits.answerBytesMax,
-    maxHeaderSize: limits.headerBytesMax,
-    connect: guardedConnector(connect, isAllowed),
-  })
-}
-
 /** Redirects are not followed (they would carry the credential elsewhere), and cookies are not kept. */
-async function call(addresses: ReadonlyMap<string, Address>, made: ProviderRequest, signal: AbortSignal) {
+async function call(
+  addresses: ReadonlyMap<string, Address>,
+  made: ProviderRequest,
+  { answerBytesMax }: Limits,
+  signal: AbortSignal,
+) {
   const address = addresses.get(made.origin ?? '')
   if (!address) throw new Error(`The provider has no origin of the name ${made.origin}`)
   const origin = address.origin(made.label)
   try {
-    return await send(origin, made, signal)
+    return await send(origin, made, answerBytesMax, signal)
   } finally {
     await address.release(origin)
   }
 }
 
-async function send({ pool, prefix }: Origin, made: ProviderRequest, signal: AbortSignal) {
+async function send(origin: Origin, made: ProviderRequest, bytesMax: number, signal: AbortSignal) {
   const { body, type } = contentOf(made)
-  const request = (await pool()).request({
-    path: `${prefix}${made.path}`,
-    method: methodOf(made),
-    headers: { ...commonHeaders, ...(type !== undefined && { 'content-type': type }), ...made.headers },
-    body,
-    signal,
-  })
-  // undici acts on an abort only once it has a connection; a connection that is never made must not outlast the deadline.
-  const response = await abortable(request, signal)
-  return { status: response.statusCode, headers: flatten(response.headers), text: await response.body.text() }
+  const pool = origin.pool()
+  const opened = await pool
+  try {
+    const request = opened.request({
+      path: `${origin.prefix}${made.path}`,
+      method: methodOf(made),
+      headers: { ...commonHeaders, ...(type !== undefined && { 'content-type': type }), ...made.headers },
+      body,
+      signal,
+    })
+    // undici acts on an abort only once it has a connection; a connection that is never made must not outlast the deadline.
+    const response = await abortable(request, signal)
+    const text = await textOf(response.body, bytesMax)
+    return { status: response.statusCode, headers: flatten(response.headers), text }
+  } catch (error) {
+    origin.retire(pool)
+    throw error
+  }
+}
+
+/** undici 7.30.2 bounds the length of an answer over HTTP/1.1 only. */
+async function textOf(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw Object.assign(new Error('The answer is too long'), { code: answerTooLong })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function methodOf({ body, form }: ProviderRequest): SentRequest['method'] {
@@ -247,8 +187,10 @@ function explain(code: string, signal: AbortSignal): TransportFailure {
   // Aborted at the deadline, or abandoned: then no caller is left to see the reason.
   if (signal.aborted) return failure('timeout', 'DEADLINE')
   if (timeouts.has(code)) return failure('timeout', code)
-  if (transient.has(code)) return { ...failure('unreachable', code), isTransient: true }
-  const isAnswer = code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
+  if (transient.has(code) || code.startsWith('ERR_HTTP2_'))
+    return { ...failure('unreachable', code), isTransient: true }
+  const isAnswer =
+    code === answerTooLong || code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
   return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
 }
 
@@ -263,6 +205,8 @@ const timeouts: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ])
 
+const answerTooLong = 'ANSWER_TOO_LONG'
+
 /** llhttp's code. */
 const brokenOff = 'HPE_INVALID_EOF_STATE'
 
@@ -275,5 +219,7 @@ const transient: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_SOCKET',
+  // What undici gives where a stream of HTTP/2 ends early.
+  'UND_ERR_INFO',
   brokenOff,
 ])

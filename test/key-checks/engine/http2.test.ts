@@ -1,0 +1,301 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createSecureServer } from 'node:http2'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { makeDataDir } from '../../support/data-dir.ts'
+import {
+  answer,
+  data,
+  frame,
+  goAway,
+  type Http2Server,
+  headers,
+  type Reaction,
+  reset,
+  startHttp2Server,
+  uint32s,
+} from '../../support/http2-server.ts'
+import { untrustedCert, untrustedKey } from '../../support/untrusted-tls.ts'
+
+const loader = new URL('../../support/typescript.mjs', import.meta.url).href
+const program = fileURLToPath(new URL('../../support/key-check-program.ts', import.meta.url))
+
+const good = { account: { email: 'person@example.com' } }
+const bad = { error: 'Invalid API token.', status: 401 }
+const yes: Reaction = (socket, stream) => void socket.write(answer(stream, 200, good))
+const no: Reaction = (socket, stream) => void socket.write(answer(stream, 401, bad))
+
+interface Checked {
+  readonly apiKey: string
+  readonly result: string
+  /** What each call came to, where checks go one after the other. */
+  readonly calls: readonly string[]
+}
+
+interface Checks {
+  /** Each key is another one, so that no verdict is remembered. */
+  check(kind?: string): Promise<Checked>
+  /** Closes the engine, and resolves when nothing keeps the process alive any more. */
+  end(): Promise<void>
+}
+
+/** A process that checks keys at this address, and trusts its certificate. */
+async function startChecks(url: string, limits: object): Promise<Checks> {
+  const { path, remove } = await makeDataDir()
+  const authority = join(path, 'authority.pem')
+  await writeFile(authority, untrustedCert)
+  const child = spawn(process.execPath, ['--import', loader, program, url, JSON.stringify(limits)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authority },
+  })
+  const waiting = new Map<string, (checked: Checked) => void>()
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the program ended with ${code}`)))
+  ended.catch(() => undefined)
+  child.on('message', (checked: Checked) => waiting.get(checked.apiKey)?.(checked))
+  const answerTo = (apiKey: string) =>
+    Promise.race([new Promise<Checked>((resolve) => waiting.set(apiKey, resolve)), ended])
+  await answerTo('')
+  let number = 0
+  return {
+    check(kind = 'key') {
+      const apiKey = `${kind}-${number++}`
+      child.send(apiKey)
+      return answerTo(apiKey)
+    },
+    async end() {
+      child.disconnect()
+      await once(child, 'exit')
+      await remove()
+    },
+  }
+}
+
+const quick = {
+  headersTimeoutMs: 500,
+  bodyTimeoutMs: 500,
+  deadlineMs: 1_500,
+  answerBytesMax: 4_096,
+  breakerCallsMin: 1_000,
+}
+
+/** One server, which answers no where nothing else was said, and one process for all faults: what one leaves behind must not reach the next. */
+let server: Http2Server
+let checks: Checks
+
+beforeAll(async () => {
+  server = await startHttp2Server(no)
+  checks = await startChecks(server.url, quick)
+})
+
+afterAll(async () => {
+  await checks.end()
+  server.close()
+})
+
+/** Runs the work where a connection is open, and returns how many more there were, and how many calls. */
+async function seenDuring(work: () => Promise<void>) {
+  await checks.check()
+  const { connections, calls } = { ...server.seen }
+  await work()
+  return { connections: server.seen.connections - connections, calls: server.seen.calls - calls }
+}
+
+test('calls over HTTP/2 go one after the other on a kept connection', async () => {
+  const work = async () => {
+    for (let count = 0; count < 5; count += 1) expect((await checks.check()).calls).toEqual(['not_recognised'])
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 5 })
+})
+
+test('no call begins on a connection beyond its age', async () => {
+  const young = await startHttp2Server(no)
+  const { check, end } = await startChecks(young.url, { connectionAgeMs: 1 })
+  onTestFinished(async () => {
+    await end()
+    young.close()
+  })
+  for (let count = 0; count < 3; count += 1) {
+    await check()
+    await after(3)
+  }
+  expect(young.seen).toEqual({ connections: 3, calls: 3 })
+})
+
+const unasked: Readonly<Record<string, Reaction>> = {
+  'twice at once': (socket, stream) =>
+    void socket.write(Buffer.concat([answer(stream, 200, good), answer(stream, 200, good)])),
+  'again, while the next call waits': (socket, stream) => {
+    yes(socket, stream)
+    setTimeout(() => yes(socket, stream), 30)
+  },
+  'for the next call, before it is made': (socket, stream) =>
+    void socket.write(Buffer.concat([answer(stream, 200, good), answer(stream + 2, 200, good)])),
+  'for the next call, while this one waits': (socket, stream) => {
+    yes(socket, stream + 2)
+    yes(socket, stream)
+  },
+  'as a push': (socket, stream) => {
+    socket.write(frame('push', 4, stream, Buffer.concat([uint32s(2), Buffer.of(0x82)])))
+    yes(socket, 2)
+    yes(socket, stream)
+  },
+}
+
+test.each(Object.entries(unasked))(
+  'an answer that comes %s is never taken for that of the next credential',
+  async (_, reaction) => {
+    const late: Reaction = (socket, stream) => void setTimeout(() => no(socket, stream), 60)
+    for (let round = 0; round < 3; round += 1) {
+      server.next(reaction, late)
+      await checks.check()
+      expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+    }
+  },
+)
+
+/** What goes wrong with one call, where one more may go well. */
+const broken: Readonly<Record<string, Reaction>> = {
+  'GOAWAY, its call not looked at': (socket) => void socket.write(goAway(0, 0)),
+  'GOAWAY for an error': (socket) => void socket.write(goAway(0, 2)),
+  'GOAWAY to slow down': (socket) => void socket.write(goAway(0, 11)),
+  'the stream refused': (socket, stream) => void socket.write(reset(stream, 7)),
+  'the stream reset for an error': (socket, stream) => void socket.write(reset(stream, 2)),
+  'the stream cancelled': (socket, stream) => void socket.write(reset(stream, 8)),
+  'the stream reset without an error': (socket, stream) => void socket.write(reset(stream, 0)),
+  'a reset after the status': (socket, stream) =>
+    void socket.write(Buffer.concat([headers(stream, 200), reset(stream, 2)])),
+  'a connection that is cut': (socket) => void socket.destroy(),
+  'a connection that ends': (socket) => void socket.end(),
+  'a cut within the answer': (socket, stream) => {
+    socket.write(headers(stream, 200))
+    socket.write(data(stream, '{"account":{', false), () => socket.destroy())
+  },
+  'an end within the answer': (socket, stream) => {
+    socket.write(headers(stream, 200))
+    socket.end(data(stream, '{"account":{', false))
+  },
+  'more than the length said': (socket, stream) =>
+    void socket.write(
+      Buffer.concat([headers(stream, 200, { 'content-length': '5' }), data(stream, JSON.stringify(good))]),
+    ),
+  'less than the length said': (socket, stream) =>
+    void socket.write(
+      Buffer.concat([headers(stream, 200, { 'content-length': '500' }), data(stream, JSON.stringify(good))]),
+    ),
+  'headers without end': (socket, stream) => {
+    socket.write(frame('headers', 0, stream, Buffer.of(0x88)))
+    const field = Buffer.concat([Buffer.of(0, 1, 97, 127, 0xa1, 0x4d), Buffer.from('x'.repeat(10_016))])
+    for (let count = 0; count < 40; count += 1) socket.write(frame('continuation', 0, stream, field))
+  },
+  'headers without a status': (socket, stream) =>
+    void socket.write(
+      Buffer.concat([frame('headers', 4, stream, Buffer.of(0, 1, 97, 1, 98)), data(stream, JSON.stringify(good))]),
+    ),
+}
+
+test.each(Object.entries(broken))('one more try gets past %s, and the next check past both', async (_, reaction) => {
+  const work = async () => {
+    server.next(reaction)
+    const { result, calls } = await checks.check()
+    expect({ result, calls: calls.length }).toEqual({ result: 'not_recognised', calls: 2 })
+    expect(await checks.check()).toMatchObject({ result: 'not_recognised', calls: ['not_recognised'] })
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 1, calls: 3 })
+})
+
+/** What is not tried again. The next check has another connection, because this one may be dead. */
+const unanswered: Readonly<Record<string, readonly [result: string, reaction: Reaction]>> = {
+  silence: ['provider_timeout', () => undefined],
+  'silence after the status': ['provider_timeout', (socket, stream) => void socket.write(headers(stream, 200))],
+  'an answer that drips': [
+    'provider_timeout',
+    (socket, stream) => {
+      socket.write(headers(stream, 200))
+      const timer = setInterval(() => socket.write(data(stream, ' ', false)), 100)
+      socket.once('close', () => clearInterval(timer))
+    },
+  ],
+  'bytes that are no HTTP/2': [
+    'provider_timeout',
+    (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
+  ],
+  'a body without a status': [
+    'provider_timeout',
+    (socket, stream) => void socket.write(data(stream, JSON.stringify(good))),
+  ],
+  'no room for a stream': [
+    'provider_timeout',
+    (socket) => void socket.write(frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(0)]))),
+  ],
+  'an answer that is too long': [
+    'provider_answer_unexpected',
+    (socket, stream) => {
+      socket.write(headers(stream, 200))
+      for (let count = 0; count < 10; count += 1) socket.write(data(stream, ' '.repeat(1_000), false))
+      socket.write(data(stream, JSON.stringify(good)))
+    },
+  ],
+}
+
+test.each(Object.entries(unanswered))(
+  '%s is a problem, and no verdict; the next check has another connection',
+  async (_, [problem, reaction]) => {
+    const work = async () => {
+      server.next(reaction)
+      expect(await checks.check()).toMatchObject({ result: problem })
+      expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+    }
+    expect(await seenDuring(work)).toEqual({ connections: 1, calls: 2 })
+  },
+)
+
+test('a part of an answer is no verdict, however its stream ends', async () => {
+  server.next(
+    (socket, stream) =>
+      void socket.write(Buffer.concat([headers(stream, 200), data(stream, '{"account":{', false), reset(stream, 0)])),
+  )
+  expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected' })
+})
+
+/** A server of Node, which breaks a connection or a stream now and then, and answers each key rightly. */
+async function startShakyServer(): Promise<{ readonly url: string; close(): void }> {
+  const shaky = createSecureServer(
+    { key: untrustedKey, cert: untrustedCert },
+    ({ headers: asked, stream }, response) => {
+      const isGood = asked.authorization?.startsWith('Bearer good')
+      const luck = Math.random()
+      setTimeout(() => {
+        if (luck < 0.02) stream.session?.destroy()
+        else if (luck < 0.04) stream.session?.goaway()
+        else if (luck < 0.06) stream.close(2)
+        else response.writeHead(isGood ? 200 : 401).end(JSON.stringify(isGood ? good : bad))
+      }, Math.random() * 30)
+    },
+  )
+  shaky.on('sessionError', () => undefined)
+  shaky.listen(0, '127.0.0.1')
+  await once(shaky, 'listening')
+  const address = shaky.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return { url: `https://127.0.0.1:${port}`, close: () => void shaky.close() }
+}
+
+test('of 400 checks at once, whose connections break now and then, each has the verdict on its own key or none', async () => {
+  const shaky = await startShakyServer()
+  const { check, end } = await startChecks(shaky.url, { breakerCallsMin: 1_000_000 })
+  onTestFinished(async () => {
+    await end()
+    shaky.close()
+  })
+  const kinds = Array.from({ length: 400 }, (_, number) => (number % 3 === 0 ? 'good' : 'junk'))
+  const checked = await Promise.all(kinds.map((kind) => check(kind)))
+  const undecided = checked.filter(({ result }) => result === 'provider_unreachable')
+  const decided = checked.filter(({ result }) => result !== 'provider_unreachable')
+  for (const { apiKey, result } of decided)
+    expect(result, apiKey).toBe(apiKey.startsWith('good') ? 'valid' : 'not_recognised')
+  expect(undecided.length).toBeLessThan(40)
+})
