@@ -1,27 +1,7 @@
-import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
+import { takeDatabaseAway } from '../support/database-away.ts'
 import { problemOf } from '../support/problem.ts'
-import { type Service, serviceForTest } from '../support/service.ts'
-
-/** Cuts every connection of the service and lets no new one in, until `back()`. */
-async function takeDatabaseAway({ fresh }: Service): Promise<{ back: () => Promise<void> }> {
-  const name = new URL(fresh.url).pathname.slice(1)
-  const maintenance = new URL(fresh.adminUrl)
-  maintenance.pathname = '/postgres'
-  const admin = new Client(maintenance.href)
-  await admin.connect()
-  await admin.query(`alter database ${name} allow_connections false`)
-  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name])
-  // The signal is answered at once, and obeyed when the machine comes to it.
-  const left = () => admin.query('select from pg_stat_activity where datname = $1', [name])
-  await expect.poll(async () => (await left()).rowCount).toBe(0)
-  return {
-    async back() {
-      await admin.query(`alter database ${name} allow_connections true`)
-      await admin.end()
-    },
-  }
-}
+import { serviceForTest } from '../support/service.ts'
 
 describe('while the database is gone', () => {
   test('503 — every operation that needs it says so and when to come back; none answers empty, none says 401', async () => {
