@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { findBinaries } from '../../src/platform/database/binaries.ts'
 import { runProgram } from '../../src/platform/database/programs.ts'
 import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
+import { freePort } from './free-port.ts'
 
 /** One of two servers of the same system. */
 export interface FailoverServer {
@@ -74,13 +74,4 @@ export async function failoverPair(): Promise<FailoverPair> {
   await standby.start()
   const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',')
   return { primary, standby, url: `postgres://postgres:${password}@${hosts}/postgres?target_session_attrs=read-write` }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
 }

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +10,7 @@ import { layoutOf, makeDataDir } from '../../src/platform/database/layout.ts'
 import { readPassword } from '../../src/platform/database/make-cluster.ts'
 import { runProgram } from '../../src/platform/database/programs.ts'
 import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 
@@ -112,15 +111,6 @@ export async function startOldPostgres(bin: string, { isDurable = false } = {}):
       await rm(root, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
 }
 
 /** Makes an empty cluster for `startEmbedded` with the same `binaries`: Muster itself makes none of an older major version. */

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
+import { freePort } from './free-port.ts'
 
 /** Such as `1.18.0`; undefined where it is not installed. */
 export const pgbouncerVersion = versionOf()
@@ -74,15 +74,6 @@ async function listens(url: string): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return false
     throw error
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function versionOf(): string | undefined {

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import { freePort } from './free-port.ts'
 
 /** Whether Prometheus and promtool are installed. */
 export const isPrometheusThere = ['prometheus', 'promtool'].every((tool) => spawnSync(tool, ['--version']).status === 0)
@@ -68,14 +68,4 @@ scrape_configs:
 
 interface Answered {
   readonly result: readonly { readonly metric: Series['metric']; readonly value: readonly [number, string] }[]
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // The trust boundary to Node: a TCP server has an address of this form.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
