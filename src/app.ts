@@ -81,7 +81,12 @@ export interface Parts {
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
 export function operationsOf(parts: Parts): readonly Operation[] {
   const { database, validation, billing, issuer, erasure } = parts
-  const user = adminUsers(database, { erasure, ...(issuer && { readSignInWaits: readAccountWaits }) })
+  const { sessionIdleSeconds } = issuer?.settings ?? {}
+  const user = adminUsers(database, {
+    erasure,
+    sessionIdleSeconds,
+    ...(issuer && { readSignInWaits: readAccountWaits }),
+  })
   const key = serviceKeys(database)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
@@ -93,6 +98,8 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('POST /api/v1/admin/users/{userId}/enable', 'users:enable', user.enable),
     route('PUT /api/v1/admin/users/{userId}/role', 'users:change_role', user.changeRole),
     route('DELETE /api/v1/admin/users/{userId}', 'users:erase', user.erase),
+    route('GET /api/v1/admin/users/{userId}/sessions', 'users:read', user.listSessions),
+    route('GET /api/v1/admin/users/{userId}/factors', 'users:read', user.listFactors),
     route('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', user.endSessions),
 
     route('GET /api/v1/admin/audit', 'audit:read', auditTrail(database, parts.listSettings.cursors)),

@@ -861,6 +861,22 @@ export const mutants: readonly Mutant[] = [
     title: 'a recovery code does, once',
   },
   {
+    fault: 'a session that nobody can use any more is shown as open',
+    file: 'src/users/sign-in-state.ts',
+    search: 's.ended_at is null and ',
+    replace: '',
+    test: 'test/users/sign-in-state.test.ts',
+    title: 'none that has ended, expired or was left unused',
+  },
+  {
+    fault: 'a key of one organisation reads the sessions and factors of everyone',
+    file: 'src/users/sign-in-state.ts',
+    search: 'and m.organization_id = $2))`',
+    replace: ') or true)`',
+    test: serviceKeys.callers,
+    title: 'a key of one organisation sees its members and no other user',
+  },
+  {
     fault: 'who may make recovery links removes factors',
     file: 'src/users/operator-actions.ts',
     search: "    if (resetsFactors) await authorize(rows, caller, 'users:reset_factors')\n",

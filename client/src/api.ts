@@ -132,7 +132,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the open sessions of a user
+         * @description All of them, the most recently used first: those of the built-in issuer, of which an account has at most 100. Other issuers know their own. No token is shown. Needs the permission `users:read`. A service key can have it.
+         */
+        get: operations["listUserSessions"];
         put?: never;
         post?: never;
         /**
@@ -159,6 +163,26 @@ export interface paths {
          * @description Needs the header `If-Match`. The link lets its holder choose a new password, once. Where the service sends mail, it is mailed to the user, is valid for 30 minutes, and is shown to no one else (202); the address must be proved. Otherwise it is valid for a day and is shown only in this answer (201): give it to the user, and to no one else. Where the account has a second factor, the link asks for it too, unless `resetFactors` is true; that needs the permission `users:reset_factors` and removes every factor together with the new password. Until the link is used nothing changes. The role of the user grants nothing that that of the caller does not. Callers make no link for themselves. Needs the permission `users:recover`. Needs a sign-in within 15 minutes.
          */
         post: operations["recoverUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the second factors of a user
+         * @description Those in effect, of either kind, the oldest first. Nothing that a sign-in could be made with is shown. Other issuers know their own. Needs the permission `users:read`. A service key can have it.
+         */
+        get: operations["listUserFactors"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1661,6 +1685,42 @@ export interface components {
             expiresAt: string;
         };
         LinkMailed: Record<string, never>;
+        UserSession: {
+            id: string;
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. When it was opened or last refreshed. */
+            lastUsedAt: string;
+            /** @description RFC 3339. When it ends if it is not refreshed any more. */
+            expiresAt: string;
+            /** @description How the user authenticated (RFC 8176). `operator`: an operator opened it. */
+            amr: string[];
+            /** @description The address that it was opened from. */
+            address?: string;
+            /** @description The user agent of the client that opened it. */
+            userAgent?: string;
+        };
+        UserSessions: {
+            sessions: components["schemas"]["UserSession"][];
+        };
+        UserFactor: {
+            /** @description Of the factor in this service. */
+            id: string;
+            /**
+             * @description `totp` is an authenticator app.
+             * @enum {unknown}
+             */
+            kind: "totp" | "passkey";
+            /** @description As the user called it. */
+            name: string;
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. Known of passkeys that have been used. */
+            lastUsedAt?: string;
+        };
+        UserFactors: {
+            factors: components["schemas"]["UserFactor"][];
+        };
         AuditEvent: {
             id: string;
             /** @description RFC 3339. */
@@ -3503,6 +3563,100 @@ export interface operations {
             };
         };
     };
+    listUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserSessions"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
     endUserSessions: {
         parameters: {
             query?: never;
@@ -3716,6 +3870,100 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'precondition_required'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listUserFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The factors in effect */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserFactors"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
                 };
             };
             429: {

@@ -22,23 +22,39 @@ import {
   type UserChange,
   type UserState,
 } from './operator-actions.ts'
+import {
+  adminUserListFactorsContract,
+  adminUserListSessionsContract,
+  type UserFactors,
+  type UserSessions,
+} from './sign-in-contract.ts'
+import { readUserFactors, readUserSessions } from './sign-in-state.ts'
 
 /** Of one account, where there are any: the built-in issuer counts them. */
 export type ReadSignInWaits = (rows: Rows, accountId: string) => Promise<NonNullable<UserRecord['signInWaits']>>
 
+interface UserSettings {
+  readonly erasure: ErasureSettings
+  readonly readSignInWaits?: ReadSignInWaits | undefined
+  /** Of the built-in issuer: after how long an unused session ends. */
+  readonly sessionIdleSeconds?: number | undefined
+}
+
 /** The operations of operators on one user. */
-export function adminUsers(
-  database: Database,
-  {
-    erasure,
-    readSignInWaits,
-  }: { readonly erasure: ErasureSettings; readonly readSignInWaits?: ReadSignInWaits | undefined },
-) {
+export function adminUsers(database: Database, { erasure, readSignInWaits, sessionIdleSeconds }: UserSettings) {
   return {
     read: operation(adminUserContract, async ({ caller, params, reply }) => {
       const { body, etag } = await readUser(database, params.userId, confinementOf(caller))
       const waits = (await readSignInWaits?.(database, params.userId)) ?? []
       return answer(reply, { body: waits.length === 0 ? body : withMember(body, 'signInWaits', waits), etag })
+    }),
+    listSessions: operation(adminUserListSessionsContract, async ({ caller, params, reply }) => {
+      const asked = { userId: params.userId, within: confinementOf(caller) }
+      return jsonText<UserSessions>(reply, await readUserSessions(database, asked, sessionIdleSeconds))
+    }),
+    listFactors: operation(adminUserListFactorsContract, async ({ caller, params, reply }) => {
+      const asked = { userId: params.userId, within: confinementOf(caller) }
+      return jsonText<UserFactors>(reply, await readUserFactors(database, asked))
     }),
     disable: operation(adminUserDisableContract, async (input) =>
       answer(input.reply, await setUserDisabled(database, changeOf(input), true)),

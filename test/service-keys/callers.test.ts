@@ -33,6 +33,8 @@ const called = allContracts.filter(({ permission }) => permission !== 'public' &
 const open: Readonly<Record<string, string>> = {
   fetchUsers: 'users:list',
   getUser: 'users:read',
+  listUserSessions: 'users:read',
+  listUserFactors: 'users:read',
   getDataOfUser: 'user_data:read',
   validateProviderKey: 'provider_keys:validate',
   validateProviderKeys: 'provider_keys:validate',
@@ -210,12 +212,17 @@ test('a key of one organisation sees its members and no other user, organisation
     await get(`/api/v1/admin/users/${member.id}/data?orgId=${orgId}`),
   ]
   for (const answer of unknown) expect(problemOf(answer)).toEqual({ status: 404, code: 'organization_unknown' })
-  for (const path of [`/api/v1/admin/users/${outsider.id}`, `/api/v1/admin/users/${outsider.id}/data`])
-    expect(problemOf(await get(path))).toEqual({ status: 404, code: 'user_unknown' })
+  for (const part of ['', '/data', '/sessions', '/factors'])
+    expect(problemOf(await get(`/api/v1/admin/users/${outsider.id}${part}`))).toEqual({
+      status: 404,
+      code: 'user_unknown',
+    })
   expect((await get(`/api/v1/admin/users/${member.id}`)).body).toMatchObject({
     orgs: [{ id: inside, name: 'Inside', role: 'member' }],
   })
   expect((await get(`/api/v1/admin/users/${member.id}/data`)).body).toMatchObject({ orgId: inside })
+  expect((await get(`/api/v1/admin/users/${member.id}/sessions`)).body).toMatchObject({ sessions: [{ amr: ['pwd'] }] })
+  expect((await get(`/api/v1/admin/users/${member.id}/factors`)).status).toBe(200)
   expect((await get(`/api/v1/orgs/${inside}/members`)).body).toMatchObject({ members: [{ id: member.id }] })
 })
 
