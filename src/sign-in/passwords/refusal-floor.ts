@@ -40,8 +40,14 @@ const knownMs = 600_000
 const samples = 5
 /** No refusal waits longer. An operator who imports hashes that take longer shows which addresses have them. */
 const floorMsMax = 3_000
-/** Of the floor, in both directions: it covers what is left of the differences. */
+/** The floor is so many times the slowest sample: five do not show the slowest, and the refusal is recorded in the same time. */
+const headroom = 1.25
+/** At most so much is added to the floor by chance. Less than the floor would show the comparisons that take nearly as long. */
 const jitter = 0.05
+/** A refusal that comes after the floor raises it by so much, until it covers what a busy machine takes. */
+const step = 0.05
+/** With each look at the stored hashes, what was raised falls to so much. */
+const decay = 0.9
 
 /** Without outdated hashes every comparison takes the same, and nothing waits. */
 export function createRefusalFloor({
@@ -55,6 +61,7 @@ export function createRefusalFloor({
   const reads = createSingleFlight<number>()
   let isMeasuring = false
   let known: { readonly floorMs: number; readonly atMs: number } | undefined
+  let raised = 1
 
   async function measure(hashes: readonly Partial<OutdatedHash>[]): Promise<void> {
     for (const { cost = '', stored } of hashes) {
@@ -85,7 +92,8 @@ export function createRefusalFloor({
       return floorMsMax
     }
     const slowestMs = Math.max(0, ...all.map(({ cost = '' }) => measured.get(cost) ?? 0))
-    known = { floorMs: Math.min(slowestMs, floorMsMax), atMs: now() }
+    raised = Math.max(1, raised * decay)
+    known = { floorMs: slowestMs * headroom, atMs: now() }
     return known.floorMs
   }
 
@@ -97,9 +105,10 @@ export function createRefusalFloor({
     begin(comparisons) {
       const beganAtMs = timing.monotonicMs()
       return async () => {
-        const floorMs = (await current()) * comparisons
-        const waitMs = beganAtMs + floorMs * (1 + jitter * (2 * timing.random() - 1)) - timing.monotonicMs()
+        const floorMs = Math.min((await current()) * raised, floorMsMax) * comparisons
+        const waitMs = beganAtMs + floorMs * (1 + jitter * timing.random()) - timing.monotonicMs()
         if (waitMs > 0) await timing.sleep(waitMs)
+        else if (floorMs > 0 && floorMs < floorMsMax * comparisons) raised *= 1 + step
       }
     },
   }
