@@ -53,6 +53,7 @@ const keyChecks = {
   credential: 'test/key-checks/engine/credential.test.ts',
   classify: 'test/key-checks/engine/classify.test.ts',
   engine: 'test/key-checks/engine/engine.test.ts',
+  http2: 'test/key-checks/engine/http2.test.ts',
 }
 const accountsOfIssuers = 'test/identity/accounts-of-issuers.test.ts'
 const dump = 'test/platform/database/dump.test.ts'
@@ -142,6 +143,15 @@ export const mutants: readonly Mutant[] = [
     replace: "const result = account ? await verifyPassword(account.passwordHash, password) : 'wrong'",
     test: signIn.work,
     title: 'an unknown address costs as much as a wrong password',
+  },
+  {
+    fault: 'a refusal that is late does not raise the floor',
+    file: 'src/sign-in/passwords/refusal-floor.ts',
+    search: 'raised *= 1 + step',
+    replace: 'raised *= 1',
+    test: signIn.floor,
+    title:
+      'on a machine that has become slower, refusals of unknown addresses soon take as long as those that are late',
   },
   {
     fault: 'a refusal is answered as soon as the hash was compared: an imported account is told from none',
@@ -723,6 +733,30 @@ export const mutants: readonly Mutant[] = [
     replace: 'crc32(body).toString(16) === checksum',
     test: keyChecks.credential,
     title: 'a right checksum that begins with a zero',
+  },
+  {
+    fault: 'after a call without an answer the next goes on the same connection',
+    file: 'src/key-checks/engine/provider-client.ts',
+    search: '    origin.retire(pool)\n',
+    replace: '',
+    test: keyChecks.http2,
+    title: '%s is a problem, and no verdict; the next check has another connection',
+  },
+  {
+    fault: 'an answer over HTTP/2 has no bound',
+    file: 'src/key-checks/engine/provider-client.ts',
+    search: 'if (bytes > bytesMax)',
+    replace: 'if (bytes < 0)',
+    test: keyChecks.http2,
+    title: '%s is a problem, and no verdict; the next check has another connection',
+  },
+  {
+    fault: 'a connection of HTTP/1.1 is kept',
+    file: 'src/key-checks/engine/origins.ts',
+    search: 'pipelining: 0',
+    replace: 'pipelining: 1',
+    test: 'test/key-checks/engine/connections.test.ts',
+    title: 'an answer that comes twice is never taken for that of the next credential',
   },
   {
     fault: 'an answer with a byte order mark is not read',
