@@ -46,5 +46,9 @@ process.stdout.write(`${JSON.stringify({ migration: names.at(-1), statements }, 
 function makeListStatements(filters: UsersFilters, sort: UsersSort, format: ListFormatName): void {
   countStatement(filters)
   listStatement({ filters, sort, format })
-  for (const scan of scans) pageStatement({ filters, sort, format, after: sorts[sort].start, limit: 1 }, scan)
+  const page = { filters, sort, after: sorts[sort].start, limit: 1 }
+  for (const scan of scans) {
+    pageStatement({ ...page, format }, scan)
+    for (const isReversed of [false, true]) pageStatement({ ...page, format: 'record', isReversed }, scan)
+  }
 }

@@ -42,6 +42,7 @@ import type { ResponseCache } from './user-data/cache.ts'
 import type { Invalidation } from './user-data/invalidation.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
 import { adminUsersFetch, type ListSettings } from './users/list-route.ts'
+import { adminUsersPages } from './users/pages-route.ts'
 import { adminUserRecovery } from './users/recovery-route.ts'
 import { adminUsers } from './users/routes.ts'
 
@@ -92,6 +93,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
 
     route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(database, parts.listSettings)),
+    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, parts.listSettings.cursors)),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
     route('POST /api/v1/admin/users/{userId}/disable', 'users:disable', user.disable),

@@ -13,12 +13,14 @@ import { metricsContract } from './status/metrics-contract.ts'
 import { adminUserDataContract, userDataContract } from './user-data/contract.ts'
 import { adminUserContracts } from './users/contract.ts'
 import { adminUsersFetchContract } from './users/list-contract.ts'
+import { adminUsersContract } from './users/pages-contract.ts'
 import { adminUserSignInContracts } from './users/sign-in-contract.ts'
 
 /** The contract of every operation, in the order of the documentation. An operation that is not here cannot be mounted. */
 export const allContracts: readonly OperationContract[] = [
   userDataContract,
   adminUsersFetchContract,
+  adminUsersContract,
   ...adminUserContracts,
   ...adminUserSignInContracts,
   adminUserDataContract,

@@ -895,6 +895,22 @@ export const mutants: readonly Mutant[] = [
     title: 'a recovery code does, once',
   },
   {
+    fault: 'a page before a position is shown backwards',
+    file: 'src/users/list-page.ts',
+    search: "isReversed ? ' desc' : ''",
+    replace: "''",
+    test: 'test/users/pages.test.ts',
+    title: 'on exactly one page forward and on exactly one back',
+  },
+  {
+    fault: 'a key of one organisation pages through the users of all',
+    file: 'src/users/pages-route.ts',
+    search: ', orgId: within }',
+    replace: ' }',
+    test: serviceKeys.callers,
+    title: 'a key of one organisation sees its members and no other user',
+  },
+  {
     fault: 'a session that nobody can use any more is shown as open',
     file: 'src/users/sign-in-state.ts',
     search: 's.ended_at is null and ',

@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users for a screen
+         * @description One page, newest first unless `sort` says otherwise. The header `Link` has the addresses of the next and of the previous page. Users who are added or removed meanwhile make no other user appear twice or not at all. A page before a position can be empty where those before it were removed. Needs the permission `users:list`. A service key can have it.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users/{userId}": {
         parameters: {
             query?: never;
@@ -1624,6 +1644,25 @@ export interface components {
         Users: {
             users: components["schemas"]["User"][];
         };
+        ListedUser: {
+            id: string;
+            /** Format: email */
+            email?: string;
+            /** @description Whether it is proved that the address is that of the user. */
+            emailProved: boolean;
+            /** @enum {unknown} */
+            status: "active" | "disabled" | "erasing";
+            role: string;
+            /** @description RFC 3339. */
+            createdAt: string;
+            /** @description RFC 3339. Of the built-in issuer, from the audit trail. Absent where it is not known: there was none, or it is too long ago. */
+            lastSignInAt?: string;
+            /** @description The id of the plan that is in force: that of the user’s own subscription, or the default plan without one. Absent where the subscription is not in force. */
+            plan?: string;
+        };
+        ListedUsers: {
+            users: components["schemas"]["ListedUser"][];
+        };
         UserRecord: {
             id: string;
             /** Format: email */
@@ -2937,6 +2976,103 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'count_timeout' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Users on a page. Default: 50. */
+                limit?: number;
+                /** @description From the `Link` of another page. Opaque; valid for the same filters and sort only. */
+                cursor?: string;
+                /** @description A part of the e-mail address, in any case. Every character stands for itself; only ASCII is accepted. */
+                q?: string;
+                /** @description Accounts in this state. Those that are to be erased, `erasing`, are in no other list. */
+                status?: "active" | "disabled" | "erasing";
+                /** @description The id of the role, exactly. */
+                role?: string;
+                /** @description Default: `-created`, newest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order. */
+                sort?: "created" | "-created" | "email" | "-email";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Users in the requested order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedUsers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'cursor_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
                 };
             };
         };

@@ -57,6 +57,24 @@ interface CallerColumns {
   readonly foreignAal: string
 }
 
+/** The order of the subscriptions `s` of one customer or several: the first is the one to show. */
+const bestFirst = `array_position(array['active', 'trialing', 'past_due', 'unpaid', 'paused',
+                                'incomplete', 'canceled', 'incomplete_expired'], s.status),
+           s.created_at desc, s.id`
+
+/** The statuses with which a subscription grants what its plan does. */
+const inForce = `'active', 'trialing', 'past_due'`
+
+/**
+ * The id of the plan of an account, as an expression: that of its subscription as user data show it, while its status grants anything, or
+ * the default plan where it never had one. Null where there is none.
+ */
+export const planIdOf = (accountId: string) => `nullif(coalesce(
+  (select case when s.status in (${inForce}) then coalesce(pp.plan_id, s.price_id) else '' end
+   from customer c join subscription s on s.customer_id = c.id left join plan_price pp on pp.price_id = s.price_id
+   where c.account_id = ${accountId} order by ${bestFirst} limit 1),
+  (select d.id from plan d where d.is_default)), '')`
+
 /**
  * Common table expressions that say who calls and what they are granted, shared by every statement that asks.
  * Tables: `me` (one row with the level of the session, or none for an unknown subject), `home` (the membership in the current organisation),
@@ -107,10 +125,7 @@ home as (
   left join plan_price pp on pp.price_id = s.price_id
   left join plan p on p.id = pp.plan_id
   where c.account_id = (select id from me) or c.organization_id = (select organization_id from home)
-  order by own,
-           array_position(array['active', 'trialing', 'past_due', 'unpaid', 'paused',
-                                'incomplete', 'canceled', 'incomplete_expired'], s.status),
-           s.created_at desc, s.id
+  order by own, ${bestFirst}
 ), shown as (
   select own, known_plan, plan_id, plan_name, status, billing_customer_id, organization_id from paid
   union all
@@ -124,7 +139,7 @@ home as (
   union all
   select g.resource, g.action, not shown.own and (select is_organization_withheld from home), false
   from shown join plan_grant g on g.plan_id = shown.known_plan
-  where shown.status in ('active', 'trialing', 'past_due')
+  where shown.status in (${inForce})
 ), granted as (
   select distinct resource, action from given where not is_withheld
 )`

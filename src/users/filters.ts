@@ -71,6 +71,14 @@ export const sorts = {
 export type FilterName = keyof typeof filters
 export type UsersSort = keyof typeof sorts
 
+/** The same order from its other end. */
+export const reversedSort = {
+  created: '-created',
+  '-created': 'created',
+  email: '-email',
+  '-email': 'email',
+} as const satisfies Record<UsersSort, UsersSort>
+
 /** The filters of one request. A filter that is absent excludes no user. */
 export type UsersFilters = {
   readonly [Name in FilterName]?: Static<(typeof filters)[Name]['schema']> | undefined

@@ -1,3 +1,7 @@
+import { planIdOf } from '../identity/account.ts'
+import { utcText } from '../platform/database/utc-text.ts'
+import { statusOf } from './accounts.ts'
+
 /**
  * A format of the list: the SQL that makes text of a row `p` (id, email, role_id), and the text around and between the rows. Where
  * `within` is given, the placeholder of an organisation, the row shows no other one.
@@ -48,6 +52,31 @@ export const listFormats = {
     close: '',
   },
 } as const satisfies Record<string, ListFormat>
+
+/** How many of the latest events of an account are searched for its last sign-in. */
+const eventsMax = 200
+
+/**
+ * One user for a screen, of a whole row `p`. The last sign-in is the newest such event of the audit trail, or null: the limit inside keeps
+ * the planner to the index of actors, and what one row costs bounded.
+ */
+const userRecordJson = () => `
+json_strip_nulls(json_build_object(
+  'id', p.id, 'email', p.email, 'emailProved', p.is_email_proved, 'status', ${statusOf('p')}, 'role', p.role_id,
+  'createdAt', ${utcText('p.created_at')},
+  'lastSignInAt', (select ${utcText('max(e.at)')}
+                   from (select e.at, e.action from audit_event e where e.actor_id = p.id
+                         order by e.at desc, e.id desc limit ${eventsMax}) e
+                   where e.action = 'session.opened'),
+  'plan', ${planIdOf('p.id')}))::text`
+
+/** Formats of pages. A whole list has no columns for the last one. */
+export const pageFormats = {
+  ...listFormats,
+  record: { row: userRecordJson, open: '{"users":[', between: ',', last: '', close: ']}' },
+} as const satisfies Record<string, ListFormat>
+
+export type PageFormatName = keyof typeof pageFormats
 
 /** Batches of rows as pieces of one text. `onRows` receives the number of rows of each batch. */
 export async function* formatBatches(

@@ -2,7 +2,7 @@ import { type BoundStatement, boundStatement } from '../platform/database/bound-
 import type { Rows } from '../platform/database/database.ts'
 import { conditionsOf, sorts, type UsersFilters, type UsersSort } from './filters.ts'
 import { usersPageSizeMax } from './list-contract.ts'
-import { formatPage, type ListFormatName, listFormats } from './list-formats.ts'
+import { formatPage, type PageFormatName, pageFormats } from './list-formats.ts'
 
 export interface PageQuestion {
   readonly filters: UsersFilters
@@ -10,14 +10,20 @@ export interface PageQuestion {
   /** The sort key and the id of the last row of the page before. */
   readonly after: readonly [key: string, id: string]
   readonly limit: number
-  readonly format: ListFormatName
+  readonly format: PageFormatName
+  /** The rows are shown in the opposite order of `sort`: a page before a position, of a list in that order. */
+  readonly isReversed?: boolean
   /** Of the organisations of a user only this one is shown. */
   readonly within?: string | undefined
 }
 
-/** `body` is text of the format asked for; `next` is the sort key and id of the last row as JSON, where another row follows. */
+/**
+ * `body` is text of the format asked for. `first` is the sort key and id of the first row as JSON, where there is one; `next` that of the
+ * last, where another row follows. Both in the order of `sort`.
+ */
 export interface Page {
   readonly body: string
+  readonly first: string | undefined
   readonly next: string | undefined
 }
 
@@ -33,12 +39,17 @@ export type Scan = 'index_scan_2k' | 'index_scan_20k' | 'filter_index' | 'full_s
  * finds are frequent but far from this position, and left to the full scan.
  */
 export async function readPage(rows: Rows, question: PageQuestion): Promise<Page> {
-  const row = await findRows(rows, question)
-  return { body: formatPage(listFormats[question.format], row.rows), next: row.next ?? undefined }
+  const { rows: found, first, next } = await findRows(rows, question)
+  return {
+    body: formatPage(pageFormats[question.format], found),
+    first: first ?? undefined,
+    next: next ?? undefined,
+  }
 }
 
 interface PageRow {
   readonly rows: string | null
+  readonly first: string | null
   readonly next: string | null
   readonly matches: number
   readonly complete: boolean
@@ -77,8 +88,8 @@ const filterIndexRowsMax = 30_000
 const pageRowsMax = usersPageSizeMax + 1
 
 /**
- * One page. Columns: `rows` (as text, joined), `next` (the position of the last row, where another follows), `matches` (at most one more
- * than the page has rows), `complete` (false where this scan was too short to fill the page).
+ * One page. Columns: `rows` (as text, joined), `first` (the position of the first row), `next` (that of the last, where another
+ * follows), `matches` (at most one more than the page has rows), `complete` (false where this scan was too short to fill the page).
  *
  * The search reads the index of the sort and as little else as it can; other columns are read for the rows of the page only.
  * The limits are literals: with parameters the planner would expect a tenth of the table, and sort all of it.
@@ -86,12 +97,12 @@ const pageRowsMax = usersPageSizeMax + 1
  * Positions become text here, because a JavaScript date would lose the microseconds.
  */
 export function pageStatement(question: PageQuestion, scan: Scan): BoundStatement {
-  const { filters, sort, after, limit, format, within } = question
+  const { filters, sort, after, limit, format, within, isReversed } = question
   const { column, type, direction } = sorts[sort]
   return boundStatement(`users_${scan}`, (add) => {
     const position = `(${add(after[0])}::${type}, ${add(after[1])}::uuid)`
     const size = `${add(limit)}::int`
-    const separator = `${add(listFormats[format].between)}::text`
+    const separator = `${add(pageFormats[format].between)}::text`
     const order = `order by a.${column} ${direction}, a.id ${direction}`
     const { listed, columns, sortRanges, searches } = conditionsOf(
       filters,
@@ -114,8 +125,9 @@ with ${search.matched}, found as materialized (
 ), page as (
   select a.*, row_number() over (${order}) as n from found a
 )
-select (select string_agg(${listFormats[format].row(within && add(within))}, ${separator} order by q.n)
+select (select string_agg(${pageFormats[format].row(within && add(within))}, ${separator} order by q.n${isReversed ? ' desc' : ''})
         from page q join account p on p.id = q.id where q.n <= ${size}) as rows,
+       (select json_build_array(p.${column}, p.id)::text from page p where p.n = 1) as first,
        (select json_build_array(p.${column}, p.id)::text
         from page p where p.n = ${size} and exists (select from page where n > ${size})) as next,
        (select count(*)::int from found) as matches,

@@ -91,7 +91,7 @@ async function pageAt(
   cursors: Cursors,
   list: UsersList,
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
-): Promise<Page> {
+): Promise<Pick<Page, 'body' | 'next'>> {
   const { filters, sort } = list
   const binding = JSON.stringify([sort, ...filterNames.map((name) => filters[name])])
   const after: PageQuestion['after'] =

@@ -32,6 +32,7 @@ async function organizationOf(of: Service, accountId: string, name = 'Engines'):
 const called = allContracts.filter(({ permission }) => permission !== 'public' && permission !== 'metrics-token')
 const open: Readonly<Record<string, string>> = {
   fetchUsers: 'users:list',
+  listUsers: 'users:list',
   getUser: 'users:read',
   listUserSessions: 'users:read',
   listUserFactors: 'users:read',
@@ -201,6 +202,8 @@ test('a key of one organisation sees its members and no other user, organisation
   const list = '/api/v1/admin/users/fetch'
   for (const query of ['', '?limit=10', `?orgId=${inside}`, '?sort=-email&limit=5', '?email=example'])
     expect([query, (await get(list + query)).body]).toEqual([query, shown])
+  const { body: listed, headers: oneWay } = await get('/api/v1/admin/users?sort=email')
+  expect([Object(listed).users.map(({ id }: { id: string }) => id), oneWay.link]).toEqual([[member.id], undefined])
   expect((await get(`${list}?count=exact`)).headers['total-count']).toBe('1')
   expect((await get(list, { accept: 'text/csv' })).text.split('\r\n').slice(1)).toEqual([
     `"${member.id}","${member.email}","user","${inside}","Inside","true"`,

@@ -1,0 +1,110 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { emailRules } from '../platform/http/formats.ts'
+import { callerProblems } from '../platform/http/problem-body.ts'
+import { filters, sortNames } from './filters.ts'
+
+export const listedUsersMax = 200
+export const listedUsersDefault = 50
+
+const closed = { additionalProperties: false } as const
+
+export const ListedUser = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.Optional(Type.String(emailRules)),
+    emailProved: Type.Boolean({ description: 'Whether it is proved that the address is that of the user.' }),
+    status: Type.Enum(['active', 'disabled', 'erasing']),
+    role: Type.String(),
+    createdAt: Type.String({ description: 'RFC 3339.' }),
+    lastSignInAt: Type.Optional(
+      Type.String({
+        description:
+          'RFC 3339. Of the built-in issuer, from the audit trail. Absent where it is not known: there was none, or it is too long ago.',
+      }),
+    ),
+    plan: Type.Optional(
+      Type.String({
+        description:
+          'The id of the plan that is in force: that of the user’s own subscription, or the default plan without one. Absent where the subscription is not in force.',
+      }),
+    ),
+  },
+  { ...closed, $id: 'ListedUser' },
+)
+export type ListedUser = Static<typeof ListedUser>
+
+export const ListedUsers = Type.Object({ users: Type.Array(ListedUser) }, { ...closed, $id: 'ListedUsers' })
+export type ListedUsers = Static<typeof ListedUsers>
+
+export const ListedUsersQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: listedUsersMax,
+        description: `Users on a page. Default: ${listedUsersDefault}.`,
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_024,
+        description: 'From the `Link` of another page. Opaque; valid for the same filters and sort only.',
+      }),
+    ),
+    q: Type.Optional(filters.email.schema),
+    status: Type.Optional(filters.status.schema),
+    role: Type.Optional(filters.role.schema),
+    sort: Type.Optional(
+      Type.Enum([...sortNames], {
+        description:
+          'Default: `-created`, newest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order.',
+      }),
+    ),
+  },
+  closed,
+)
+export type ListedUsersQuery = Static<typeof ListedUsersQuery>
+
+const example: ListedUser = {
+  id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
+  email: 'ada@example.com',
+  emailProved: true,
+  status: 'active',
+  role: 'admin',
+  createdAt: '2026-01-31T09:26:53.589793Z',
+  lastSignInAt: '2026-11-02T08:00:00.120045Z',
+  plan: 'free',
+}
+
+export const adminUsersContract = {
+  id: 'listUsers',
+  method: 'GET',
+  path: '/api/v1/admin/users',
+  tag: 'Administration',
+  summary: 'List users for a screen',
+  description:
+    'One page, newest first unless `sort` says otherwise. The header `Link` has the addresses of the next and of the previous page. Users who are added or removed meanwhile make no other user appear twice or not at all. A page before a position can be empty where those before it were removed.',
+  permission: 'users:list',
+  query: ListedUsersQuery,
+  answers: {
+    200: {
+      description: 'Users in the requested order',
+      headers: {
+        Link: {
+          description:
+            'RFC 8288: `<…>; rel="next", <…>; rel="prev"`. `next` is absent on the last page, `prev` on the first.',
+          schema: Type.String(),
+        },
+      },
+      content: {
+        'application/json': {
+          schema: ListedUsers,
+          examples: { page: { summary: 'One user', value: { users: [example] } } },
+        },
+      },
+    },
+  },
+  problems: ['input_invalid', 'cursor_invalid', 'permission_missing', 'step_up_required', ...callerProblems],
+} as const satisfies OperationContract
