@@ -63,19 +63,10 @@ export function createRefusalFloor({
   let known: { readonly floorMs: number; readonly atMs: number } | undefined
   let raised = 1
 
-  async function measure(hashes: readonly Partial<OutdatedHash>[]): Promise<void> {
-    for (const { cost = '', stored } of hashes) {
-      let slowestMs = 0
-      for (let sample = 0; sample < samples && slowestMs < floorMsMax; sample += 1)
-        slowestMs = Math.max(slowestMs, await timeOf(stored))
-      measured.set(cost, slowestMs)
-    }
-  }
-
   function measureInBackground(hashes: readonly Partial<OutdatedHash>[]): void {
     if (isMeasuring) return
     isMeasuring = true
-    measure(hashes)
+    measure(hashes, timeOf, measured)
       .catch((err: unknown) => log.error({ err }, 'the time of a password hash could not be measured'))
       .finally(() => {
         isMeasuring = false
@@ -111,5 +102,19 @@ export function createRefusalFloor({
         else if (floorMs > 0 && floorMs < floorMsMax * comparisons) raised *= 1 + step
       }
     },
+  }
+}
+
+/** Keeps the slowest comparison of each scheme and cost in `measured`. */
+async function measure(
+  hashes: readonly Partial<OutdatedHash>[],
+  timeOf: RefusalFloorOptions['timeOf'],
+  measured: Map<string, number>,
+): Promise<void> {
+  for (const { cost = '', stored } of hashes) {
+    let slowestMs = 0
+    for (let sample = 0; sample < samples && slowestMs < floorMsMax; sample += 1)
+      slowestMs = Math.max(slowestMs, await timeOf(stored))
+    measured.set(cost, slowestMs)
   }
 }
