@@ -47,7 +47,7 @@ const jitter = 0.05
 /** A refusal that comes after the floor raises it by so much, until it covers what a busy machine takes. */
 const step = 0.05
 /** With each look at the stored hashes, what was raised falls to so much. */
-const decay = 0.9
+const decay = 0.5
 
 /** Without outdated hashes every comparison takes the same, and nothing waits. */
 export function createRefusalFloor({
