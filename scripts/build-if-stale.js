@@ -3,8 +3,15 @@ import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['src', 'cli', 'simulators', 'bench', 'client/src']
-const settings = ['tsconfig.json', 'tsconfig.build.json', 'client/tsconfig.json', 'package.json', 'package-lock.json']
+const sources = ['src', 'cli', 'simulators', 'bench', 'client/src', 'react/src']
+const settings = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'client/tsconfig.json',
+  'react/tsconfig.json',
+  'package.json',
+  'package-lock.json',
+]
 const tools = ['scripts/bundle.js', 'scripts/folder-lists.js', 'scripts/licences.js']
 /** The last file that a build writes. */
 const result = 'dist/bundle/main.cjs'
@@ -20,7 +27,7 @@ export function buildIfStale() {
 
 function filesOf(folder) {
   return readdirSync(`${root}${folder}`, { recursive: true })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => `${folder}/${name}`)
 }
 

@@ -5,8 +5,10 @@ import { mayImport, questions } from './support/rooms.ts'
 import { importsOf, loadedBy, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
 
 const generated = 'client/src/api.ts'
-const all = ['src', 'cli', 'client/src', 'key-check/src', 'bench', 'simulators', 'scripts'].flatMap(sourcesOf)
-const ofService = all.filter(({ file }) => /^(src|cli|client|key-check)\//.test(file) && file !== generated)
+const all = ['src', 'cli', 'client/src', 'react/src', 'key-check/src', 'bench', 'simulators', 'scripts'].flatMap(
+  sourcesOf,
+)
+const ofService = all.filter(({ file }) => /^(src|cli|client|react|key-check)\//.test(file) && file !== generated)
 
 describe('arrows between rooms', () => {
   const arrows = arrowsBetweenRooms(all)
@@ -79,7 +81,7 @@ test('the command line uses queries and contracts, never the handlers of routes'
     ).toEqual([])
 })
 
-test.each(['simulators/', 'client/'])('%s imports nothing of the service', (folder) => {
+test.each(['simulators/', 'client/', 'react/'])('%s imports nothing of the service', (folder) => {
   for (const { file, imports } of filesIn(folder))
     expect(
       imports.filter((path) => !path.startsWith(folder)),

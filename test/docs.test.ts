@@ -13,6 +13,7 @@ const pages = [
   'SECURITY.md',
   'CHANGELOG.md',
   'client/README.md',
+  'react/README.md',
   'key-check/README.md',
   ...markdownUnder('docs'),
 ]
@@ -106,7 +107,7 @@ function anchorsOf(page: string): Set<string> {
   return anchors
 }
 
-const folders = 'src|test|cli|bench|scripts|migrations|simulators|docs|lists|mails|pages|deploy|client|console'
+const folders = 'src|test|cli|bench|scripts|migrations|simulators|docs|lists|mails|pages|deploy|client|react|console'
 
 /** Files and folders of the checkout in inline code. Those with a placeholder (`<id>`, `…`, `*`) are patterns and not names. */
 function pathsNamedIn(page: string): string[] {

@@ -6,12 +6,18 @@ const texts = [
   ...textsOf('src', ['.ts']),
   ...textsOf('cli', ['.ts']),
   ...textsOf('client/src', ['.ts']),
+  ...textsOf('react/src', ['.ts', '.tsx']),
   ...textsOf('key-check/src', ['.ts']),
   ...['bench', 'scripts', 'simulators'].flatMap((folder) => textsOf(folder, ['.ts', '.js', '.sh'])),
   ...textsOf('docs', ['.md']),
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'client/README.md', 'key-check/README.md'].flatMap((file) =>
-    textsOf(file, ['.md']),
-  ),
+  ...[
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'client/README.md',
+    'react/README.md',
+    'key-check/README.md',
+  ].flatMap((file) => textsOf(file, ['.md'])),
 ]
 
 test('names, comments, messages and documents use the words of the field', () => {

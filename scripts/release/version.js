@@ -6,6 +6,7 @@ export const versionFiles = [
   'cli/package.json',
   'client/package.json',
   'key-check/package.json',
+  'react/package.json',
   'package-lock.json',
 ]
 
@@ -17,7 +18,13 @@ export function writeVersion(version) {
   for (const file of versionFiles) {
     const manifest = readJson(file)
     // The lock file names the packages of this repository once more, by their folders.
-    for (const own of [manifest, manifest.packages?.[''], manifest.packages?.cli, manifest.packages?.client])
+    for (const own of [
+      manifest,
+      manifest.packages?.[''],
+      manifest.packages?.cli,
+      manifest.packages?.client,
+      manifest.packages?.react,
+    ])
       if (own) own.version = version
     writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
   }

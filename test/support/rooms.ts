@@ -315,6 +315,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'test/support/recipe.ts',
   ],
   client: [],
+  react: [],
   'key-check': ['key-checks/engine', 'key-checks/vocabulary.ts', 'platform/problems.ts', 'platform/secret.ts'],
   simulators: [],
 }

@@ -15,7 +15,7 @@ export interface Source {
 
 /** Every TypeScript file below the folder. */
 export function sourcesOf(folder: string): readonly Source[] {
-  return textsOf(folder, ['.ts']).map(({ file, text }) => ({ file, text, imports: importsOf(file, text) }))
+  return textsOf(folder, ['.ts', '.tsx']).map(({ file, text }) => ({ file, text, imports: importsOf(file, text) }))
 }
 
 /** Every file below the folder whose name ends in one of these, or the one file of that path. */

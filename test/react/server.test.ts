@@ -1,0 +1,46 @@
+import { hasPermission, MusterProvider, RequirePermission, type UserData, useUser } from '@muster/react'
+import { createElement, type ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { createMuster } from '../../client/src/index.ts'
+
+const muster = createMuster({
+  baseUrl: 'http://localhost:4600',
+  fetch: () => {
+    throw new Error('a server asks for nothing')
+  },
+})
+const user: UserData = { permissions: { users: ['read'] }, isFirstLogin: false, mfaFactors: [] }
+
+function Status() {
+  return createElement('i', null, useUser().status)
+}
+
+function rendered(children: ReactNode, initialUser?: UserData): string {
+  return renderToString(createElement(MusterProvider, { client: muster, initialUser }, children))
+}
+
+function required(resource: string, action: string): ReactNode {
+  return createElement(RequirePermission, { resource, action, fallback: 'no', pending: 'wait' }, 'yes')
+}
+
+test('on a server nothing is asked for: the user is loading, or the one that was given', () => {
+  expect(rendered(createElement(Status))).toBe('<i>loading</i>')
+  expect(rendered(createElement(Status), user)).toBe('<i>ready</i>')
+})
+
+test('children of a permission are shown to users who have it, and to no others', () => {
+  expect(rendered(required('users', 'read'))).toBe('wait')
+  expect(rendered(required('users', 'read'), user)).toBe('yes')
+  expect(rendered(required('users', 'write'), user)).toBe('no')
+  expect(rendered(required('audit', 'read'), user)).toBe('no')
+})
+
+test.each(['constructor', 'toString', '__proto__'])('%s is no permission', (name) => {
+  expect(hasPermission(user, name, 'name')).toBe(false)
+  expect(hasPermission(user, 'users', name)).toBe(false)
+})
+
+test('a component without a provider around it says so', () => {
+  expect(() => renderToString(createElement(Status))).toThrow('There is no MusterProvider around this component.')
+})
