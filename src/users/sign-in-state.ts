@@ -58,7 +58,7 @@ select json_build_object('factors', (
                   'kind', f.type,
                   'name', f.friendly_name,
                   'createdAt', ${utcSecondsText('f.created_at')},
-                  'lastUsedAt', ${utcSecondsText('p.last_used_at')})) order by f.id), '[]')
+                  'lastUsedAt', ${utcSecondsText('p.last_used_at')})) order by f.created_at, f.id), '[]')
          from second_factor f left join passkey p on p.id = f.id
          where f.account_id = a.id))::text as body
 ${asked}`,

@@ -31,12 +31,13 @@ test('a later release raises every version together, in one commit with a tag th
   await release()
   const lock: unknown = JSON.parse(read('package-lock.json'))
   const own = { version: '0.2.0' }
-  expect(lock).toMatchObject({ ...own, packages: { '': own, cli: own, client: own } })
+  expect(lock).toMatchObject({ ...own, packages: { '': own, cli: own, client: own, react: own } })
   for (const file of [
     'package.json',
     'cli/package.json',
     'client/package.json',
     'key-check/package.json',
+    'react/package.json',
     'openapi.json',
   ])
     expect(read(file)).toContain('0.2.0')
@@ -79,6 +80,7 @@ function repository(version: string) {
   mkdirSync(join(folder, 'cli'))
   mkdirSync(join(folder, 'client'))
   mkdirSync(join(folder, 'key-check'))
+  mkdirSync(join(folder, 'react'))
   mkdirSync(join(folder, 'scripts'))
   write('package.json', { name: 'muster', version, scripts: { generate } })
   const registry = `console.log(JSON.stringify({ migration: '001_a', statements: {} }))\nprocess.exit()`
@@ -89,9 +91,16 @@ function repository(version: string) {
   write('cli/package.json', { name: 'muster-cli', version })
   write('client/package.json', { name: '@muster/client', version })
   write('key-check/package.json', { name: '@muster/key-check', version })
+  write('react/package.json', { name: '@muster/react', version })
   write('package-lock.json', {
     version,
-    packages: { '': { version }, cli: { version }, client: { version }, 'node_modules/a': { version } },
+    packages: {
+      '': { version },
+      cli: { version },
+      client: { version },
+      react: { version },
+      'node_modules/a': { version },
+    },
   })
   write('openapi.json', { version })
   writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- By hand.\n')

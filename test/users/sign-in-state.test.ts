@@ -57,8 +57,8 @@ test('200 — the factors in effect, the oldest first; none that waits for its f
     [id],
   )
   const keys = await service.sql<{ id: string }>(
-    `insert into passkey (account_id, credential_id, public_key, aaguid, friendly_name, last_used_at)
-     values ($1, $2, '', $1, 'Laptop', now()), ($1, $3, '', $1, 'Never used', null) returning id`,
+    `insert into passkey (account_id, credential_id, public_key, aaguid, friendly_name, created_at, last_used_at)
+     values ($1, $2, '', $1, 'Laptop', now() + interval '1 s', now()), ($1, $3, '', $1, 'Never used', now() + interval '2 s', null) returning id`,
     [id, randomBytes(16), randomBytes(16)],
   )
   expect((await read(id, 'factors')).body).toEqual({

@@ -64,20 +64,30 @@ export function createFailureCounts(windowMs: number, now: () => number): Failur
 /** A wrong key fails at two calls at most, such as a Cloudflare token of the old form: at the user's endpoint and at the account's. */
 const failuresPerCheck = 2
 
-/** Checks of this process wait for the places of each other: one that is under way may not need them. */
+/**
+ * Checks of this process wait for the places of each other: one that is under way may not need them. They ask one after the other, in the
+ * order in which they came: where the first lacks places, so do all behind it.
+ */
 export function createTurns(counts: Pick<FailureCounts, 'take'>) {
   const underWay = new Map<string, UnderWay>()
+
+  async function ask(provider: string, max: number, others: UnderWay): Promise<Places | NoPlace> {
+    for (;;) {
+      const endedBefore = others.ended
+      const taken = await counts.take(provider, Math.min(failuresPerCheck, max), max)
+      if (taken.kind === 'places') return tracked(taken, others)
+      if (others.ended === endedBefore && others.open.size === 0) return taken
+      if (others.ended === endedBefore) await Promise.race(others.open)
+    }
+  }
+
   return {
-    async take(provider: string, max: number): Promise<Places | NoPlace> {
-      const others = underWay.get(provider) ?? { open: new Set(), ended: 0 }
+    take(provider: string, max: number): Promise<Places | NoPlace> {
+      const others = underWay.get(provider) ?? { open: new Set(), ended: 0, last: Promise.resolve() }
       underWay.set(provider, others)
-      for (;;) {
-        const endedBefore = others.ended
-        const taken = await counts.take(provider, Math.min(failuresPerCheck, max), max)
-        if (taken.kind === 'places') return tracked(taken, others)
-        if (others.ended === endedBefore && others.open.size === 0) return taken
-        if (others.ended === endedBefore) await Promise.race(others.open)
-      }
+      const taken = others.last.then(() => ask(provider, max, others))
+      others.last = taken.catch(() => undefined)
+      return taken
     },
   }
 }
@@ -86,6 +96,8 @@ interface UnderWay {
   /** Each resolves when its check is over. */
   readonly open: Set<Promise<void>>
   ended: number
+  /** Settles when the last one in the queue has its places, or none. */
+  last: Promise<unknown>
 }
 
 function tracked({ settle }: Places, others: UnderWay): Places {

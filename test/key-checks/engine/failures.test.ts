@@ -1,10 +1,43 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { samples, synthetic } from '../../../simulators/cloudflare/state.ts'
-import { createFailureCounts } from '../../../src/key-checks/engine/failures.ts'
+import { createFailureCounts, createTurns, type NoPlace, type Places } from '../../../src/key-checks/engine/failures.ts'
 import { startHarness } from './harness.ts'
 
 const wrong = (name: string) => synthetic('cfut_', name)
+
+/** Answers after a random number of turns of the event loop, as a database does. */
+function slowly(counts: ReturnType<typeof createFailureCounts>) {
+  return {
+    async take(...asked: Parameters<typeof counts.take>): Promise<Places | NoPlace> {
+      for (let turns = Math.floor(Math.random() * 5); turns > 0; turns -= 1) await setImmediate()
+      const taken = await counts.take(...asked)
+      for (let turns = Math.floor(Math.random() * 5); turns > 0; turns -= 1) await setImmediate()
+      return taken
+    },
+  }
+}
+
+test('checks that wait for places get them in the order in which they came, and none is refused while one under way may free them', async () => {
+  for (let round = 0; round < 50; round += 1) {
+    const { take } = createTurns(slowly(createFailureCounts(1_000, () => 0)))
+    const order: string[] = []
+    // The fifth of all is right, the others are wrong: six failures are the bound.
+    const checks = Array.from({ length: 9 }, async (_, number) => {
+      const taken = await take('a', 6)
+      order.push(`${number} ${taken.kind}`)
+      if (taken.kind === 'no_place') return
+      await setImmediate()
+      await taken.settle(number === 4 ? 0 : 1)
+    })
+    await Promise.all(checks)
+    expect(order).toEqual([
+      ...[0, 1, 2, 3, 4, 5].map((number) => `${number} places`),
+      ...[6, 7, 8].map((number) => `${number} no_place`),
+    ])
+  }
+})
 
 describe('the counts of one process', () => {
   test('places and failures of the window together never exceed the bound, whatever the order', async () => {
