@@ -1079,6 +1079,14 @@ export const mutants: readonly Mutant[] = [
     title: 'nobody waits longer than the limit',
   },
   {
+    fault: 'a flood that is refused may ask again at once',
+    file: 'src/sign-in/passwords/hashing-queue.ts',
+    search: 'randomInt(250, 1_000)',
+    replace: 'randomInt(0, 10)',
+    test: signIn.hashing,
+    title: 'a refusal before the hash is held',
+  },
+  {
     fault: 'an expired token is accepted for another minute',
     file: 'src/identity/authenticate.ts',
     search: 'Math.min(expiresAtMs, now() + verifiedTokenMaxMs)',

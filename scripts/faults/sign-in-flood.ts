@@ -1,5 +1,6 @@
+import { fork } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
 import { ask, countsOf, outcomeOf } from './client.ts'
 import { createPeople, type Person, passwordOfPeople } from './people.ts'
 import type { Section } from './section.ts'
@@ -13,7 +14,7 @@ const signInsEach = 5
 const atOnce = 4
 const readers = 8
 
-/** Every stranger has a /48 of its own and guesses at made-up names, a new one each time, so that no bucket but the hashing itself stops it. */
+/** Every stranger has a /48 of its own; `strangers.ts` is what they do. */
 export const signInFlood: Section = {
   name: 'sign-in-flood',
   secondsMax: 150,
@@ -42,7 +43,7 @@ export const signInFlood: Section = {
     await setTimeout(1_000) // what is slow only once
     const before = await read.p99Of(() => setTimeout(5_000))
 
-    const flood = startFlood(url, dispatcher)
+    const flood = startFlood(url)
     stage.onEnd(() => flood.stop())
     await until('the flood is refused', 30, () => flood.outcomes.length >= 300)
     const outcomes: string[] = []
@@ -110,31 +111,18 @@ interface Flood {
   stop(): Promise<unknown>
 }
 
-function startFlood(url: string, dispatcher: Agent): Flood {
+function startFlood(url: string): Flood {
   const outcomes: string[] = []
-  let isStopped = false
-  const running = Array.from({ length: strangers }, async (_, stranger) => {
-    for (let number = 0; !isStopped; number += 1) {
-      const { statusCode, body } = await request(`${url}/auth/sign-in`, {
-        method: 'POST',
-        dispatcher,
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': `2001:db8:${stranger.toString(16)}::1` },
-        body: JSON.stringify({
-          email: `stranger${stranger}-${number}@example.com`,
-          password: 'a password that is wrong',
-        }),
-      })
-      await body.dump()
-      outcomes.push(String(statusCode))
-      // The way to a server and back.
-      await setTimeout(50)
-    }
+  const child = fork(new URL('./strangers.ts', import.meta.url), [url, String(strangers)])
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
   })
+  child.on('message', (status) => outcomes.push(String(status)))
   return {
     outcomes,
     stop() {
-      isStopped = true
-      return Promise.all(running)
+      if (child.connected) child.send('end')
+      return ended
     },
   }
 }

@@ -41,7 +41,7 @@ export async function signIn(
 ): Promise<SignedIn | Challenge> {
   const { database, hashing } = issuer
   const { deviceToken, proof } = credentials
-  if (!deviceToken && !proof) hashing.requirePlace(freshLane(client))
+  if (!deviceToken && !proof && !hashing.hasPlace(freshLane(client))) await hashing.refuse()
   const email = normalizeEmail(credentials.email)
   const decision = await allow(database, { kind: 'sign-in', email, client, deviceToken })
   if (!decision.isAllowed) return signInPastWait(issuer, decision, { ...credentials, email }, client)

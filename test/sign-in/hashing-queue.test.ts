@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Problem } from '../../src/platform/problems.ts'
 import { createHashingQueue, type HashingLane, hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
 
@@ -12,15 +12,7 @@ function workshop(given = limits) {
   const started: string[] = []
   return {
     started,
-    hasPlace(lane: HashingLane): boolean {
-      try {
-        queue.requirePlace(lane)
-        return true
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'overloaded' })
-        return false
-      }
-    },
+    hasPlace: queue.hasPlace,
     /** What became of it: `done`, or the code of the problem and its seconds. */
     run(name: string, lane: HashingLane): Promise<string> {
       const work = () =>
@@ -109,6 +101,31 @@ test('clients of a proxy that is not trusted share no turn of a network', async 
   for (let n = 0; n < 3; n += 1) void run(`p${n}`, { isKnown: false })
   await settled()
   expect(started).toHaveLength(3)
+})
+
+test('a refusal before the hash is held for a quarter of a second to a second, and no more of them than the limit', async () => {
+  vi.useFakeTimers()
+  try {
+    const queue = createHashingQueue({ ...limits, heldRefusals: 2 })
+    const refused: string[] = []
+    const refuse = async (name: string) => {
+      await expect(queue.refuse()).rejects.toMatchObject({ code: 'overloaded' })
+      refused.push(name)
+    }
+    const first = [refuse('first'), refuse('second'), refuse('third')]
+    await vi.advanceTimersByTimeAsync(249)
+    expect(refused).toEqual(['third'])
+    await vi.advanceTimersByTimeAsync(751)
+    expect(refused.toSorted()).toEqual(['first', 'second', 'third'])
+    const later = refuse('later')
+    await vi.advanceTimersByTimeAsync(249)
+    expect(refused).toHaveLength(3)
+    await vi.advanceTimersByTimeAsync(751)
+    expect(refused).toHaveLength(4)
+    await Promise.all([...first, later])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a core is left for everything else, whatever the number of processes', () => {

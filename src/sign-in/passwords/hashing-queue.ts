@@ -13,8 +13,13 @@ export type HashingLane =
 export interface HashingQueue {
   /** Runs the work when it is its turn. Problem: `overloaded`, where there is no place or the turn does not come in time. */
   run<Result>(lane: HashingLane, work: () => Promise<Result>): Promise<Result>
-  /** Problem: `overloaded`, where `run` would refuse at once. It spares the statements before the hash. */
-  requirePlace(lane: HashingLane): void
+  /** Whether `run` would not refuse at once. It spares the statements before the hash. */
+  hasPlace(lane: HashingLane): boolean
+  /**
+   * Problem: `overloaded`, after a quarter of a second to a second. A client that asks again at once thereby slows itself, and what came
+   * together is not answered together. Where too many are held already, it is refused at once.
+   */
+  refuse(): Promise<never>
 }
 
 export interface HashingLimits {
@@ -28,6 +33,8 @@ export interface HashingLimits {
   readonly freshPlaces: number
   readonly networkTurns: number
   readonly networkPlaces: number
+  /** Refusals that are held at the same time. */
+  readonly heldRefusals: number
 }
 
 /** One of `workers` processes. A core is left for everything else, and each hash takes 19 MiB and a thread of Node's pool of four. */
@@ -41,6 +48,7 @@ export function hashingLimits(workers: number): HashingLimits {
     freshPlaces: 64,
     networkTurns: 1,
     networkPlaces: 4,
+    heldRefusals: 512,
   }
 }
 
@@ -66,11 +74,12 @@ interface State {
   running: number
   /** Of these, of clients that are not known. */
   freshRunning: number
+  heldRefusals: number
 }
 
 export function createHashingQueue(limits: HashingLimits): HashingQueue {
   const known: Group = { network: '', running: 0, turns: limits.turns, places: limits.knownPlaces, waiting: [] }
-  const state: State = { limits, known, networks: new Map(), running: 0, freshRunning: 0 }
+  const state: State = { limits, known, networks: new Map(), running: 0, freshRunning: 0, heldRefusals: 0 }
   return {
     async run(lane, work) {
       const group = groupOf(state, lane)
@@ -81,11 +90,19 @@ export function createHashingQueue(limits: HashingLimits): HashingQueue {
         end(state, group)
       }
     },
-    requirePlace(lane) {
+    hasPlace(lane) {
       const group = groupOf(state, lane)
       const hasPlace = hasTurn(state, group) || roomFor(state, group) !== undefined
       forgetIdle(state, group)
-      if (!hasPlace) throw overloaded()
+      return hasPlace
+    },
+    async refuse() {
+      if (state.heldRefusals < limits.heldRefusals) {
+        state.heldRefusals += 1
+        await new Promise((resolve) => setTimeout(resolve, randomInt(250, 1_000)))
+        state.heldRefusals -= 1
+      }
+      throw overloaded()
     },
   }
 }
