@@ -1,0 +1,3 @@
+export function KeyCheckScreen() {
+  return <h1>KeyCheck</h1>
+}

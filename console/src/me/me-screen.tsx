@@ -1,0 +1,3 @@
+export function MeScreen() {
+  return <h1>Me</h1>
+}

@@ -1,0 +1,3 @@
+export function PersonScreen() {
+  return <h1>Person</h1>
+}

@@ -1,0 +1,7 @@
+import { useSyncExternalStore } from 'react'
+import { session } from './service.ts'
+import type { SessionState } from './session.ts'
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(session.subscribe, session.read)
+}

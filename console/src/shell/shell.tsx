@@ -1,0 +1,99 @@
+import { isProblem } from '@muster/client'
+import { hasPermission, useUser } from '@muster/react'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { session } from '../session/service.ts'
+import { OwnPasswordScreen } from '../sign-in/own-password-screen.tsx'
+import { chooseLanguage, type Language, languages, useLanguage, useTexts } from '../texts/texts.ts'
+import { Skeleton } from '../ui/answer.tsx'
+import { Button } from '../ui/button.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { say } from '../ui/toast.tsx'
+import { screens } from './screens.ts'
+import { shellTexts } from './texts.ts'
+import { useGoKeys } from './use-go-keys.ts'
+
+/** Navigation to the screens that the user may open, and the screen that is open. */
+export function Shell() {
+  const t = useTexts(shellTexts)
+  const main = useRef<HTMLElement>(null)
+  useGoKeys()
+  useFocusOnMove(main)
+  return (
+    <div className="shell">
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+        {t('skip')}
+      </button>
+      <header className="top">
+        <strong className="brand">Muster</strong>
+        <Navigation />
+        <div className="top-end">
+          <LanguageChoice />
+          <a className="button button-quiet" href="/docs" target="_blank" rel="noreferrer">
+            {t('reference')}
+          </a>
+          <Button look="quiet" onClick={() => void session.signOut().catch(() => say(t('signOutRefused')))}>
+            {t('signOut')}
+          </Button>
+        </div>
+      </header>
+      <main ref={main} tabIndex={-1}>
+        <Content />
+      </main>
+    </div>
+  )
+}
+
+function Navigation() {
+  const t = useTexts(shellTexts)
+  const current = useUser()
+  const user = current.status === 'ready' ? current.user : undefined
+  const open = screens.filter(({ needs }) => needs === undefined || (user && hasPermission(user, ...needs)))
+  return (
+    <nav aria-label={t('navigation')}>
+      {open.map(({ to, name }) => (
+        <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }}>
+          {t(name)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function Content() {
+  const t = useTexts(shellTexts)
+  const current = useUser()
+  if (current.status === 'failed' && isProblem(current.error, 'password_change_required')) return <OwnPasswordScreen />
+  if (current.status === 'failed')
+    return <ProblemNote error={current.error} title={t('userUnknown')} onRetry={() => void current.refresh()} />
+  return current.status === 'loading' ? <Skeleton /> : <Outlet />
+}
+
+function LanguageChoice() {
+  const t = useTexts(shellTexts)
+  const present = useLanguage()
+  return (
+    <select
+      aria-label={t('language')}
+      value={present}
+      // The options are the languages.
+      onChange={({ target }) => chooseLanguage(target.value as Language)}
+    >
+      {Object.entries(languages).map(([language, name]) => (
+        <option key={language} value={language} lang={language}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A new screen is where a keyboard goes on. */
+function useFocusOnMove(main: { readonly current: HTMLElement | null }): void {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const former = useRef(pathname)
+  useEffect(() => {
+    if (former.current !== pathname) main.current?.focus()
+    former.current = pathname
+  }, [pathname, main])
+}

@@ -1,0 +1,37 @@
+import { defineTexts } from '../texts/texts.ts'
+
+export const shellTexts = defineTexts({
+  en: {
+    navigation: 'Screens',
+    skip: 'Skip to the content',
+    people: 'People',
+    keys: 'Check a key',
+    audit: 'Audit',
+    system: 'System',
+    me: 'My account',
+    signOut: 'Sign out',
+    signOutRefused: 'You are still signed in.',
+    language: 'Language',
+    unreachableTitle: 'Muster cannot be reached',
+    unreachable: 'Whether you are signed in is not known. Nothing was lost; this page asks again when you want it to.',
+    userUnknown: 'Who you are could not be found out.',
+    reference: 'API reference',
+  },
+  de: {
+    navigation: 'Ansichten',
+    skip: 'Zum Inhalt springen',
+    people: 'Personen',
+    keys: 'Schlüssel prüfen',
+    audit: 'Protokoll',
+    system: 'System',
+    me: 'Mein Konto',
+    signOut: 'Abmelden',
+    signOutRefused: 'Sie sind noch angemeldet.',
+    language: 'Sprache',
+    unreachableTitle: 'Muster ist nicht erreichbar',
+    unreachable:
+      'Ob Sie angemeldet sind, ist nicht bekannt. Nichts ging verloren; diese Seite fragt erneut, wenn Sie es möchten.',
+    userUnknown: 'Wer Sie sind, ließ sich nicht feststellen.',
+    reference: 'API-Referenz',
+  },
+})

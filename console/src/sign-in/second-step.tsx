@@ -1,0 +1,81 @@
+import { isProblem } from '@muster/client'
+import { useState } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice, Field } from '../ui/field.tsx'
+import { type Challenge, completeWithCode, completeWithPasskey } from './sign-in-calls.ts'
+import { AttemptNote, hasPasskeys } from './sign-in-screen.tsx'
+import { signInTexts } from './texts.ts'
+import { useAttempt } from './use-attempt.ts'
+
+interface SecondStepProps {
+  readonly challenge: Challenge
+  readonly onStartAgain: () => void
+}
+
+/** A code of an app, a recovery code or a passkey. */
+export function SecondStep({ challenge, onStartAgain }: SecondStepProps) {
+  const t = useTexts(signInTexts)
+  const attempt = useAttempt()
+  const apps = challenge.factors.filter(({ type }) => type === 'totp')
+  const [factorId, setFactorId] = useState(apps[0]?.id)
+  const [isRecovery, setIsRecovery] = useState(apps.length === 0)
+  const [code, setCode] = useState('')
+  const { passkey } = challenge
+  const withCode = () =>
+    completeWithCode(challenge, isRecovery || factorId === undefined ? { recoveryCode: code } : { factorId, code })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        attempt.run(withCode)
+      }}
+    >
+      <h1>{t('secondTitle')}</h1>
+      {!isRecovery && apps.length > 1 && (
+        <Choice label={t('factor')} value={factorId} onChange={({ target }) => setFactorId(target.value)}>
+          {apps.map(({ id, friendlyName }) => (
+            <option key={id} value={id}>
+              {friendlyName}
+            </option>
+          ))}
+        </Choice>
+      )}
+      <Field
+        label={isRecovery ? t('recoveryCode') : t('code')}
+        hint={
+          isRecovery
+            ? t('recoveryHint')
+            : t('codeHint', { name: apps.find(({ id }) => id === factorId)?.friendlyName ?? '' })
+        }
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        required
+        value={code}
+        onChange={({ target }) => setCode(target.value.trim())}
+      />
+      <AttemptNote error={attempt.error} />
+      <div className="buttons">
+        <Button type="submit" look="main" isBusy={attempt.isBusy}>
+          {t('confirm')}
+        </Button>
+        {passkey && hasPasskeys && (
+          <Button
+            isBusy={attempt.isBusy}
+            onClick={() => attempt.run(() => completeWithPasskey(challenge, passkey.options))}
+          >
+            {t('usePasskey')}
+          </Button>
+        )}
+        {apps.length > 0 && (
+          <Button look="quiet" onClick={() => setIsRecovery(!isRecovery)}>
+            {isRecovery ? t('useCode') : t('useRecovery')}
+          </Button>
+        )}
+        <Button look={isProblem(attempt.error, 'challenge_invalid') ? 'main' : 'quiet'} onClick={onStartAgain}>
+          {t('back')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { SecondStep } from './second-step.tsx'
+import { type Challenge, signIn, signInWithPasskey } from './sign-in-calls.ts'
+import { signInTexts } from './texts.ts'
+import { useAttempt } from './use-attempt.ts'
+
+/** Password or passkey, then the second step where the account has one. */
+export function SignInScreen({ hasEnded }: { readonly hasEnded: boolean }) {
+  const t = useTexts(signInTexts)
+  const [challenge, setChallenge] = useState<Challenge>()
+  return (
+    <main className="alone">
+      {challenge ? (
+        <SecondStep challenge={challenge} onStartAgain={() => setChallenge(undefined)} />
+      ) : (
+        <>
+          <h1>{t('title')}</h1>
+          {hasEnded && <p className="note note-warning">{t('ended')}</p>}
+          <FirstStep onChallenge={setChallenge} />
+        </>
+      )}
+    </main>
+  )
+}
+
+function FirstStep({ onChallenge }: { readonly onChallenge: (challenge: Challenge) => void }) {
+  const t = useTexts(signInTexts)
+  const attempt = useAttempt()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const withPassword = async () => {
+    const challenge = await signIn(email, password)
+    if (challenge) onChallenge(challenge)
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        attempt.run(withPassword)
+      }}
+    >
+      <Field
+        label={t('email')}
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <Field
+        label={t('password')}
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <AttemptNote error={attempt.error} />
+      <div className="buttons">
+        <Button type="submit" look="main" isBusy={attempt.isBusy}>
+          {t('signIn')}
+        </Button>
+        {hasPasskeys && (
+          <Button isBusy={attempt.isBusy} onClick={() => attempt.run(signInWithPasskey)}>
+            {t('passkey')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** A browser that reads the options as JSON (WebAuthn Level 3). */
+export const hasPasskeys = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+
+/** Why an attempt failed, or that the browser's dialog was closed. */
+export function AttemptNote({ error }: { readonly error: unknown }) {
+  const t = useTexts(signInTexts)
+  if (error === undefined) return null
+  if (error instanceof DOMException && error.name === 'NotAllowedError')
+    return (
+      <p className="note note-warning" role="alert">
+        {t('passkeyCancelled')}
+      </p>
+    )
+  return <ProblemNote error={error} title={t('refused')} />
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import { uiTexts } from './texts.ts'
+
+/** Copies a text. `name` says which, to screen readers. */
+export function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
+  const t = useTexts(uiTexts)
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setIsCopied(true)
+    setTimeout(() => setIsCopied(false), 2_000)
+  }
+  return (
+    <button
+      type="button"
+      className="button button-quiet copy"
+      aria-label={t('copy', { name })}
+      onClick={() => void copy()}
+    >
+      <span aria-hidden="true">{isCopied ? '✓' : '⧉'}</span>
+      <span role="status" className="hidden">
+        {isCopied ? t('copied') : ''}
+      </span>
+    </button>
+  )
+}
+
+/** An identifier in full, with a button that copies it. */
+export function CopyId({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <span className="copy-id">
+      <code>{id}</code> <CopyButton text={id} name={name} />
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+import { defineTexts } from '../texts/texts.ts'
+
+export const uiTexts = defineTexts({
+  en: {
+    copy: 'Copy {name}',
+    copied: 'Copied',
+    cancel: 'Cancel',
+    close: 'Close',
+    retry: 'Try again',
+    request: 'Request',
+    unreachable:
+      'The service could not be reached. Nothing was changed by this page; look at the connection and try again.',
+    unexpected: 'The answer was not one of Muster’s. A proxy in front of it may have refused the request.',
+    wrongPart: 'What is wrong',
+    never: 'never',
+    typeToConfirm: 'Type {text} to confirm',
+    loading: 'Loading',
+  },
+  de: {
+    copy: '{name} kopieren',
+    copied: 'Kopiert',
+    cancel: 'Abbrechen',
+    close: 'Schließen',
+    retry: 'Erneut versuchen',
+    request: 'Anfrage',
+    unreachable:
+      'Der Dienst ist nicht erreichbar. Diese Seite hat nichts geändert; prüfen Sie die Verbindung und versuchen Sie es erneut.',
+    unexpected: 'Die Antwort stammt nicht von Muster. Ein Proxy davor hat die Anfrage vielleicht abgelehnt.',
+    wrongPart: 'Was nicht stimmt',
+    never: 'nie',
+    typeToConfirm: 'Zur Bestätigung {text} eingeben',
+    loading: 'Wird geladen',
+  },
+})
