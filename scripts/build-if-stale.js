@@ -3,12 +3,14 @@ import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['src', 'cli', 'simulators', 'bench', 'client/src', 'react/src']
+const sources = ['src', 'cli', 'simulators', 'bench', 'client/src', 'react/src', 'console/src']
 const settings = [
   'tsconfig.json',
   'tsconfig.build.json',
   'client/tsconfig.json',
   'react/tsconfig.json',
+  'console/vite.config.js',
+  'console/index.html',
   'package.json',
   'package-lock.json',
 ]
@@ -27,7 +29,7 @@ export function buildIfStale() {
 
 function filesOf(folder) {
   return readdirSync(`${root}${folder}`, { recursive: true })
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => /\.(tsx?|css|svg)$/.test(name))
     .map((name) => `${folder}/${name}`)
 }
 

@@ -15,6 +15,7 @@ const files = [
   'LICENSE',
   'README.md',
   'cli/bin.js',
+  'console/dist',
   'dist/bundle',
   'docs/problems.md',
   'lists',

@@ -5,10 +5,20 @@ import { mayImport, questions } from './support/rooms.ts'
 import { importsOf, loadedBy, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
 
 const generated = 'client/src/api.ts'
-const all = ['src', 'cli', 'client/src', 'react/src', 'key-check/src', 'bench', 'simulators', 'scripts'].flatMap(
-  sourcesOf,
+const all = [
+  'src',
+  'cli',
+  'client/src',
+  'react/src',
+  'console/src',
+  'key-check/src',
+  'bench',
+  'simulators',
+  'scripts',
+].flatMap(sourcesOf)
+const ofService = all.filter(
+  ({ file }) => /^(src|cli|client|react|console|key-check)\//.test(file) && file !== generated,
 )
-const ofService = all.filter(({ file }) => /^(src|cli|client|react|key-check)\//.test(file) && file !== generated)
 
 describe('arrows between rooms', () => {
   const arrows = arrowsBetweenRooms(all)
@@ -81,7 +91,7 @@ test('the command line uses queries and contracts, never the handlers of routes'
     ).toEqual([])
 })
 
-test.each(['simulators/', 'client/', 'react/'])('%s imports nothing of the service', (folder) => {
+test.each(['simulators/', 'client/', 'react/', 'console/'])('%s imports nothing of the service', (folder) => {
   for (const { file, imports } of filesIn(folder))
     expect(
       imports.filter((path) => !path.startsWith(folder)),

@@ -7,6 +7,7 @@ const texts = [
   ...textsOf('cli', ['.ts']),
   ...textsOf('client/src', ['.ts']),
   ...textsOf('react/src', ['.ts', '.tsx']),
+  ...textsOf('console/src', ['.ts', '.tsx', '.css']),
   ...textsOf('key-check/src', ['.ts']),
   ...['bench', 'scripts', 'simulators'].flatMap((folder) => textsOf(folder, ['.ts', '.js', '.sh'])),
   ...textsOf('docs', ['.md']),

@@ -316,6 +316,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   client: [],
   react: [],
+  'console/src': [],
   'key-check': ['key-checks/engine', 'key-checks/vocabulary.ts', 'platform/problems.ts', 'platform/secret.ts'],
   simulators: [],
 }

@@ -47,17 +47,6 @@ export function createSession(): Session {
     if (data === 'opened') location.reload()
   })
 
-  /** One at a time in all pages, because each exchange makes a new refresh token. */
-  async function exchange(request: RequestInit): Promise<string | undefined> {
-    return navigator.locks.request(lockName, async () => {
-      const response = await fetch(path, request)
-      if (response.status === 204 || response.status === 401) return undefined
-      if (!response.ok) throw new Error(`${path} answered ${response.status}.`)
-      const tokens: { readonly access_token: string } = await response.json()
-      return tokens.access_token
-    })
-  }
-
   async function renew(): Promise<string | undefined> {
     const token = await exchange({ method: 'POST' })
     if (token === undefined) become({ status: 'closed', hasEnded: state.status === 'open' })
@@ -93,4 +82,15 @@ export function createSession(): Session {
       if (state.status === 'open') become({ status: 'closed', hasEnded: true })
     },
   }
+}
+
+/** The next access token; nothing where there is no session. One exchange at a time in all pages, because each makes a new refresh token. */
+function exchange(request: RequestInit): Promise<string | undefined> {
+  return navigator.locks.request(lockName, async () => {
+    const response = await fetch(path, request)
+    if (response.status === 204 || response.status === 401) return undefined
+    if (!response.ok) throw new Error(`${path} answered ${response.status}.`)
+    const tokens: { readonly access_token: string } = await response.json()
+    return tokens.access_token
+  })
 }

@@ -29,10 +29,10 @@ export function Shell() {
         <Navigation />
         <div className="top-end">
           <LanguageChoice />
-          <a className="button button-quiet" href="/docs" target="_blank" rel="noreferrer">
+          <a className="button button-text" href="/docs" target="_blank" rel="noreferrer">
             {t('reference')}
           </a>
-          <Button look="quiet" onClick={() => void session.signOut().catch(() => say(t('signOutRefused')))}>
+          <Button look="text" onClick={() => void session.signOut().catch(() => say(t('signOutRefused')))}>
             {t('signOut')}
           </Button>
         </div>

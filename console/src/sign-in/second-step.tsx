@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice, Field } from '../ui/field.tsx'
-import { type Challenge, completeWithCode, completeWithPasskey } from './sign-in-calls.ts'
-import { AttemptNote, hasPasskeys } from './sign-in-screen.tsx'
+import { AttemptNote } from './attempt-note.tsx'
+import { type Challenge, completeWithCode, completeWithPasskey, hasPasskeys } from './sign-in-calls.ts'
 import { signInTexts } from './texts.ts'
 import { useAttempt } from './use-attempt.ts'
 
@@ -68,11 +68,11 @@ export function SecondStep({ challenge, onStartAgain }: SecondStepProps) {
           </Button>
         )}
         {apps.length > 0 && (
-          <Button look="quiet" onClick={() => setIsRecovery(!isRecovery)}>
+          <Button look="text" onClick={() => setIsRecovery(!isRecovery)}>
             {isRecovery ? t('useCode') : t('useRecovery')}
           </Button>
         )}
-        <Button look={isProblem(attempt.error, 'challenge_invalid') ? 'main' : 'quiet'} onClick={onStartAgain}>
+        <Button look={isProblem(attempt.error, 'challenge_invalid') ? 'main' : 'text'} onClick={onStartAgain}>
           {t('back')}
         </Button>
       </div>

@@ -5,6 +5,9 @@ export type Challenge = components['schemas']['Challenge']
 type SignedIn = components['schemas']['SignedIn']
 type RequestOptions = components['schemas']['PasskeyRequest']['options']
 
+/** A browser that reads the options as JSON (WebAuthn Level 3). */
+export const hasPasskeys = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+
 /** Proves later that this browser has signed in before, and nothing else: a known device is not held up by guesses of others. */
 const deviceKey = 'muster.device'
 

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { AttemptNote } from './attempt-note.tsx'
 import { SecondStep } from './second-step.tsx'
-import { type Challenge, signIn, signInWithPasskey } from './sign-in-calls.ts'
+import { type Challenge, hasPasskeys, signIn, signInWithPasskey } from './sign-in-calls.ts'
 import { signInTexts } from './texts.ts'
 import { useAttempt } from './use-attempt.ts'
 
@@ -74,20 +74,4 @@ function FirstStep({ onChallenge }: { readonly onChallenge: (challenge: Challeng
       </div>
     </form>
   )
-}
-
-/** A browser that reads the options as JSON (WebAuthn Level 3). */
-export const hasPasskeys = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
-
-/** Why an attempt failed, or that the browser's dialog was closed. */
-export function AttemptNote({ error }: { readonly error: unknown }) {
-  const t = useTexts(signInTexts)
-  if (error === undefined) return null
-  if (error instanceof DOMException && error.name === 'NotAllowedError')
-    return (
-      <p className="note note-warning" role="alert">
-        {t('passkeyCancelled')}
-      </p>
-    )
-  return <ProblemNote error={error} title={t('refused')} />
 }

@@ -1,3 +1,86 @@
+import { unwrap } from '@muster/client'
+import { RequirePermission } from '@muster/react'
+import { useQuery } from '@tanstack/react-query'
+import { muster } from '../session/service.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Answer } from '../ui/answer.tsx'
+import { FactList } from '../ui/fact-list.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { ServiceKeys } from './service-keys.tsx'
+import { systemTexts } from './texts.ts'
+
+/** Whether the service works, and with what. */
 export function SystemScreen() {
-  return <h1>System</h1>
+  const t = useTexts(systemTexts)
+  return (
+    <>
+      <h1>{t('title')}</h1>
+      <h2>{t('health')}</h2>
+      <Health />
+      <RequirePermission resource="service_keys" action="manage">
+        <ServiceKeys />
+      </RequirePermission>
+    </>
+  )
+}
+
+function Health() {
+  const t = useTexts(systemTexts)
+  const health = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => unwrap(muster.GET('/readyz', { signal })),
+    refetchInterval: 10_000,
+  })
+  const version = useQuery({ queryKey: ['version'], queryFn: readVersion, staleTime: Number.POSITIVE_INFINITY })
+  const providers = useQuery({
+    queryKey: ['providers'],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/providers', { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Answer of={health} refusal={t('refused')}>
+      {({ database, issuers = [] }) => (
+        <FactList
+          facts={[
+            [
+              t('state'),
+              health.isError ? <Mark tone="bad">{t('notReady')}</Mark> : <Mark tone="good">{t('accepts')}</Mark>,
+            ],
+            [
+              t('database'),
+              database === undefined ? <Mark tone="good">{t('up')}</Mark> : <Mark tone="warning">{t(database)}</Mark>,
+            ],
+            ...(issuers.length === 0
+              ? [
+                  [
+                    t('issuers'),
+                    <Mark key="fresh" tone="good">
+                      {t('fresh')}
+                    </Mark>,
+                  ] as const,
+                ]
+              : issuers.map(({ issuer, keys }) => issuerFact(t('issuer', { issuer }), keys, t(keys)))),
+            [t('version'), version.data],
+            [t('providers'), providers.data?.providers.length],
+          ]}
+        />
+      )}
+    </Answer>
+  )
+}
+
+function issuerFact(name: string, keys: 'stale' | 'unavailable', text: string) {
+  return [
+    name,
+    <Mark key={name} tone={keys === 'stale' ? 'warning' : 'bad'}>
+      {text}
+    </Mark>,
+  ] as const
+}
+
+/** That of the contract, which is that of the service. */
+async function readVersion(): Promise<string> {
+  const response = await fetch('/openapi.json')
+  const { info }: { readonly info: { readonly version: string } } = await response.json()
+  return info.version
 }

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly look?: 'plain' | 'main' | 'danger' | 'quiet'
+  readonly look?: 'plain' | 'main' | 'danger' | 'text'
   /** Its action is under way: it cannot be started again, and keeps the focus. */
   readonly isBusy?: boolean
   readonly children: ReactNode

@@ -14,7 +14,7 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
   return (
     <button
       type="button"
-      className="button button-quiet copy"
+      className="button button-text copy"
       aria-label={t('copy', { name })}
       onClick={() => void copy()}
     >

@@ -31,8 +31,8 @@ function List() {
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">
       <Toast.Title />
-      {toast.actionProps && <Toast.Action className="button button-quiet" />}
-      <Toast.Close className="button button-quiet" aria-label={t('close')}>
+      {toast.actionProps && <Toast.Action className="button button-text" />}
+      <Toast.Close className="button button-text" aria-label={t('close')}>
         ✕
       </Toast.Close>
     </Toast.Root>

@@ -1,0 +1,16 @@
+import { useTexts } from '../texts/texts.ts'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { signInTexts } from './texts.ts'
+
+/** Why an attempt failed, or that the browser's dialog was closed. */
+export function AttemptNote({ error }: { readonly error: unknown }) {
+  const t = useTexts(signInTexts)
+  if (error === undefined) return null
+  if (error instanceof DOMException && error.name === 'NotAllowedError')
+    return (
+      <p className="note note-warning" role="alert">
+        {t('passkeyCancelled')}
+      </p>
+    )
+  return <ProblemNote error={error} title={t('refused')} />
+}
