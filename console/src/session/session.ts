@@ -85,8 +85,8 @@ export function createSession(): Session {
 }
 
 /** The next access token; nothing where there is no session. One exchange at a time in all pages, because each makes a new refresh token. */
-function exchange(request: RequestInit): Promise<string | undefined> {
-  return navigator.locks.request(lockName, async () => {
+async function exchange(request: RequestInit): Promise<string | undefined> {
+  return await navigator.locks.request(lockName, async () => {
     const response = await fetch(path, request)
     if (response.status === 204 || response.status === 401) return undefined
     if (!response.ok) throw new Error(`${path} answered ${response.status}.`)

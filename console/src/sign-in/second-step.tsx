@@ -41,18 +41,11 @@ export function SecondStep({ challenge, onStartAgain }: SecondStepProps) {
           ))}
         </Choice>
       )}
-      <Field
-        label={isRecovery ? t('recoveryCode') : t('code')}
-        hint={
-          isRecovery
-            ? t('recoveryHint')
-            : t('codeHint', { name: apps.find(({ id }) => id === factorId)?.friendlyName ?? '' })
-        }
-        inputMode={isRecovery ? 'text' : 'numeric'}
-        autoComplete={isRecovery ? 'off' : 'one-time-code'}
-        required
-        value={code}
-        onChange={({ target }) => setCode(target.value.trim())}
+      <CodeField
+        isRecovery={isRecovery}
+        app={apps.find(({ id }) => id === factorId)?.friendlyName ?? ''}
+        code={code}
+        onChange={setCode}
       />
       <AttemptNote error={attempt.error} />
       <div className="buttons">
@@ -78,4 +71,25 @@ export function SecondStep({ challenge, onStartAgain }: SecondStepProps) {
       </div>
     </form>
   )
+}
+
+interface CodeFieldProps {
+  readonly isRecovery: boolean
+  /** Whose code is asked for. */
+  readonly app: string
+  readonly code: string
+  readonly onChange: (code: string) => void
+}
+
+function CodeField({ isRecovery, app, code, onChange }: CodeFieldProps) {
+  const t = useTexts(signInTexts)
+  const way = isRecovery
+    ? ({ label: t('recoveryCode'), hint: t('recoveryHint'), inputMode: 'text', autoComplete: 'off' } as const)
+    : ({
+        label: t('code'),
+        hint: t('codeHint', { name: app }),
+        inputMode: 'numeric',
+        autoComplete: 'one-time-code',
+      } as const)
+  return <Field {...way} required value={code} onChange={({ target }) => onChange(target.value.trim())} />
 }
