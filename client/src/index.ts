@@ -1,5 +1,5 @@
 export type { components, operations, Problem, ProblemCode, paths } from './api.ts'
 export { createMuster, type Muster, type MusterOptions } from './muster.ts'
 export { isProblem, ProblemError, UnexpectedAnswerError, unwrap } from './problems.ts'
-export { memoryStore, type SessionTokens, type TokenStore } from './session.ts'
+export { memoryStore, type SessionTokens, type TokenSource, type TokenStore } from './session.ts'
 export type { User, UsersOptions, UsersQuery } from './users.ts'

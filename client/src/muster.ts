@@ -4,10 +4,18 @@ import { withEtags } from './etags.ts'
 import { problemsOnly, unwrap } from './problems.ts'
 import { type RetryOptions, retryDefaults, withRetries } from './retries.ts'
 import { isRead, type Send } from './send.ts'
-import { type SessionTokens, type TokenStore, unlessEnded, withSession, withToken } from './session.ts'
+import {
+  type SessionTokens,
+  storeSource,
+  type TokenSource,
+  type TokenStore,
+  unlessEnded,
+  withSource,
+  withToken,
+} from './session.ts'
 import { eachUser, streamUsers, type User, type UsersOptions, type UsersQuery } from './users.ts'
 
-/** At most one of `session` and `token`. Without both, calls have no token. */
+/** At most one of `session`, `source` and `token`. Without them, calls have no token. */
 export type MusterOptions = {
   /** Where the service is, such as `https://muster.example.com`. */
   readonly baseUrl: string
@@ -17,12 +25,20 @@ export type MusterOptions = {
   | {
       /** The tokens of the built-in issuer, which are refreshed when needed. */
       readonly session?: TokenStore
+      readonly source?: never
+      readonly token?: never
+    }
+  | {
+      /** The access token of a session whose refresh token the client does not have, such as one in a cookie. */
+      readonly source?: TokenSource
+      readonly session?: never
       readonly token?: never
     }
   | {
       /** The token of another issuer, or a service key. Called before each request. */
       readonly token?: () => string | Promise<string>
       readonly session?: never
+      readonly source?: never
     }
 )
 
@@ -51,8 +67,9 @@ export function createMuster(options: MusterOptions): Muster {
 
 type Exchange = (refreshToken: string) => Promise<SessionTokens | undefined>
 
-function withCaller(send: Send, { session, token, baseUrl }: MusterOptions, exchange: Exchange): Send {
-  if (session) return withSession(send, { store: session, exchange, lockName: `muster session ${baseUrl}` })
+function withCaller(send: Send, { session, source, token, baseUrl }: MusterOptions, exchange: Exchange): Send {
+  if (session) return withSource(send, storeSource({ store: session, exchange, lockName: `muster session ${baseUrl}` }))
+  if (source) return withSource(send, source)
   return token ? withToken(send, token) : send
 }
 

@@ -25,6 +25,47 @@ export function withToken(send: Send, token: () => string | Promise<string>): Se
   return async (request) => send(authorized(request, await token()))
 }
 
+/** Where the access token of a session is, and how the session gets its next one. */
+export interface TokenSource {
+  /** The token for the next call; nothing where no one is signed in, and the call then has no token. */
+  read(): string | undefined | Promise<string | undefined>
+  /** The next token, after one was refused; nothing where the session has ended. Of the calls of a client one asks at a time. */
+  renew(refused: string): Promise<string | undefined>
+}
+
+/**
+ * Calls with the token of the source. A call whose token is refused asks for the next one and is sent again, once and with any method:
+ * a request without a valid token is refused before its body is read.
+ */
+export function withSource(send: Send, source: TokenSource): Send {
+  let running: Promise<string | undefined> | undefined
+
+  function nextToken(refused: string): Promise<string | undefined> {
+    running ??= renewUnlessCurrent(source, refused).finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  return async (request) => {
+    const token = await source.read()
+    if (token === undefined) return send(request)
+    const response = await send(authorized(request.clone(), token))
+    if (response.status !== 401 || !renewable.has((await problemOf(response))?.code)) return response
+    const next = await unlessAborted(request.signal, nextToken(token))
+    return next === undefined ? response : send(authorized(request, next))
+  }
+}
+
+/** An access token is invalid before its end when the key that signed it was withdrawn. */
+const renewable: ReadonlySet<ProblemCode | undefined> = new Set(['token_expired', 'token_invalid'])
+
+/** A call that was refused later than others finds the token that they have got. */
+async function renewUnlessCurrent(source: TokenSource, refused: string): Promise<string | undefined> {
+  const current = await source.read()
+  return current === refused ? source.renew(refused) : current
+}
+
 export interface Session {
   readonly store: TokenStore
   /** The next tokens for a refresh token; nothing where the session has ended. */
@@ -33,35 +74,16 @@ export interface Session {
   readonly lockName: string
 }
 
-/**
- * Calls with the access token of the session. A call whose token is refused refreshes it once and is sent again, with any method:
- * a request without a valid token is refused before its body is read.
- */
-export function withSession(send: Send, session: Session): Send {
-  let running: Promise<string | undefined> | undefined
-
-  function nextToken(refused: string): Promise<string | undefined> {
-    running ??= exclusive(session.lockName, () => renew(session, refused)).finally(() => {
-      running = undefined
-    })
-    return running
-  }
-
-  return async (request) => {
-    const tokens = await session.store.read()
-    if (tokens === undefined) return send(request)
-    const response = await send(authorized(request.clone(), tokens.access_token))
-    if (response.status !== 401 || !renewable.has((await problemOf(response))?.code)) return response
-    const next = await unlessAborted(request.signal, nextToken(tokens.access_token))
-    return next === undefined ? response : send(authorized(request, next))
+/** The tokens of a store, which `exchange` refreshes. */
+export function storeSource(session: Session): TokenSource {
+  return {
+    read: async () => (await session.store.read())?.access_token,
+    renew: (refused) => exclusive(session.lockName, () => renewStored(session, refused)),
   }
 }
 
-/** An access token is invalid before its end when the key that signed it was withdrawn. */
-const renewable: ReadonlySet<ProblemCode | undefined> = new Set(['token_expired', 'token_invalid'])
-
-/** Another call, or another page, may have refreshed the session, ended it, or signed in, before this one or meanwhile. */
-async function renew({ store, exchange }: Session, refused: string): Promise<string | undefined> {
+/** Another page may have refreshed the session, ended it, or signed in, before this one or meanwhile. */
+async function renewStored({ store, exchange }: Session, refused: string): Promise<string | undefined> {
   const tokens = await store.read()
   if (tokens?.access_token !== refused) return tokens?.access_token
   const next = await exchange(tokens.refresh_token)
