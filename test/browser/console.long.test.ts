@@ -1,0 +1,249 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
+import { samples } from '../../simulators/cloudflare/state.ts'
+import { codeAt, enrol, startIssuer } from '../sign-in/test-client.ts'
+import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
+import { isWithoutBrowser } from '../support/chromium-path.ts'
+import type { Person, Service } from '../support/service.ts'
+import { serviceOrigin } from './app-page.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const built = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+
+test('the first screen loads at most 130 kB of JavaScript, and the whole console 350 kB, compressed', () => {
+  const page = readFileSync(join(built, 'index.html'), 'utf8')
+  const sizes = readdirSync(join(built, 'console/assets'))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => ({ name, size: brotliCompressSync(readFileSync(join(built, 'console/assets', name))).length }))
+  const sum = (files: typeof sizes) => files.reduce((total, { size }) => total + size, 0)
+  expect(sum(sizes.filter(({ name }) => page.includes(name)))).toBeLessThan(130_000)
+  expect(sum(sizes)).toBeLessThan(350_000)
+})
+
+describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
+  let service: Service
+  let simulator: CloudflareSimulator
+  let chromium: Chromium
+  let admin: Person
+  beforeAll(async () => {
+    simulator = await startCloudflareSimulator()
+    const env = { MUSTER_PUBLIC_URL: serviceOrigin, MUSTER_CLOUDFLARE_URL: simulator.url }
+    service = await startIssuer({ env })
+    admin = await service.person({ role: 'admin' })
+    chromium = await startChromium({ [serviceOrigin]: service.url })
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await service?.stop()
+    await simulator?.close()
+  })
+
+  async function open(path = '/', options: PageOptions = {}): Promise<Page> {
+    const page = await chromium.newPage({ locale: 'en-GB', ...options })
+    await page.goto(`${serviceOrigin}${path}`)
+    return page
+  }
+
+  async function fillSignIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+
+  async function signedIn(person: Person, path = '/', options: PageOptions = {}): Promise<Page> {
+    const page = await open(path, options)
+    await fillSignIn(page, person)
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    return page
+  }
+
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
+
+  test('an administrator signs in, finds a person, disables and enables them, and checks a key', async () => {
+    const person = await service.person({ email: 'wanted.one@example.com' })
+    const page = await signedIn(admin)
+    await heading(page, 'People')
+    await page.keyboard.press('/')
+    await page.keyboard.type('wanted.one')
+    await page.getByRole('link', { name: 'wanted.one@example.com' }).click()
+    await heading(page, 'wanted.one@example.com')
+    const statusOf = async () =>
+      (
+        await service.sql<{ disabled: boolean }>(
+          'select disabled_at is not null as disabled from account where id = $1',
+          [person.id],
+        )
+      )[0]
+    await page.getByRole('button', { name: /^Disable/ }).click()
+    await page.getByRole('button', { name: /^Enable/ }).waitFor()
+    expect(await statusOf()).toEqual({ disabled: true })
+    await page.getByRole('button', { name: /^Enable/ }).click()
+    await page.getByRole('button', { name: /^Disable/ }).waitFor()
+    expect(await statusOf()).toEqual({ disabled: false })
+
+    await page.getByRole('link', { name: 'Check a key' }).click()
+    await heading(page, 'Check a key')
+    const key = page.locator('input[type=password]').first()
+    await key.fill(samples.userToken)
+    await page.getByRole('button', { name: /^Check/ }).click()
+    await page.getByText('The Cloudflare API token is valid and active').waitFor()
+    expect(await page.content()).not.toContain(samples.userToken)
+  })
+
+  test('the token that renews the session is in a cookie that no script reads, and nowhere else', async () => {
+    const person = await service.person()
+    const page = await signedIn(person)
+    const [cookie, ...others] = await page.context().cookies()
+    expect(others).toEqual([])
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', value: expect.stringMatching(/^mrt_/) })
+    const readable = await page.evaluate<string>(
+      'document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)',
+    )
+    expect(readable).not.toContain('mrt_')
+    expect(readable).not.toMatch(/ey[\w-]+\./)
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  })
+
+  test('signing out in one tab ends all tabs; going back or loading again shows nothing of the account', async () => {
+    const person = await service.person()
+    const page = await signedIn(person, '/#/me')
+    const other = await page.context().newPage()
+    await other.goto(`${serviceOrigin}/#/me`)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    for (const tab of [page, other]) {
+      await heading(tab, 'Sign in to Muster')
+      expect(await tab.content()).not.toContain(person.email)
+    }
+    await page.goBack()
+    await page.reload()
+    await heading(page, 'Sign in to Muster')
+    expect(
+      await service.sql('select from session where account_id = $1 and ended_at is null and amr = $2', [
+        person.id,
+        '{pwd}',
+      ]),
+    ).toHaveLength(1)
+  })
+
+  test('a wrong password is refused in one sentence, and the second step asks for the code by the name of the app', async () => {
+    const person = await service.person()
+    const { secret } = await enrol(service, person.token, person)
+    const page = await open('/', { expected: [/status of 401/] })
+    await fillSignIn(page, { ...person, password: 'not the password' })
+    await page.getByText('You are not signed in.').waitFor()
+    await fillSignIn(page, person)
+    await heading(page, 'Second step')
+    await page.getByText('From the app “Phone”.').waitFor()
+    await page.getByLabel('Code of six digits').fill(codeAt(secret, service.clock.now()))
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  })
+
+  test('an initial password opens nothing but the choice of an own one', async () => {
+    const person = await service.person({ role: 'admin' })
+    await service.sql('update credential set initial_until = now() + $2::interval where account_id = $1', [
+      person.id,
+      '7 days',
+    ])
+    const page = await open('/', { expected: [/status of 403/] })
+    await fillSignIn(page, person)
+    await heading(page, 'Choose a password')
+    await page.getByLabel('Present password').fill(person.password)
+    await page.getByLabel('New password').fill('lantern otter quilt maple')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await heading(page, 'People')
+  })
+
+  test('a user without permissions is offered their own account, and no screen of administrators', async () => {
+    const page = await signedIn(await service.person())
+    await heading(page, 'My account')
+    const links = await page.getByRole('navigation').getByRole('link').allTextContents()
+    expect(links).not.toContain('People')
+    expect(links).not.toContain('Audit')
+  })
+
+  test('a service that cannot be reached is named, and nothing is taken for empty', async () => {
+    const page = await signedIn(admin, '/#/audit', { expected: [/ERR_FAILED/] })
+    await page.getByRole('table').waitFor()
+    await page.route(`${serviceOrigin}/**`, (route) => route.abort())
+    await page.getByLabel('Action').fill('account.disabled')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('The audit trail was not read.').waitFor()
+    expect(await page.getByText(/There is no event/).count()).toBe(0)
+    await page.unroute(`${serviceOrigin}/**`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(/The audit trail was not read/).waitFor({ state: 'detached' })
+  })
+
+  test('what people choose as names is shown as text', async () => {
+    const markup = `"><img src=x onerror="document.title='taken'">`
+    const person = await service.person()
+    await service.sql('insert into organization (name) values ($1)', [markup])
+    await service.sql(
+      `insert into membership (organization_id, account_id, role_id) select id, $1, 'owner' from organization where name = $2`,
+      [person.id, markup],
+    )
+    const page = await signedIn(admin, `/#/people/${person.id}`)
+    await page.getByText(markup).first().waitFor()
+    expect(await page.title()).not.toBe('taken')
+    expect(await page.locator('img').count()).toBe(0)
+  })
+
+  test('addresses of screens and filters never reach the service', async () => {
+    const page = await signedIn(admin)
+    const paths: string[] = []
+    page.on('request', (request) => paths.push(request.url()))
+    await page.goto(`${serviceOrigin}/#/people?q=someone.private`)
+    await page.reload()
+    await heading(page, 'People')
+    expect(paths.filter((url) => new URL(url).pathname === '/')).not.toContainEqual(expect.stringContaining('?'))
+  })
+
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    test.each([
+      ['sign-in', undefined],
+      ['people', '/#/people'],
+      ['person', '/#/people/'],
+      ['keys', '/#/keys'],
+      ['audit', '/#/audit'],
+      ['system', '/#/system'],
+      ['me', '/#/me'],
+    ] as const)('the screen %s has no fault that axe finds, also at 320 pixels', async (name, path) => {
+      const target = name === 'person' ? `${path}${admin.id}` : path
+      const page =
+        target === undefined ? await open('/', { colorScheme }) : await signedIn(admin, target, { colorScheme })
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      for (const width of [1_280, 320]) {
+        await page.setViewportSize({ width, height: 800 })
+        await screenshot(page, `${name}-${colorScheme}-${width}`)
+        expect(await axeFaults(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      }
+    })
+  })
+})
+
+/** Rules of axe that the page breaks, with the elements. */
+async function axeFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  return page.evaluate<readonly string[]>(
+    `axe.run().then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
+  )
+}
+
+/** For people to look at, in the folder that `MUSTER_TEST_SCREENSHOTS` names. */
+async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.MUSTER_TEST_SCREENSHOTS
+  if (folder === undefined) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `console-${name}.png`), fullPage: true })
+}
