@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { equivalentMutants } from '../../test/equivalent-mutants.ts'
 import type { Mutant } from './mutants.ts'
 import type { Ended } from './processes.ts'
@@ -9,11 +9,12 @@ export interface Result {
   readonly status: 'killed' | 'survived' | 'timeout'
   /** The file of the test that noticed it. */
   readonly file?: string
-  readonly by?: string
-  readonly ms: number
 }
 
-/** Results of earlier runs. A killed one counts while its source and that test are the same, a survivor while no test has changed. */
+/**
+ * Results of earlier runs, which lie beside the tests, because all mutants take hours. A killed one counts while its source and that test
+ * are the same, a survivor while no test has changed.
+ */
 export interface KeptResults {
   get(mutant: Mutant): Result | undefined
   set(mutant: Mutant, ended: Ended): void
@@ -25,7 +26,7 @@ interface Kept extends Result {
 }
 
 export function keptResults(root: string, testsOf: (part: string) => readonly string[]): KeptResults {
-  const path = join(root, 'node_modules/.cache/muster-mutation.json')
+  const path = join(root, 'test/mutation-results.json')
   const kept = new Map<string, Kept>(Object.entries(readIfThere(path)))
   const added = new Map<string, Kept>()
   const hashes = new Map<string, string>()
@@ -36,7 +37,7 @@ export function keptResults(root: string, testsOf: (part: string) => readonly st
     return known
   }
   const keyOf = ({ file, start, operator, replacement }: Mutant) =>
-    hash(file, hashOf(file), String(start), operator, replacement).slice(0, 24)
+    hash(file, hashOf(file), String(start), operator, replacement)
 
   return {
     get(mutant) {
@@ -45,22 +46,29 @@ export function keptResults(root: string, testsOf: (part: string) => readonly st
       const tests = found.file ? [found.file] : testsOf(mutant.part)
       return found.testsHash === hashOf(...tests) ? found : undefined
     },
-    set(mutant, { status, file, by, ms }) {
+    set(mutant, { status, file }) {
       const testsHash = hashOf(...(file ? [file] : testsOf(mutant.part)))
-      const result = { status, ...(file && { file }), ...(by && { by }), ms, testsHash }
+      const result = { status, ...(file && { file }), testsHash }
       kept.set(keyOf(mutant), result)
       added.set(keyOf(mutant), result)
     },
     save() {
-      mkdirSync(dirname(path), { recursive: true })
       // Another run may have added some meanwhile.
-      writeFileSync(path, JSON.stringify({ ...readIfThere(path), ...Object.fromEntries(added) }))
+      writeFileSync(path, textOf({ ...readIfThere(path), ...Object.fromEntries(added) }))
     },
   }
 }
 
+/** A line for each, in the order of the keys: what has not changed makes no difference between two runs. */
+function textOf(results: Readonly<Record<string, Kept>>): string {
+  const lines = Object.keys(results)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}: ${JSON.stringify(results[key])}`)
+  return `{\n${lines.join(',\n')}\n}\n`
+}
+
 function hash(...texts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16)
 }
 
 function readIfThere(path: string): Record<string, Kept> {
