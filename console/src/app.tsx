@@ -2,10 +2,11 @@ import { MusterProvider } from '@muster/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { router } from './router.tsx'
-import { muster, queries, session } from './session/service.ts'
+import { muster, queries, session } from './session/muster.ts'
 import { useSession } from './session/use-session.ts'
 import { Unreachable } from './shell/unreachable.tsx'
 import { SignInScreen } from './sign-in/sign-in-screen.tsx'
+import { StepUpDialog } from './step-up/step-up-dialog.tsx'
 import { Skeleton } from './ui/answer.tsx'
 import { Toasts } from './ui/toast.tsx'
 
@@ -19,6 +20,7 @@ export function App() {
     <QueryClientProvider client={queries}>
       <MusterProvider client={muster}>
         <RouterProvider router={router} />
+        <StepUpDialog />
         <Toasts />
       </MusterProvider>
     </QueryClientProvider>

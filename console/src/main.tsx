@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { session } from './session/service.ts'
+import { session } from './session/muster.ts'
 import './shell/tokens.css'
 import './shell/base.css'
 import './shell/shell.css'

@@ -32,6 +32,16 @@ const screens = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/organizations',
+    component: lazyRouteComponent(() => import('./organizations/organizations-screen.tsx'), 'OrganizationsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/organizations/$orgId',
+    component: lazyRouteComponent(() => import('./organizations/organization-screen.tsx'), 'OrganizationScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/keys',
     component: lazyRouteComponent(() => import('./key-check/key-check-screen.tsx'), 'KeyCheckScreen'),
   }),

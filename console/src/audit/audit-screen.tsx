@@ -1,7 +1,7 @@
 import { type components, unwrap } from '@muster/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { muster } from '../session/service.ts'
+import { muster } from '../session/muster.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,3 +1,109 @@
+import { isProblem } from '@muster/client'
+import { RequirePermission } from '@muster/react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useTexts } from '../texts/texts.ts'
+import { Answer } from '../ui/answer.tsx'
+import { CopyId } from '../ui/copy-button.tsx'
+import { FactList } from '../ui/fact-list.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { Moment } from '../ui/moment.tsx'
+import './people.css'
+import { statusTones } from './people-table.tsx'
+import { PersonActions } from './person-actions.tsx'
+import { personKey, readPerson, type UserRecord } from './person-calls.ts'
+import { PersonEvents } from './person-events.tsx'
+import { PersonFactors, PersonSessions } from './person-sessions.tsx'
+import { personTexts } from './person-texts.ts'
+import { peopleTexts } from './texts.ts'
+
+/** One person: facts first, then what happened, and what can be changed last. */
 export function PersonScreen() {
-  return <h1>Person</h1>
+  const t = useTexts(personTexts)
+  const { userId } = useParams({ from: '/people/$userId' })
+  const person = useQuery({ queryKey: personKey(userId), queryFn: ({ signal }) => readPerson(userId, signal) })
+  const isUnknown = isProblem(person.error, 'user_unknown')
+  return (
+    <>
+      <p>
+        <Link to="/people">{t('back')}</Link>
+      </p>
+      {isUnknown && person.data === undefined && (
+        <>
+          <h1>{userId}</h1>
+          <p className="note">{t('unknown')}</p>
+        </>
+      )}
+      {!isUnknown && (
+        <Answer of={person} refusal={t('refused')}>
+          {(seen) => (
+            <>
+              <h1>{seen.user.email ?? seen.user.id}</h1>
+              <Facts user={seen.user} />
+              <PersonSessions userId={userId} />
+              <PersonFactors userId={userId} />
+              <RequirePermission resource="audit" action="read">
+                <PersonEvents userId={userId} />
+              </RequirePermission>
+              <PersonActions seen={seen} />
+            </>
+          )}
+        </Answer>
+      )}
+    </>
+  )
+}
+
+function Facts({ user }: { readonly user: UserRecord }) {
+  const t = useTexts(personTexts)
+  const people = useTexts(peopleTexts)
+  return (
+    <FactList
+      facts={[
+        ['Id', <CopyId key="id" id={user.id} name="Id" />],
+        [people('status'), <Mark tone={statusTones[user.status]}>{people(user.status)}</Mark>],
+        [t('since'), user.disabledAt && <Moment at={user.disabledAt} />],
+        [t('erases'), user.erasesAt && <Moment at={user.erasesAt} />],
+        [
+          people('email'),
+          user.email && (
+            <>
+              {user.email}{' '}
+              {user.emailProved ? (
+                <Mark tone="good">{people('proved')}</Mark>
+              ) : (
+                <Mark tone="unknown">{people('notProved')}</Mark>
+              )}
+            </>
+          ),
+        ],
+        [people('role'), user.role],
+        [people('created'), <Moment at={user.createdAt} />],
+        [t('organizations'), listOf(user.orgs.map(({ id, name, role }) => [id, `${name} (${role})`]))],
+        [t('identities'), listOf(user.identities.map(({ issuer, subject }) => [`${issuer} ${subject}`]))],
+        [t('waits'), waitsOf(user, t)],
+      ]}
+    />
+  )
+}
+
+function waitsOf({ signInWaits = [] }: UserRecord, t: ReturnType<typeof useTexts<keyof (typeof personTexts)['en']>>) {
+  return listOf(
+    signInWaits.map(({ scope, until }) => [
+      scope,
+      until === undefined ? t(scope) : `${t(scope)}, ${t('waitUntil', { time: new Date(until).toLocaleString() })}`,
+    ]),
+  )
+}
+
+/** Keys with their texts; a key without one is its own text. */
+function listOf(entries: readonly (readonly [key: string, text?: string])[]) {
+  if (entries.length === 0) return undefined
+  return (
+    <ul className="plain">
+      {entries.map(([key, text = key]) => (
+        <li key={key}>{text}</li>
+      ))}
+    </ul>
+  )
 }

@@ -1,19 +1,24 @@
+export const statuses = ['active', 'disabled', 'erasing'] as const
+export const sorts = ['created', '-created', 'email', '-email'] as const
+
 /** The filters and the order of the list, as the address bar has them. What is not known there is left out. */
 export interface PeopleSearch {
   readonly q?: string
-  readonly status?: 'active' | 'disabled' | 'erasing'
+  readonly status?: (typeof statuses)[number]
   readonly role?: string
-  readonly sort?: string
+  readonly sort?: (typeof sorts)[number]
   readonly cursor?: string
 }
 
 export function peopleSearch(search: Readonly<Record<string, unknown>>): PeopleSearch {
-  const { q, status, role, sort, cursor } = search
+  const { q, role, cursor } = search
+  const status = statuses.find((known) => known === search.status)
+  const sort = sorts.find((known) => known === search.sort)
   return {
     ...(typeof q === 'string' && q !== '' && { q }),
-    ...((status === 'active' || status === 'disabled' || status === 'erasing') && { status }),
+    ...(status && { status }),
     ...(typeof role === 'string' && role !== '' && { role }),
-    ...(typeof sort === 'string' && { sort }),
+    ...(sort && { sort }),
     ...(typeof cursor === 'string' && { cursor }),
   }
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { session } from './service.ts'
+import { session } from './muster.ts'
 import type { SessionState } from './session.ts'
 
 export function useSession(): SessionState {

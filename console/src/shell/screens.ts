@@ -2,7 +2,7 @@ import type { shellTexts } from './texts.ts'
 
 /** The screens of the navigation: the key after `g` that opens each, and the permission without which it is not offered. */
 export interface Screen {
-  readonly to: '/people' | '/keys' | '/audit' | '/system' | '/me'
+  readonly to: '/people' | '/organizations' | '/keys' | '/audit' | '/system' | '/me'
   readonly name: keyof (typeof shellTexts)['en']
   readonly key: string
   readonly needs?: readonly [resource: string, action: string]
@@ -10,6 +10,7 @@ export interface Screen {
 
 export const screens: readonly Screen[] = [
   { to: '/people', name: 'people', key: 'p', needs: ['users', 'list'] },
+  { to: '/organizations', name: 'organizations', key: 'o' },
   { to: '/keys', name: 'keys', key: 'k', needs: ['provider_keys', 'validate'] },
   { to: '/audit', name: 'audit', key: 'a', needs: ['audit', 'read'] },
   { to: '/system', name: 'system', key: 's' },

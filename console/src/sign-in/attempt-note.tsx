@@ -3,7 +3,7 @@ import { ProblemNote } from '../ui/problem-note.tsx'
 import { signInTexts } from './texts.ts'
 
 /** Why an attempt failed, or that the browser's dialog was closed. */
-export function AttemptNote({ error }: { readonly error: unknown }) {
+export function AttemptNote({ error, title }: { readonly error: unknown; readonly title: string }) {
   const t = useTexts(signInTexts)
   if (error === undefined) return null
   if (error instanceof DOMException && error.name === 'NotAllowedError')
@@ -12,5 +12,5 @@ export function AttemptNote({ error }: { readonly error: unknown }) {
         {t('passkeyCancelled')}
       </p>
     )
-  return <ProblemNote error={error} title={t('refused')} />
+  return <ProblemNote error={error} title={title} />
 }

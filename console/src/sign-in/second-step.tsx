@@ -1,12 +1,14 @@
 import { isProblem } from '@muster/client'
 import { useState } from 'react'
+import { hasPasskeys } from '../session/passkeys.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
-import { Choice, Field } from '../ui/field.tsx'
+import { Choice } from '../ui/field.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
 import { AttemptNote } from './attempt-note.tsx'
-import { type Challenge, completeWithCode, completeWithPasskey, hasPasskeys } from './sign-in-calls.ts'
+import { CodeField } from './code-field.tsx'
+import { type Challenge, completeWithCode, completeWithPasskey } from './sign-in-calls.ts'
 import { signInTexts } from './texts.ts'
-import { useAttempt } from './use-attempt.ts'
 
 interface SecondStepProps {
   readonly challenge: Challenge
@@ -47,7 +49,7 @@ export function SecondStep({ challenge, onStartAgain }: SecondStepProps) {
         code={code}
         onChange={setCode}
       />
-      <AttemptNote error={attempt.error} />
+      <AttemptNote error={attempt.error} title={t('refused')} />
       <div className="buttons">
         <Button type="submit" look="main" isBusy={attempt.isBusy}>
           {t('confirm')}
@@ -71,25 +73,4 @@ export function SecondStep({ challenge, onStartAgain }: SecondStepProps) {
       </div>
     </form>
   )
-}
-
-interface CodeFieldProps {
-  readonly isRecovery: boolean
-  /** Whose code is asked for. */
-  readonly app: string
-  readonly code: string
-  readonly onChange: (code: string) => void
-}
-
-function CodeField({ isRecovery, app, code, onChange }: CodeFieldProps) {
-  const t = useTexts(signInTexts)
-  const way = isRecovery
-    ? ({ label: t('recoveryCode'), hint: t('recoveryHint'), inputMode: 'text', autoComplete: 'off' } as const)
-    : ({
-        label: t('code'),
-        hint: t('codeHint', { name: app }),
-        inputMode: 'numeric',
-        autoComplete: 'one-time-code',
-      } as const)
-  return <Field {...way} required value={code} onChange={({ target }) => onChange(target.value.trim())} />
 }

@@ -1,12 +1,10 @@
 import { type components, unwrap } from '@muster/client'
-import { muster, session } from '../session/service.ts'
+import { muster, session } from '../session/muster.ts'
+import { askForPasskey } from '../session/passkeys.ts'
 
 export type Challenge = components['schemas']['Challenge']
 type SignedIn = components['schemas']['SignedIn']
 type RequestOptions = components['schemas']['PasskeyRequest']['options']
-
-/** A browser that reads the options as JSON (WebAuthn Level 3). */
-export const hasPasskeys = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 /** Proves later that this browser has signed in before, and nothing else: a known device is not held up by guesses of others. */
 const deviceKey = 'muster.device'
@@ -45,12 +43,4 @@ export async function signInWithPasskey(): Promise<void> {
 async function open({ refresh_token, device_token }: SignedIn): Promise<undefined> {
   localStorage.setItem(deviceKey, device_token)
   await session.open(refresh_token)
-}
-
-/** The browser's own dialog. Throws a `DOMException` where the user cancels it. */
-async function askForPasskey(options: RequestOptions): Promise<components['schemas']['PasskeyCredential']> {
-  // Trust boundary: the service makes the options for this function (WebAuthn Level 3 §5.1.9), and the browser the credential for the service.
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
-  const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
-  return credential.toJSON() as components['schemas']['PasskeyCredential']
 }

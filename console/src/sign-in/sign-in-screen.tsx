@@ -1,12 +1,13 @@
 import { useState } from 'react'
+import { hasPasskeys } from '../session/passkeys.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
 import { AttemptNote } from './attempt-note.tsx'
 import { SecondStep } from './second-step.tsx'
-import { type Challenge, hasPasskeys, signIn, signInWithPasskey } from './sign-in-calls.ts'
+import { type Challenge, signIn, signInWithPasskey } from './sign-in-calls.ts'
 import { signInTexts } from './texts.ts'
-import { useAttempt } from './use-attempt.ts'
 
 /** Password or passkey, then the second step where the account has one. */
 export function SignInScreen({ hasEnded }: { readonly hasEnded: boolean }) {
@@ -61,7 +62,7 @@ function FirstStep({ onChallenge }: { readonly onChallenge: (challenge: Challeng
         value={password}
         onChange={({ target }) => setPassword(target.value)}
       />
-      <AttemptNote error={attempt.error} />
+      <AttemptNote error={attempt.error} title={t('refused')} />
       <div className="buttons">
         <Button type="submit" look="main" isBusy={attempt.isBusy}>
           {t('signIn')}

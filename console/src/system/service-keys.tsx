@@ -1,7 +1,7 @@
 import { type components, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { muster, queries } from '../session/service.ts'
+import { muster, queries } from '../session/muster.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
-import { muster } from '../session/service.ts'
+import { muster } from '../session/muster.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { FactList } from '../ui/fact-list.tsx'

@@ -1,0 +1,161 @@
+import { type components, unwrap } from '@muster/client'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { muster, queries } from '../session/muster.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Skeleton } from '../ui/answer.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { say } from '../ui/toast.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
+import { organizationTexts } from './texts.ts'
+
+type Member = components['schemas']['Member']
+
+interface MembersProps {
+  readonly orgId: string
+  readonly organization: string
+  readonly mayManage: boolean
+}
+
+const pageSize = 100
+
+export function Members({ orgId, organization, mayManage }: MembersProps) {
+  const t = useTexts(organizationTexts)
+  const [removing, setRemoving] = useState<Member>()
+  const queryKey = ['members', orgId]
+  const pages = useInfiniteQuery({
+    queryKey,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => readMembers(orgId, pageParam, signal),
+    getNextPageParam: ({ next }) => next,
+  })
+  const members = pages.data?.pages.flatMap((page) => page.members) ?? []
+  const reload = () => queries.invalidateQueries({ queryKey })
+  const remove = async () => {
+    if (!removing) return
+    const path = { orgId, userId: removing.id }
+    await unwrap(muster.DELETE('/api/v1/orgs/{orgId}/members/{userId}', { params: { path } }))
+    say(t('removeDone', { name: nameOf(removing) }))
+    await reload()
+  }
+  return (
+    <>
+      <h2>{t('members')}</h2>
+      {pages.isError && (
+        <ProblemNote error={pages.error} title={t('membersRefused')} onRetry={() => void pages.refetch()} />
+      )}
+      {pages.isPending && <Skeleton />}
+      {members.length > 0 && (
+        <Table {...{ orgId, members, mayManage }} onRemove={setRemoving} onChanged={() => void reload()} />
+      )}
+      {pages.hasNextPage && (
+        <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
+      <Confirm
+        isOpen={removing !== undefined}
+        question={t('removeQuestion', { name: removing ? nameOf(removing) : '', organization })}
+        action={t('removeAction')}
+        refusal={t('removeRefused')}
+        onConfirm={remove}
+        onClose={() => setRemoving(undefined)}
+      >
+        {t('removeWhat')}
+      </Confirm>
+    </>
+  )
+}
+
+/** The page after a member; the first one after none. */
+async function readMembers(orgId: string, after: string, signal: AbortSignal) {
+  const query = { limit: pageSize, ...(after !== '' && { after }) }
+  const answer = await muster.GET('/api/v1/orgs/{orgId}/members', { params: { path: { orgId }, query }, signal })
+  const { members } = await unwrap(answer)
+  const hasNext = answer.response.headers.get('Link')?.includes('rel="next"') ?? false
+  return { members, next: hasNext ? members.at(-1)?.id : undefined }
+}
+
+interface TableProps {
+  readonly orgId: string
+  readonly members: readonly Member[]
+  readonly mayManage: boolean
+  readonly onRemove: (member: Member) => void
+  readonly onChanged: () => void
+}
+
+function Table({ orgId, members, mayManage, onRemove, onChanged }: TableProps) {
+  const t = useTexts(organizationTexts)
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t('member')}</th>
+          <th scope="col">{t('memberRole')}</th>
+          <th scope="col">{t('joined')}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <tr key={member.id}>
+            <td>{nameOf(member)}</td>
+            <td>{mayManage ? <RoleChoice {...{ orgId, member, onChanged }} /> : member.role}</td>
+            <td>
+              <Moment at={member.joinedAt} />
+            </td>
+            <td>
+              {mayManage && (
+                <Button aria-label={t('removeNamed', { name: nameOf(member) })} onClick={() => onRemove(member)}>
+                  {t('remove')}
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The roles that every installation has for members, and the present one. */
+function RoleChoice({
+  orgId,
+  member,
+  onChanged,
+}: Pick<TableProps, 'orgId' | 'onChanged'> & { readonly member: Member }) {
+  const t = useTexts(organizationTexts)
+  const attempt = useAttempt()
+  const name = nameOf(member)
+  const give = async (role: string) => {
+    const path = { orgId, userId: member.id }
+    await unwrap(muster.PUT('/api/v1/orgs/{orgId}/members/{userId}/role', { params: { path }, body: { role } }))
+    onChanged()
+  }
+  const change = async (role: string) => {
+    await give(role)
+    say(t('roleDone', { name, role }), { label: t('undo'), run: () => attempt.run(() => give(member.role)) })
+  }
+  return (
+    <>
+      <select
+        aria-label={t('changeRole', { name })}
+        value={member.role}
+        disabled={attempt.isBusy}
+        onChange={({ target }) => attempt.run(() => change(target.value))}
+      >
+        {[...new Set(['member', 'owner', member.role])].map((role) => (
+          <option key={role}>{role}</option>
+        ))}
+      </select>
+      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('roleRefused')} />}
+    </>
+  )
+}
+
+function nameOf({ email, id }: Member): string {
+  return email ?? id
+}

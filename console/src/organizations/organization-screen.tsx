@@ -1,0 +1,124 @@
+import { unwrap } from '@muster/client'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { muster, queries } from '../session/muster.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Answer } from '../ui/answer.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { CopyId } from '../ui/copy-button.tsx'
+import { FactList } from '../ui/fact-list.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { say } from '../ui/toast.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
+import { Invitations } from './invitations.tsx'
+import { Members } from './members.tsx'
+import { ownOrganizations } from './organizations-screen.tsx'
+import { organizationTexts } from './texts.ts'
+
+/** One organisation: members, invitations, and whether a second factor is required. */
+export function OrganizationScreen() {
+  const t = useTexts(organizationTexts)
+  const { orgId } = useParams({ from: '/organizations/$orgId' })
+  const list = useQuery(ownOrganizations)
+  // What the role of the caller in this organisation grants is in the user data for it.
+  const inside = useQuery({
+    queryKey: ['user-data', orgId],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/user/data', { params: { query: { orgId } }, signal })),
+  })
+  const organization = list.data?.orgs.find(({ id }) => id === orgId)
+  const name = organization?.name ?? orgId
+  const grants = inside.data?.permissions.organization ?? []
+  return (
+    <>
+      <p>
+        <Link to="/organizations">{t('back')}</Link>
+      </p>
+      <h1>{name}</h1>
+      <Answer of={inside} refusal={t('refused')}>
+        {() => (
+          <>
+            <FactList
+              facts={[
+                ['Id', <CopyId key="id" id={orgId} name="Id" />],
+                [t('role'), organization?.role],
+              ]}
+            />
+            <Security orgId={orgId} mayManage={grants.includes('manage')} />
+            {grants.includes('read') ? (
+              <Members orgId={orgId} organization={name} mayManage={grants.includes('manage')} />
+            ) : (
+              <p className="note">{t('membersForbidden')}</p>
+            )}
+            {grants.includes('manage') && <Invitations orgId={orgId} />}
+            <Leave orgId={orgId} name={name} />
+          </>
+        )}
+      </Answer>
+    </>
+  )
+}
+
+function Security({ orgId, mayManage }: { readonly orgId: string; readonly mayManage: boolean }) {
+  const t = useTexts(organizationTexts)
+  const attempt = useAttempt()
+  const params = { path: { orgId } }
+  const queryKey = ['organization-security', orgId]
+  const security = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/orgs/{orgId}/security', { params, signal })),
+  })
+  const change = async (requiresMfa: boolean) => {
+    const changed = await unwrap(muster.PUT('/api/v1/orgs/{orgId}/security', { params, body: { requiresMfa } }))
+    queries.setQueryData(queryKey, changed)
+  }
+  return (
+    <Answer of={security} refusal={t('securityRefused')}>
+      {({ requiresMfa }) => (
+        <>
+          <h2>{t('security')}</h2>
+          <p>
+            {requiresMfa ? <Mark tone="good">{t('required')}</Mark> : <Mark tone="neutral">{t('notRequired')}</Mark>}
+          </p>
+          {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('requireRefused')} />}
+          {mayManage && (
+            <Button isBusy={attempt.isBusy} onClick={() => attempt.run(() => change(!requiresMfa))}>
+              {requiresMfa ? t('requireNoMore') : t('require')}
+            </Button>
+          )}
+        </>
+      )}
+    </Answer>
+  )
+}
+
+function Leave({ orgId, name }: { readonly orgId: string; readonly name: string }) {
+  const t = useTexts(organizationTexts)
+  const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
+  const leave = async () => {
+    await unwrap(muster.POST('/api/v1/orgs/{orgId}/leave', { params: { path: { orgId } } }))
+    say(t('leaveDone', { organization: name }))
+    await queries.invalidateQueries({ queryKey: ownOrganizations.queryKey })
+    await navigate({ to: '/organizations' })
+  }
+  return (
+    <div className="buttons">
+      <Button look="danger" onClick={() => setIsAsking(true)}>
+        {t('leave')}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        question={t('leaveQuestion', { organization: name })}
+        action={t('leave')}
+        refusal={t('leaveRefused')}
+        onConfirm={leave}
+        onClose={() => setIsAsking(false)}
+      >
+        {t('leaveWhat')}
+      </Confirm>
+    </div>
+  )
+}

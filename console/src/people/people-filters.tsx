@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import { Choice, Field } from '../ui/field.tsx'
+import { type PeopleSearch, peopleSearch, statuses } from './search.ts'
+import { peopleTexts } from './texts.ts'
+
+interface PeopleFiltersProps {
+  readonly filters: PeopleSearch
+  readonly onChange: (filters: PeopleSearch) => void
+}
+
+/** After the last key. */
+const delayMs = 120
+
+/** What is typed is looked for while it is typed. */
+export function PeopleFilters({ filters, onChange }: PeopleFiltersProps) {
+  const t = useTexts(peopleTexts)
+  const [typed, setTyped] = useTyped(filters, onChange)
+  const choose = (status: string) => onChange(peopleSearch({ ...filters, status }))
+  return (
+    <search className="people-filters">
+      <Field
+        label={t('search')}
+        type="search"
+        value={typed.q}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => setTyped({ ...typed, q: target.value })}
+      />
+      <Choice label={t('status')} value={filters.status ?? ''} onChange={({ target }) => choose(target.value)}>
+        <option value="">{t('anyStatus')}</option>
+        {statuses.map((status) => (
+          <option key={status} value={status}>
+            {t(status)}
+          </option>
+        ))}
+      </Choice>
+      <Field
+        label={t('role')}
+        hint={t('roleHint')}
+        value={typed.role}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => setTyped({ ...typed, role: target.value })}
+      />
+    </search>
+  )
+}
+
+interface Typed {
+  readonly q: string
+  readonly role: string
+}
+
+/** What stands in the fields. The address follows after a moment; a change of the address, such as by “Back”, is shown at once. */
+function useTyped(filters: PeopleSearch, onChange: (filters: PeopleSearch) => void) {
+  const { q = '', role = '' } = filters
+  const [typed, setTyped] = useState<Typed>({ q, role })
+  const latest = useRef({ filters, onChange })
+  latest.current = { filters, onChange }
+  const isSame = typed.q.trim() === q && typed.role.trim() === role
+  useEffect(() => setTyped({ q, role }), [q, role])
+  useEffect(() => {
+    if (isSame) return
+    const timer = setTimeout(() => {
+      const next = { ...latest.current.filters, q: typed.q.trim(), role: typed.role.trim() }
+      latest.current.onChange(peopleSearch(next))
+    }, delayMs)
+    return () => clearTimeout(timer)
+  }, [typed, isSame])
+  return [typed, setTyped] as const
+}

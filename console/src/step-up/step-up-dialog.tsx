@@ -1,0 +1,114 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { unwrap } from '@muster/client'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { muster } from '../session/muster.ts'
+import { askForPasskey, hasPasskeys } from '../session/passkeys.ts'
+import { AttemptNote } from '../sign-in/attempt-note.tsx'
+import { CodeField } from '../sign-in/code-field.tsx'
+import { signInTexts } from '../sign-in/texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Answer } from '../ui/answer.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { uiTexts } from '../ui/texts.ts'
+import { useAttempt } from '../ui/use-attempt.ts'
+import { stepUpTexts } from './texts.ts'
+import { type Asked, readAsked, subscribeAsked } from './with-step-up.ts'
+
+/** Asks for the password or, of an account with a second factor, for that. */
+export function StepUpDialog() {
+  const t = useTexts(stepUpTexts)
+  const asked = useSyncExternalStore(subscribeAsked, readAsked)
+  return (
+    <Dialog.Root open={asked !== undefined} onOpenChange={(isOpen) => !isOpen && asked?.cancel()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="dialog">
+          <Dialog.Title>{t('title')}</Dialog.Title>
+          <Dialog.Description>{t('why')}</Dialog.Description>
+          {asked && <Proof asked={asked} />}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Proof({ asked }: { readonly asked: Asked }) {
+  const t = useTexts(stepUpTexts)
+  const factors = useQuery({
+    queryKey: ['own-factors', 'step-up'],
+    queryFn: ({ signal }) => unwrap(muster.GET('/auth/factors', { signal })),
+    staleTime: 0,
+  })
+  return (
+    <Answer of={factors} refusal={t('factorsRefused')}>
+      {({ factors: own }) => {
+        const app = own.find(({ type }) => type === 'totp')
+        return (
+          <ProofForm
+            asked={asked}
+            app={app && { id: app.id, name: app.friendlyName }}
+            hasPasskey={own.some(({ type }) => type === 'passkey')}
+          />
+        )
+      }}
+    </Answer>
+  )
+}
+
+interface ProofFormProps {
+  readonly asked: Asked
+  readonly app: { readonly id: string; readonly name: string } | undefined
+  readonly hasPasskey: boolean
+}
+
+function ProofForm({ asked, app, hasPasskey }: ProofFormProps) {
+  const t = useTexts(stepUpTexts)
+  const ui = useTexts(uiTexts)
+  const signIn = useTexts(signInTexts)
+  const attempt = useAttempt()
+  const [text, setText] = useState('')
+  const isPassword = app === undefined && !hasPasskey
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    attempt.run(async () => {
+      const body = isPassword ? { password: text } : app ? { factorId: app.id, code: text } : { recoveryCode: text }
+      await unwrap(muster.POST('/auth/step-up', { body }))
+      asked.done()
+    })
+  }
+  const withPasskey = async () => {
+    const { options } = await unwrap(muster.POST('/auth/step-up/passkey/options', { body: {} }))
+    await unwrap(muster.POST('/auth/step-up', { body: { credential: await askForPasskey(options) } }))
+    asked.done()
+  }
+  return (
+    <form onSubmit={submit}>
+      {isPassword ? (
+        <Field
+          label={t('password')}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      ) : (
+        <CodeField isRecovery={app === undefined} app={app?.name ?? ''} code={text} onChange={setText} />
+      )}
+      <AttemptNote error={attempt.error} title={t('refused')} />
+      <div className="buttons">
+        <Button onClick={asked.cancel}>{ui('cancel')}</Button>
+        {hasPasskey && hasPasskeys && (
+          <Button isBusy={attempt.isBusy} onClick={() => attempt.run(withPasskey)}>
+            {signIn('usePasskey')}
+          </Button>
+        )}
+        <Button type="submit" look="main" isBusy={attempt.isBusy}>
+          {t('confirm')}
+        </Button>
+      </div>
+    </form>
+  )
+}
