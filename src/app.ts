@@ -7,6 +7,9 @@ import { problemsPage } from './api-docs/problems-route.ts'
 import { auditTrail } from './audit/route.ts'
 import type { Billing } from './billing/billing.ts'
 import { checkoutOperations, webhooks } from './billing/routes.ts'
+import type { ConsoleFiles } from './console/files.ts'
+import { consolePages } from './console/page-routes.ts'
+import { consoleSession } from './console/session-routes.ts'
 import { allContracts } from './contracts.ts'
 import type { Authenticate } from './identity/authenticate.ts'
 import type { ErasureSettings } from './identity/erase-account.ts'
@@ -46,6 +49,12 @@ import { adminUsersPages } from './users/pages-route.ts'
 import { adminUserRecovery } from './users/recovery-route.ts'
 import { adminUsers } from './users/routes.ts'
 
+/** The web console, unless it is switched off. */
+export interface Console {
+  /** Absent where the console was not built. */
+  readonly files?: ConsoleFiles | undefined
+}
+
 /** What the service is made of. The code that opened a part closes it. */
 export interface Parts {
   readonly database: Database
@@ -57,6 +66,7 @@ export interface Parts {
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
+  readonly console?: Console | undefined
   readonly erasure: ErasureSettings
   readonly recordAudit: RecordAudit
   readonly limits: RateLimits<'key-checks' | 'sign-ins' | 'device-sign-ins'>
@@ -119,6 +129,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
 
     ...(billing ? billingTable(database, billing) : []),
     ...(issuer ? signInTable(issuer, parts) : []),
+    ...(parts.console ? consoleTable(parts.console, issuer) : []),
 
     ...statusTable(parts),
     route(
@@ -232,6 +243,22 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
   ]
 }
 
+/** The web console: a page, and its session with the built-in issuer. */
+function consoleTable({ files }: Console, issuer: BuiltInIssuer | undefined): readonly Operation[] {
+  const pages = files && consolePages(files)
+  const session = issuer && consoleSession(issuer)
+  return [
+    ...(pages ? [route('GET /', 'public', pages.page), route('GET /console/assets/{file}', 'public', pages.file)] : []),
+    ...(session
+      ? [
+          route('PUT /console/session', 'public', session.open),
+          route('POST /console/session', 'public', session.renew),
+          route('DELETE /console/session', 'public', session.end),
+        ]
+      : []),
+  ]
+}
+
 export function buildApp(parts: Parts): FastifyInstance {
   const operations = operationsOf(parts)
   const app = newServer(
@@ -246,7 +273,11 @@ export function buildApp(parts: Parts): FastifyInstance {
   )
   const methodsAt = methodsOf(operations)
   if (parts.allowedOrigins.length > 0)
-    allowOrigins(app, { origins: parts.allowedOrigins, methodsAt, closedPaths: ['/webhooks/', '/metrics'] })
+    allowOrigins(app, {
+      origins: parts.allowedOrigins,
+      methodsAt,
+      closedPaths: ['/webhooks/', '/metrics', '/console/'],
+    })
   answerProblems(app, methodsAt) // one shape for every failure
   mount(app, parts, allContracts, operations)
   return app

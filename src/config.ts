@@ -86,6 +86,11 @@ function readSettings(read: SettingsReader) {
     port,
     ...readListening(read, publicUrl),
     publicUrl,
+    servesConsole: read.boolean(
+      'MUSTER_CONSOLE',
+      'Whether the service has the web console: its page at `/`, its files and `/console/session`.',
+      true,
+    ),
     dataDir: resolve(
       read.text('MUSTER_DATA_DIR', 'Directory of the embedded database and of first-admin.txt.', './data'),
     ),

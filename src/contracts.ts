@@ -2,6 +2,7 @@ import { docsPageContract, docsScriptContract, openapiContract, problemsPageCont
 import { auditContract } from './audit/contract.ts'
 import { checkoutContracts } from './billing/contract.ts'
 import { processors } from './billing/registry.ts'
+import { consoleContracts } from './console/contract.ts'
 import { providerKeysValidateBatchContract } from './key-checks/batch-contract.ts'
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
 import { orgsContracts } from './organizations/contract.ts'
@@ -33,6 +34,7 @@ export const allContracts: readonly OperationContract[] = [
   ...processors.map(({ webhook }) => webhook),
   ...checkoutContracts,
   ...signInContracts,
+  ...consoleContracts,
   livezContract,
   readyzContract,
   metricsContract,

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, type Registry } from 'prom-client'
 import type { Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
+import { builtConsoleFolder, readConsoleFiles } from './console/files.ts'
 import { createAuthenticate } from './identity/authenticate.ts'
 import { openIssuers } from './identity/issuers/open-issuers.ts'
 import { createValidation, type Validation, validationOptions } from './key-checks/engine/check.ts'
@@ -55,13 +56,15 @@ export interface PartsSurroundings {
   readonly peers?: Peers | undefined
   /** Tests wait longer than people do. */
   readonly hashing?: HashingLimits
+  /** Where the built console is; tests have a small one. */
+  readonly consoleFolder?: string | undefined
 }
 
 /** The rooms over an open, migrated database: for the service, and for tests with a clock of their own. */
 export async function openParts(
   config: Config,
   database: Database,
-  { log, now, monotonic, isDraining, peers, hashing }: PartsSurroundings,
+  { log, now, monotonic, isDraining, peers, hashing, consoleFolder = builtConsoleFolder() }: PartsSurroundings,
 ): Promise<Parts> {
   const hashingOf = hashing ?? hashingLimits(peers?.count ?? 1)
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, hashing: hashingOf, log })
@@ -91,6 +94,7 @@ export async function openParts(
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
+    console: config.servesConsole ? { files: readConsoleFiles(consoleFolder) } : undefined,
     erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },
     recordAudit: createAuditRecorder(database),
     limits: openLimits(config, database, now ?? Date.now),

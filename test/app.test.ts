@@ -6,13 +6,16 @@ import { mount } from '../src/identity/mount.ts'
 import { operation } from '../src/identity/operation.ts'
 import type { OperationContract } from '../src/platform/http/contract.ts'
 import { newServer } from '../src/platform/http/new-server.ts'
+import { makeConsoleFolder } from './support/console-folder.ts'
 import { problemOf } from './support/problem.ts'
 import { type Service, serviceForTest, startService } from './support/service.ts'
 
 let service: Service
+const built = makeConsoleFolder()
 
 beforeAll(async () => {
   service = await startService({
+    consoleFolder: built.path,
     env: {
       MUSTER_METRICS_TOKEN: 'a-token-of-sixteen-characters',
       MUSTER_WEBAUTHN_ORIGINS: 'https://app.example.org',
@@ -21,7 +24,10 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  built.remove()
+})
 
 describe('a hook that is added in one place', () => {
   const path = '/api/v1/user/data'

@@ -23,6 +23,13 @@ test('nothing has to be configured', () => {
   expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 4600, publicUrl: 'http://localhost:4600' })
 })
 
+test('the console is there unless MUSTER_CONSOLE is false', () => {
+  expect(readConfig({}).servesConsole).toBe(true)
+  expect(readConfig({ MUSTER_CONSOLE: 'true' }).servesConsole).toBe(true)
+  expect(readConfig({ MUSTER_CONSOLE: 'false' }).servesConsole).toBe(false)
+  expect(faultsOf({ MUSTER_CONSOLE: 'no' })).toEqual(['MUSTER_CONSOLE must be one of: true, false.'])
+})
+
 test('all faults are reported together, each with the name of its setting', () => {
   const faults = faultsOf({
     MUSTER_PORT: '70000',

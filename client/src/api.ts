@@ -1453,6 +1453,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The web console
+         * @description The one page of the console. Exists unless `MUSTER_CONSOLE` is `false`. It loads resources of this service only. Public: no token is needed.
+         */
+        get: operations["getConsolePage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/assets/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of the console
+         * @description A script, a style or an image of the page. The name changes with the content, so that it can be stored for ever. Public: no token is needed.
+         */
+        get: operations["getConsoleFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep a session in the cookie of the console
+         * @description Exchanges the refresh token of a sign-in, puts the next one into a cookie that no script can read, and answers an access token. For pages of this service only, over https or on the own machine. Public: no token is needed.
+         */
+        put: operations["openConsoleSession"];
+        /**
+         * Get an access token by the cookie of the console
+         * @description Exchanges the refresh token in the cookie and sets the cookie anew. Without a cookie no one is signed in: 204. A cookie whose token is refused is removed. For pages of this service only, over https or on the own machine. Public: no token is needed.
+         */
+        post: operations["renewConsoleSession"];
+        /**
+         * Sign out of the console
+         * @description Ends the session of the cookie and removes the cookie; the same answer without one. For pages of this service only, over https or on the own machine. Public: no token is needed.
+         */
+        delete: operations["endConsoleSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -2673,6 +2741,9 @@ export interface components {
         RelatedOrigins: {
             origins: string[];
         };
+        ConsoleSession: {
+            refresh_token: string;
+        };
         Status: {
             /** @constant */
             status: "ok";
@@ -2702,7 +2773,7 @@ export interface components {
              * @description Stable. What clients decide by. A later release may add codes.
              * @enum {unknown}
              */
-            code: "body_malformed" | "input_invalid" | "request_malformed" | "host_invalid" | "cursor_invalid" | "provider_unsupported" | "route_unknown" | "method_not_allowed" | "format_not_acceptable" | "request_timeout" | "precondition_failed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "host_unknown" | "precondition_required" | "headers_too_large" | "method_unknown" | "version_unsupported" | "webhook_unsigned" | "webhook_outdated" | "webhook_unreadable" | "price_unknown" | "customer_unknown" | "token_missing" | "token_malformed" | "token_invalid" | "token_expired" | "session_ended" | "password_change_required" | "account_disabled" | "account_erasing" | "account_removed" | "step_up_required" | "account_unknown" | "caller_not_a_person" | "permission_missing" | "permission_exceeds" | "self_change" | "organization_unknown" | "user_unknown" | "user_disabled" | "member_unknown" | "member_already" | "last_owner" | "invitation_unknown" | "invitations_full" | "subscription_active" | "last_administrator" | "service_key_unknown" | "service_key_name_taken" | "issuer_unavailable" | "sign_in_refused" | "sign_in_wait" | "sign_up_refused" | "challenge_invalid" | "code_refused" | "passkey_refused" | "passkey_invalid" | "passkeys_unavailable" | "refresh_refused" | "password_wrong" | "factor_required" | "session_foreign" | "session_unknown" | "device_unknown" | "factor_unknown" | "factor_verified" | "factor_name_taken" | "factor_limit_reached" | "factor_missing" | "link_invalid" | "password_missing" | "mail_unconfigured" | "email_unproved" | "self_recovery" | "rotation_running" | "rate_limited" | "database_unavailable" | "schema_unsupported" | "read_only" | "shutting_down" | "count_timeout" | "overloaded" | "provider_answer_unexpected" | "provider_refused" | "provider_address_refused" | "provider_clock_refused" | "provider_unreachable" | "provider_busy" | "provider_timeout" | "processor_refused" | "processor_unavailable" | "internal_error";
+            code: "body_malformed" | "input_invalid" | "request_malformed" | "host_invalid" | "cursor_invalid" | "provider_unsupported" | "route_unknown" | "method_not_allowed" | "format_not_acceptable" | "request_timeout" | "precondition_failed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "origin_refused" | "https_required" | "host_unknown" | "precondition_required" | "headers_too_large" | "method_unknown" | "version_unsupported" | "webhook_unsigned" | "webhook_outdated" | "webhook_unreadable" | "price_unknown" | "customer_unknown" | "token_missing" | "token_malformed" | "token_invalid" | "token_expired" | "session_ended" | "password_change_required" | "account_disabled" | "account_erasing" | "account_removed" | "step_up_required" | "account_unknown" | "caller_not_a_person" | "permission_missing" | "permission_exceeds" | "self_change" | "organization_unknown" | "user_unknown" | "user_disabled" | "member_unknown" | "member_already" | "last_owner" | "invitation_unknown" | "invitations_full" | "subscription_active" | "last_administrator" | "service_key_unknown" | "service_key_name_taken" | "issuer_unavailable" | "sign_in_refused" | "sign_in_wait" | "sign_up_refused" | "challenge_invalid" | "code_refused" | "passkey_refused" | "passkey_invalid" | "passkeys_unavailable" | "refresh_refused" | "password_wrong" | "factor_required" | "session_foreign" | "session_unknown" | "device_unknown" | "factor_unknown" | "factor_verified" | "factor_name_taken" | "factor_limit_reached" | "factor_missing" | "link_invalid" | "password_missing" | "mail_unconfigured" | "email_unproved" | "self_recovery" | "rotation_running" | "rate_limited" | "database_unavailable" | "schema_unsupported" | "read_only" | "shutting_down" | "count_timeout" | "overloaded" | "provider_answer_unexpected" | "provider_refused" | "provider_address_refused" | "provider_clock_refused" | "provider_unreachable" | "provider_busy" | "provider_timeout" | "processor_refused" | "processor_unavailable" | "internal_error";
             /** @description For a person. */
             detail?: string;
             /** @description The id of this request, as in the log and in the header X-Request-Id. */
@@ -11115,6 +11186,497 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getConsolePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description HTML */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The reader’s copy is the present one. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getConsoleFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the page names it. */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                    "text/css": string;
+                    "image/svg+xml": string;
+                    "image/png": string;
+                    "font/woff2": string;
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The reader’s copy is the present one. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'route_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    openConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleSession"];
+            };
+        };
+        responses: {
+            /** @description An access token for 15 minutes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'refresh_refused'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'origin_refused' | 'https_required'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    renewConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An access token for 15 minutes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            /** @description The request has no cookie of a session */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'refresh_refused'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'origin_refused' | 'https_required'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    endConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'body_malformed' | 'input_invalid'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'origin_refused' | 'https_required'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only'>;
                 };
             };
         };

@@ -41,7 +41,10 @@ export function docsScript(): Operation<typeof docsScriptContract> {
   let script: Promise<StaticDocument> | undefined
   return operation(docsScriptContract, async (input) => {
     script ??= readScript().then(staticDocument)
-    return sendDocument(await script, input, { type: 'text/javascript; charset=utf-8', maxAgeSeconds: 3_600 })
+    return sendDocument(await script, input, {
+      type: 'text/javascript; charset=utf-8',
+      cacheControl: 'public, max-age=3600',
+    })
   })
 }
 

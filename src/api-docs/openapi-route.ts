@@ -7,6 +7,6 @@ export function openapi(documentOf: () => object): Operation<typeof openapiContr
   let document: Promise<StaticDocument> | undefined
   return operation(openapiContract, async (input) => {
     document ??= staticDocument(JSON.stringify(documentOf()))
-    return sendDocument(await document, input, { type: jsonType, maxAgeSeconds: 300 })
+    return sendDocument(await document, input, { type: jsonType, cacheControl: 'public, max-age=300' })
   })
 }

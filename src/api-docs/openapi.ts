@@ -96,6 +96,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Billing: 'Buy a plan.',
   Webhooks: 'For payment processors.',
   'Built-in issuer': 'Sign-in without another issuer.',
+  Console: 'The web console: its page, its files and its session.',
   Operation: 'For operators of the service.',
 }
 

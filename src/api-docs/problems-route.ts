@@ -10,6 +10,9 @@ export function problemsPage(): Operation<typeof problemsPageContract> {
   let document: Promise<StaticDocument> | undefined
   return operation(problemsPageContract, async (input) => {
     document ??= staticDocument(markdown)
-    return sendDocument(await document, input, { type: 'text/markdown; charset=utf-8', maxAgeSeconds: 300 })
+    return sendDocument(await document, input, {
+      type: 'text/markdown; charset=utf-8',
+      cacheControl: 'public, max-age=300',
+    })
   })
 }

@@ -19,6 +19,6 @@ export function providers(validation: Validation): Operation<typeof providersCon
   return operation(providersContract, async (input) => {
     // Unchanged until the next release.
     document ??= staticDocument(JSON.stringify({ providers: validation.catalogue() }))
-    return sendDocument(await document, input, { type: jsonType, maxAgeSeconds: 300 })
+    return sendDocument(await document, input, { type: jsonType, cacheControl: 'public, max-age=300' })
   })
 }

@@ -20,6 +20,8 @@ export const problems = {
   uri_too_long: { status: 414, title: 'The URL is too long.' },
   content_type_unsupported: { status: 415, title: 'The content type of the body is not supported.' },
   expectation_failed: { status: 417, title: 'The expectation in the header Expect cannot be met.' },
+  origin_refused: { status: 403, title: 'The operation is for pages of this service only.' },
+  https_required: { status: 403, title: 'The console needs https.' },
   host_unknown: { status: 421, title: 'The service does not answer under this host name.' },
   precondition_required: { status: 428, title: 'The request needs an If-Match header.' },
   headers_too_large: { status: 431, title: 'The header fields are too large.' },

@@ -50,6 +50,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A database that several services share, as nodes do. */
   readonly on?: FreshDatabase
+  /** A built console of the test's own. In process. */
+  readonly consoleFolder?: string
 }
 
 /** Whether the service is the built bundle in a process of its own: `MUSTER_TEST_PROGRAM=bundle`. */
@@ -64,7 +66,7 @@ export function testInProcess(title: string, run: () => Promise<void>): void {
 }
 
 /** The true application over real HTTP, on a database of its own. Every answer is held to the contract. */
-export async function startService({ env = {}, on }: ServiceOptions = {}): Promise<Service> {
+export async function startService({ env = {}, on, consoleFolder }: ServiceOptions = {}): Promise<Service> {
   const fresh = on ?? (await freshDatabase())
   const settings = {
     MUSTER_PORT: '0',
@@ -72,8 +74,9 @@ export async function startService({ env = {}, on }: ServiceOptions = {}): Promi
     MUSTER_PUBLIC_URL: 'http://muster.test',
     ...env,
   }
-  const start = isBundle ? startBundledService : startServiceHere
-  const service = await start(settings, fresh)
+  const service = isBundle
+    ? await startBundledService(settings, fresh)
+    : await startServiceHere(settings, fresh, consoleFolder)
   return on ? service : withDrop(service)
 }
 
@@ -87,7 +90,11 @@ function withDrop(service: Service): Service {
   return service
 }
 
-async function startServiceHere(settings: Readonly<Record<string, string>>, fresh: FreshDatabase): Promise<Service> {
+async function startServiceHere(
+  settings: Readonly<Record<string, string>>,
+  fresh: FreshDatabase,
+  consoleFolder?: string,
+): Promise<Service> {
   const lines: string[] = []
   const keep = (line: string) => {
     lines.push(line)
@@ -113,6 +120,7 @@ async function startServiceHere(settings: Readonly<Record<string, string>>, fres
     isDraining: () => isDraining,
     // On a busy machine a turn may take longer than people wait.
     hashing: { ...hashingLimits(1), waitMs: 30_000 },
+    consoleFolder,
   })
   const app = buildApp(parts)
   const url = await listen(app, config)

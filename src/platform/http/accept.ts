@@ -21,9 +21,28 @@ export function chooseType<Type extends string>(
 
 /** Whether `Accept-Encoding` accepts gzip (RFC 9110 §12.5.3). Without the header, gzip is not used. */
 export function takesGzip(acceptEncoding: string | undefined): boolean {
-  const codings = (acceptEncoding ?? '').split(',').map(readRange)
-  const named = codings.find(({ range }) => range === 'gzip') ?? codings.find(({ range }) => range === '*')
-  return named !== undefined && named.quality > 0
+  return chooseCoding(acceptEncoding, ['gzip']) !== undefined
+}
+
+/**
+ * Which of the offered codings the header `Accept-Encoding` prefers; of equal ones the first offered. Nothing where it takes none of
+ * them or was not sent. Source: RFC 9110 §12.5.3.
+ */
+export function chooseCoding<Coding extends string>(
+  acceptEncoding: string | undefined,
+  offered: readonly Coding[],
+): Coding | undefined {
+  const ranges = (acceptEncoding ?? '').split(',').map(readRange)
+  const any = ranges.find(({ range }) => range === '*')?.quality ?? 0
+  let chosen: Coding | undefined
+  let best = 0
+  for (const coding of offered) {
+    const quality = ranges.find(({ range }) => range === coding)?.quality ?? any
+    if (quality <= best) continue
+    best = quality
+    chosen = coding
+  }
+  return chosen
 }
 
 interface Range {

@@ -59,7 +59,8 @@ export function originFault(value: string): string | undefined {
   return 'must contain https origins; http is for loopback addresses only, such as http://localhost:5173.'
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host as a URL has it is the person’s own machine. */
+export function isLoopback(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
   const address = hostname.replace(/^\[|\]$/g, '')
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'

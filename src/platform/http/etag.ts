@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
-/** RFC 9110 §8.8.3: a strong validator, of 160 bits of the text's SHA-256. It has no comma, at which lists of them are cut. */
-export function etagOf(text: string): string {
-  return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
+/** RFC 9110 §8.8.3: a strong validator, of 160 bits of the content's SHA-256. It has no comma, at which lists of them are cut. */
+export function etagOf(content: string | Buffer): string {
+  return `"${hash('sha256', content, 'base64url').slice(0, 27)}"`
 }
 
 /** Whether an `If-Match` names the present state, in a list or as `*` alone (RFC 9110 §13.1.1): compared strongly. */

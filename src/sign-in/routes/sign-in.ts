@@ -1,6 +1,5 @@
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
-import { createNodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import { Secret } from '../../platform/secret.ts'
 import { signOutContract } from '../contract/sessions.ts'
 import { completeSignInContract, refreshContract, signInContract, signUpContract } from '../contract/sign-in.ts'
@@ -10,7 +9,7 @@ import { findDevice } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { normalizeEmail } from '../passwords/password-accounts.ts'
 import { clientOf } from '../sessions/client.ts'
-import { refresh } from '../sessions/refresh.ts'
+import { limitUnknownTokens, refresh } from '../sessions/refresh.ts'
 import { signOut } from '../sessions/sessions.ts'
 import { signIn } from '../sign-in.ts'
 import { signUp } from '../sign-up.ts'
@@ -58,11 +57,8 @@ export function completeSignInRoute(
   })
 }
 
-/** Refresh tokens that no session has, from one network in a minute and by one process: guesses, and what old clients kept. */
-const unknownTokensMax = { quota: 60, windowSeconds: 60 }
-
 export function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshContract> {
-  const unknownTokens = createNodeLimit('unknown-refresh-tokens', unknownTokensMax, issuer.now)
+  const unknownTokens = limitUnknownTokens(issuer)
   return operation(refreshContract, async ({ body, request }) =>
     refresh(issuer, new Secret(body.refresh_token), clientOf(request), unknownTokens),
   )

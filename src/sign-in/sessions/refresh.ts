@@ -2,7 +2,7 @@ import { opaqueTokenHash, successorOf } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
-import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
+import { createNodeLimit, type NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { Tokens } from '../contract/tokens.ts'
 import type { BuiltInIssuer, IssuerSettings } from '../issuer.ts'
@@ -12,6 +12,13 @@ import { issueTokens } from './sessions.ts'
 
 /** How often a used token is answered again: a client that repeats it more often does not store what it gets. */
 const repeatsMax = 10
+
+/** Refresh tokens that no session has, from one network in a minute and by one process: guesses, and what old clients kept. */
+const unknownTokensMax = { quota: 60, windowSeconds: 60 }
+
+export function limitUnknownTokens({ now }: Pick<BuiltInIssuer, 'now'>): NodeLimit {
+  return createNodeLimit('unknown-refresh-tokens', unknownTokensMax, now)
+}
 
 /** One exchange: the stored forms of the token sent and of the next one. */
 interface Exchange {
@@ -35,8 +42,7 @@ export async function refresh(
   const hash = opaqueTokenHash(token.open())
   const [found] = await database.query<{ salt: Buffer }>(findStatement, [hash])
   if (!found) {
-    const [network] = client.networks
-    if (network !== undefined) unknownTokens.take(network)
+    countUnknown(client, unknownTokens)
     return refuse('refresh_refused')
   }
   const next = successorOf(token, found.salt)
@@ -45,6 +51,31 @@ export async function refresh(
   if (session) return issueTokens(issuer, { session, refreshToken: next.token.open() })
   await endIfReused(issuer, hash, client)
   return refuse('refresh_refused')
+}
+
+/**
+ * Ends the session that a refresh token belongs to: the token may have been used before, because its holder may have lost the answer.
+ * Problem: `rate_limited` for tokens that no session has.
+ */
+export async function endSessionOfToken(
+  { database }: BuiltInIssuer,
+  token: Secret,
+  client: Client,
+  unknownTokens: Pick<NodeLimit, 'take'>,
+): Promise<void> {
+  const hash = opaqueTokenHash(token.open())
+  const [found] = await database.query(findStatement, [hash])
+  if (!found) return countUnknown(client, unknownTokens)
+  await database.transaction(async (rows) => {
+    const [ended] = await rows.query<{ id: string; account_id: string }>(endStatement, [hash])
+    if (!ended) return
+    const target = { kind: 'session', id: ended.id } as const
+    await recordAudit(rows, { action: 'session.ended', actorId: ended.account_id, target, ...originOf(client) })
+  })
+}
+
+function countUnknown({ networks: [network] }: Client, unknownTokens: Pick<NodeLimit, 'take'>): void {
+  if (network !== undefined) unknownTokens.take(network)
 }
 
 async function spend(rows: Rows, { hash, nextHash }: Exchange, { sessionIdleSeconds }: IssuerSettings) {
@@ -129,5 +160,16 @@ update session s
 set ended_at = now()
 from refresh_token t
 where t.hash = $1 and t.spent_at is not null and s.id = t.session_id and s.ended_at is null
+returning s.id, s.account_id`,
+}
+
+/** $1 hash of any token of the session. */
+const endStatement = {
+  name: 'refresh_end',
+  text: `
+update session s
+set ended_at = now()
+from refresh_token t
+where t.hash = $1 and s.id = t.session_id and s.ended_at is null and s.expires_at > now()
 returning s.id, s.account_id`,
 }

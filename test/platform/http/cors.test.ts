@@ -61,7 +61,7 @@ describe('a page of a listed origin', () => {
     const operations = operationsOf(service.parts).map(({ contract }) => contract)
     expect(operations.length).toBeGreaterThan(40)
     for (const { method, path } of operations) {
-      const isClosed = path.startsWith('/webhooks/') || path === '/metrics'
+      const isClosed = /^\/(webhooks|console)\//.test(path) || path === '/metrics'
       const target = path.replaceAll(/\{\w+\}/g, '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f')
       const answer = await service.call(method, target, from(origin))
       expect(corsOf(answer), `${method} ${path}`).toEqual(isClosed ? {} : readable)
@@ -160,6 +160,7 @@ describe('a preflight request', () => {
     const refused = [
       await preflight('/webhooks/stripe', origin, 'POST'),
       await preflight('/metrics', origin, 'GET'),
+      await preflight('/console/session', origin, 'POST'),
       await service.call('OPTIONS', userData),
       await service.call('OPTIONS', userData, from(origin)),
     ]

@@ -1,0 +1,147 @@
+import Type from 'typebox'
+import { type AnswerContent, type OperationContract, textContent } from '../platform/http/contract.ts'
+import { bodyProblems } from '../platform/http/problem-body.ts'
+import { opaqueTokenRules } from '../sign-in/contract/sign-in.ts'
+import { AccessToken } from '../sign-in/contract/tokens.ts'
+
+const unchanged = { description: 'The reader’s copy is the present one.' } as const
+
+export const consolePageContract = {
+  id: 'getConsolePage',
+  method: 'GET',
+  path: '/',
+  tag: 'Console',
+  summary: 'The web console',
+  description:
+    'The one page of the console. Exists unless `MUSTER_CONSOLE` is `false`. It loads resources of this service only.',
+  permission: 'public',
+  answers: {
+    200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') },
+    304: unchanged,
+  },
+  problems: ['rate_limited'],
+} as const satisfies OperationContract
+
+/** Bytes that are not text, as OpenAPI 3.1 describes them: without a schema of their own. */
+const bytes = {
+  schema: Type.String(),
+  examples: { start: { summary: 'Bytes', value: '' } },
+} as const satisfies AnswerContent
+
+export const consoleFileContract = {
+  id: 'getConsoleFile',
+  method: 'GET',
+  path: '/console/assets/{file}',
+  tag: 'Console',
+  summary: 'A file of the console',
+  description:
+    'A script, a style or an image of the page. The name changes with the content, so that it can be stored for ever.',
+  permission: 'public',
+  params: Type.Object({ file: Type.String({ description: 'As the page names it.' }) }, { additionalProperties: false }),
+  answers: {
+    200: {
+      description: 'The file',
+      content: {
+        ...textContent('text/javascript', 'import{'),
+        ...textContent('text/css', ':root{'),
+        'image/svg+xml': { schema: Type.String(), examples: { start: { summary: 'How it begins', value: '<svg ' } } },
+        'image/png': bytes,
+        'font/woff2': bytes,
+        'application/octet-stream': bytes,
+      },
+    },
+    304: unchanged,
+  },
+  problems: ['route_unknown', 'rate_limited'],
+} as const satisfies OperationContract
+
+/** Of the answers that set the cookie, or clear it. */
+const setsCookie = {
+  'Set-Cookie': {
+    description: 'The cookie of the session, which only `/console/session` reads. `Max-Age=0` removes it.',
+    schema: Type.String(),
+  },
+} as const
+
+const accessAnswer = {
+  description: 'An access token for 15 minutes',
+  headers: setsCookie,
+  content: {
+    'application/json': {
+      schema: AccessToken,
+      examples: {
+        token: {
+          summary: 'An access token',
+          value: { access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…', token_type: 'Bearer', expires_in: 900 },
+        },
+      },
+    },
+  },
+} as const
+
+const sessionProblems = [
+  'origin_refused',
+  'https_required',
+  'rate_limited',
+  'database_unavailable',
+  'read_only',
+  ...bodyProblems,
+] as const
+
+export const openConsoleSessionContract = {
+  id: 'openConsoleSession',
+  method: 'PUT',
+  path: '/console/session',
+  tag: 'Console',
+  summary: 'Keep a session in the cookie of the console',
+  description:
+    'Exchanges the refresh token of a sign-in, puts the next one into a cookie that no script can read, and answers an access token. For pages of this service only, over https or on the own machine.',
+  permission: 'public',
+  body: Type.Object(
+    { refresh_token: Type.String(opaqueTokenRules) },
+    { additionalProperties: false, $id: 'ConsoleSession' },
+  ),
+  bodyExamples: {
+    token: {
+      summary: 'The refresh token of a sign-in',
+      value: { refresh_token: 'mrt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+    },
+  },
+  answers: { 200: accessAnswer },
+  problems: ['refresh_refused', ...sessionProblems],
+} as const satisfies OperationContract
+
+export const renewConsoleSessionContract = {
+  id: 'renewConsoleSession',
+  method: 'POST',
+  path: '/console/session',
+  tag: 'Console',
+  summary: 'Get an access token by the cookie of the console',
+  description:
+    'Exchanges the refresh token in the cookie and sets the cookie anew. Without a cookie no one is signed in: 204. A cookie whose token is refused is removed. For pages of this service only, over https or on the own machine.',
+  permission: 'public',
+  answers: { 200: accessAnswer, 204: { description: 'The request has no cookie of a session' } },
+  problems: ['refresh_refused', ...sessionProblems],
+} as const satisfies OperationContract
+
+export const endConsoleSessionContract = {
+  id: 'endConsoleSession',
+  method: 'DELETE',
+  path: '/console/session',
+  tag: 'Console',
+  summary: 'Sign out of the console',
+  description:
+    'Ends the session of the cookie and removes the cookie; the same answer without one. For pages of this service only, over https or on the own machine.',
+  permission: 'public',
+  answers: { 204: { description: 'The session has ended', headers: setsCookie } },
+  problems: sessionProblems,
+} as const satisfies OperationContract
+
+/** The page and its files; their session exists only where the built-in issuer is enabled. */
+export const consoleContracts: readonly OperationContract[] = [
+  consolePageContract,
+  consoleFileContract,
+  openConsoleSessionContract,
+  renewConsoleSessionContract,
+  endConsoleSessionContract,
+]
