@@ -55,6 +55,7 @@ const keyChecks = {
   engine: 'test/key-checks/engine/engine.test.ts',
   http2: 'test/key-checks/engine/http2.test.ts',
 }
+const consoleSession = 'test/console/session.test.ts'
 const accountsOfIssuers = 'test/identity/accounts-of-issuers.test.ts'
 const dump = 'test/platform/database/dump.test.ts'
 const organizations = 'test/organizations/routes.test.ts'
@@ -1672,5 +1673,61 @@ export const mutants: readonly Mutant[] = [
     replace: 'every(isPlainWord)',
     test: 'test/cli/probe-redaction.test.ts',
     title: 'a member named by a piece of a credential is not shown',
+  },
+  {
+    fault: 'a page of another origin uses the session of the console, where its browser sends no Origin',
+    file: 'src/console/page-origin.ts',
+    search: "if (site !== undefined && site !== 'same-origin') refuse('origin_refused')",
+    replace: '',
+    test: consoleSession,
+    title: 'from another page, or from none: nothing is set, read or ended',
+  },
+  {
+    fault: 'a page of another origin uses the session of the console, where its browser sends no Sec-Fetch-Site',
+    file: 'src/console/page-origin.ts',
+    search: '!own.includes(shown) || ',
+    replace: '',
+    test: consoleSession,
+    title: 'from another page, or from none: nothing is set, read or ended',
+  },
+  {
+    fault: 'a request that names no page uses the session of the console',
+    file: 'src/console/page-origin.ts',
+    search: "if (site === undefined && origin === undefined) refuse('origin_refused')",
+    replace: '',
+    test: consoleSession,
+    title: 'from another page, or from none: nothing is set, read or ended',
+  },
+  {
+    fault: 'the console keeps a session over plain http',
+    file: 'src/console/page-origin.ts',
+    search: "refuse('https_required')",
+    replace: 'return page',
+    test: consoleSession,
+    title: 'of a page that came over plain http from another machine',
+  },
+  {
+    fault: 'the page of the console gets the refresh token',
+    file: 'src/console/session-routes.ts',
+    search: 'return access\n',
+    replace: 'return { ...access, refresh_token: next }\n',
+    test: consoleSession,
+    title: 'the next one is in the cookie alone',
+  },
+  {
+    fault: 'a refused token stays in the cookie of the console',
+    file: 'src/console/session-routes.ts',
+    search: "headers: { ...error.more.headers, 'set-cookie': removal }",
+    replace: 'headers: { ...error.more.headers }',
+    test: consoleSession,
+    title: 'and the cookie is removed',
+  },
+  {
+    fault: 'signing out of the console only removes the cookie',
+    file: 'src/console/session-routes.ts',
+    search: 'if (token) await endSessionOfToken(',
+    replace: 'if (token && !issuer) await endSessionOfToken(',
+    test: consoleSession,
+    title: 'ends the session, removes the cookie and records it',
   },
 ]
