@@ -35,6 +35,7 @@ const paths = [
   '/auth/refresh',
   '/auth/sign-out',
   '/auth/step-up',
+  '/console/session',
   '/auth/sessions/x',
   '/.well-known/jwks.json',
   '/webhooks/stripe',
