@@ -7,6 +7,7 @@ import { useTexts } from '../texts/texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { cursorsOf } from '../ui/links.ts'
+import { saveFile } from '../ui/save-file.ts'
 import { say } from '../ui/toast.tsx'
 import './people.css'
 import { PeopleFilters } from './people-filters.tsx'
@@ -86,9 +87,7 @@ function Download({ filters: { q, status, role } }: { readonly filters: PeopleSe
     }
     const headers = { Accept: 'text/csv' }
     const blob = await unwrap(muster.GET('/api/v1/admin/users/fetch', { params: { query }, headers, parseAs: 'blob' }))
-    const url = URL.createObjectURL(blob)
-    Object.assign(document.createElement('a'), { href: url, download: 'people.csv' }).click()
-    URL.revokeObjectURL(url)
+    saveFile('people.csv', blob)
   }
   return <Button onClick={() => void download().catch(() => say(t('csvRefused')))}>{t('csv')}</Button>
 }

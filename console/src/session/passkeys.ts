@@ -12,3 +12,13 @@ export async function askForPasskey(options: RequestOptions): Promise<components
   const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
   return credential.toJSON() as components['schemas']['PasskeyCredential']
 }
+
+/** Makes a passkey by the browser's own dialog. Throws a `DOMException` where the user cancels it. */
+export async function makePasskey(
+  options: components['schemas']['PasskeyCreation']['options'],
+): Promise<components['schemas']['NewPasskeyCredential']> {
+  // Trust boundary: as for `askForPasskey` (WebAuthn Level 3 §5.1.8).
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON)
+  const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+  return credential.toJSON() as components['schemas']['NewPasskeyCredential']
+}

@@ -1,0 +1,126 @@
+import { type components, unwrap } from '@muster/client'
+import { useState } from 'react'
+import { muster } from '../session/muster.ts'
+import { withStepUp } from '../step-up/with-step-up.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyId } from '../ui/copy-button.tsx'
+import { Field } from '../ui/field.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { say } from '../ui/toast.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
+import { meTexts } from './texts.ts'
+
+type Enrolment = components['schemas']['Enrolment']
+
+interface AddAppProps {
+  /** With recovery codes, where it is the first factor. */
+  readonly onAdded: (recoveryCodes: readonly string[] | undefined) => void
+}
+
+/** Name and password, then the secret, then the first code. */
+export function AddApp({ onAdded }: AddAppProps) {
+  const t = useTexts(meTexts)
+  const [enrolment, setEnrolment] = useState<Enrolment>()
+  const [isOpen, setIsOpen] = useState(false)
+  const done = (recoveryCodes: readonly string[] | undefined) => {
+    setEnrolment(undefined)
+    setIsOpen(false)
+    say(t('factorDone'))
+    onAdded(recoveryCodes)
+  }
+  if (!isOpen)
+    return (
+      <p>
+        <Button onClick={() => setIsOpen(true)}>{t('addApp')}</Button>
+      </p>
+    )
+  return enrolment ? <FirstCode enrolment={enrolment} onDone={done} /> : <Start onStarted={setEnrolment} />
+}
+
+function Start({ onStarted }: { readonly onStarted: (enrolment: Enrolment) => void }) {
+  const t = useTexts(meTexts)
+  const attempt = useAttempt()
+  const [friendlyName, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const start = async () => {
+    const body = { friendlyName: friendlyName.trim(), password }
+    onStarted(await withStepUp(() => unwrap(muster.POST('/auth/factors', { body }))))
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        attempt.run(start)
+      }}
+    >
+      <h3>{t('addApp')}</h3>
+      <Field
+        label={t('appName')}
+        required
+        maxLength={100}
+        autoComplete="off"
+        value={friendlyName}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Field
+        label={t('yourPassword')}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
+      <Button type="submit" isBusy={attempt.isBusy}>
+        {t('start')}
+      </Button>
+    </form>
+  )
+}
+
+interface FirstCodeProps {
+  readonly enrolment: Enrolment
+  readonly onDone: (recoveryCodes: readonly string[] | undefined) => void
+}
+
+function FirstCode({ enrolment: { id, secret, uri }, onDone }: FirstCodeProps) {
+  const t = useTexts(meTexts)
+  const attempt = useAttempt()
+  const [code, setCode] = useState('')
+  const verify = async () => {
+    const params = { path: { factorId: id } }
+    const body = { code, endOtherSessions: true }
+    const { recoveryCodes } = await unwrap(muster.POST('/auth/factors/{factorId}/verify', { params, body }))
+    onDone(recoveryCodes)
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        attempt.run(verify)
+      }}
+    >
+      <h3>{t('addApp')}</h3>
+      <p>{t('secretWhat')}</p>
+      <p>
+        {t('secret')}: <CopyId id={secret} name={t('secret')} />
+      </p>
+      <p>
+        <a href={uri}>{t('openApp')}</a>
+      </p>
+      <Field
+        label={t('firstCode')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        value={code}
+        onChange={({ target }) => setCode(target.value.trim())}
+      />
+      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
+      <Button type="submit" isBusy={attempt.isBusy}>
+        {t('finish')}
+      </Button>
+    </form>
+  )
+}

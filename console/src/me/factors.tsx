@@ -1,0 +1,134 @@
+import { type components, unwrap } from '@muster/client'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { muster, queries } from '../session/muster.ts'
+import { hasPasskeys, makePasskey } from '../session/passkeys.ts'
+import { AttemptNote } from '../sign-in/attempt-note.tsx'
+import { withStepUp } from '../step-up/with-step-up.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Answer } from '../ui/answer.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { say } from '../ui/toast.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
+import { AddApp } from './add-app.tsx'
+import { NewCodes, RecoveryCodes } from './recovery-codes.tsx'
+import { meTexts } from './texts.ts'
+
+type Factor = components['schemas']['Factor']
+
+const queryKey = ['own-factors']
+
+/** The second step: apps, passkeys and recovery codes. */
+export function Factors() {
+  const t = useTexts(meTexts)
+  const [codes, setCodes] = useState<readonly string[]>()
+  const list = useQuery({ queryKey, queryFn: ({ signal }) => unwrap(muster.GET('/auth/factors', { signal })) })
+  const added = (recoveryCodes: readonly string[] | undefined) => {
+    setCodes(recoveryCodes)
+    void queries.invalidateQueries({ queryKey })
+  }
+  return (
+    <>
+      <h2>{t('factors')}</h2>
+      <Answer of={list} refusal={t('factorsRefused')}>
+        {({ factors, recoveryCodesLeft, recoveryCodesOutdated }) => (
+          <>
+            {factors.length === 0 ? (
+              <p>
+                <Mark tone="warning">{t('factorsNone')}</Mark>
+              </p>
+            ) : (
+              <FactorList factors={factors} onChanged={() => void queries.invalidateQueries({ queryKey })} />
+            )}
+            {factors.length > 0 && (
+              <p>
+                <Mark tone={recoveryCodesLeft < 3 ? 'warning' : 'neutral'}>
+                  {t('codesLeft', { count: recoveryCodesLeft })}
+                </Mark>
+              </p>
+            )}
+            {recoveryCodesOutdated && <p className="note note-warning">{t('codesOutdated')}</p>}
+            {codes && <RecoveryCodes codes={codes} />}
+            <AddApp onAdded={added} />
+            {hasPasskeys && <AddPasskey onAdded={added} />}
+            {factors.length > 0 && <NewCodes onMade={added} />}
+          </>
+        )}
+      </Answer>
+    </>
+  )
+}
+
+interface FactorListProps {
+  readonly factors: readonly Factor[]
+  readonly onChanged: () => void
+}
+
+function FactorList({ factors, onChanged }: FactorListProps) {
+  const t = useTexts(meTexts)
+  const [removing, setRemoving] = useState<Factor>()
+  const name = removing?.friendlyName ?? ''
+  const remove = async () => {
+    if (!removing) return
+    const params = { path: { factorId: removing.id } }
+    await withStepUp(() =>
+      unwrap(muster.POST('/auth/factors/{factorId}/remove', { params, body: { endOtherSessions: true } })),
+    )
+    say(t('removeDone', { name }))
+    onChanged()
+  }
+  return (
+    <>
+      <ul className="plain">
+        {factors.map((factor) => (
+          <li key={factor.id}>
+            <strong>{factor.friendlyName}</strong> · {t(factor.type)} · {t('added')} <Moment at={factor.createdAt} />{' '}
+            <Button aria-label={t('removeNamed', { name: factor.friendlyName })} onClick={() => setRemoving(factor)}>
+              {t('remove')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        isOpen={removing !== undefined}
+        question={t('removeQuestion', { name })}
+        action={t('removeNamed', { name })}
+        refusal={t('removeRefused')}
+        onConfirm={remove}
+        onClose={() => setRemoving(undefined)}
+      >
+        {t('removeWhat')}
+      </Confirm>
+    </>
+  )
+}
+
+interface AddPasskeyProps {
+  readonly onAdded: (recoveryCodes: readonly string[] | undefined) => void
+}
+
+function AddPasskey({ onAdded }: AddPasskeyProps) {
+  const t = useTexts(meTexts)
+  const attempt = useAttempt()
+  const add = async () => {
+    const { options } = await withStepUp(() => unwrap(muster.POST('/auth/passkeys/options', { body: {} })))
+    const credential = await makePasskey(options)
+    const body = { friendlyName: t('passkeyName'), credential, endOtherSessions: true }
+    const made = await unwrap(muster.POST('/auth/passkeys', { body }))
+    say(t('passkeyDone'))
+    onAdded(made.recoveryCodes)
+  }
+  return (
+    <>
+      <AttemptNote error={attempt.error} title={t('factorRefused')} />
+      <p>
+        <Button isBusy={attempt.isBusy} onClick={() => attempt.run(add)}>
+          {t('addPasskey')}
+        </Button>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { unwrap } from '@muster/client'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { muster, queries, session } from '../session/muster.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Answer } from '../ui/answer.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { say } from '../ui/toast.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
+import { meTexts } from './texts.ts'
+
+const queryKey = ['own-sessions']
+
+export function OwnSessions() {
+  const t = useTexts(meTexts)
+  const attempt = useAttempt()
+  const [isAsking, setIsAsking] = useState(false)
+  const list = useQuery({ queryKey, queryFn: ({ signal }) => unwrap(muster.GET('/auth/sessions', { signal })) })
+  const end = async (sessionId: string) => {
+    await unwrap(muster.DELETE('/auth/sessions/{sessionId}', { params: { path: { sessionId } } }))
+    say(t('endDone'))
+    await queries.invalidateQueries({ queryKey })
+  }
+  const everywhere = async () => {
+    await unwrap(muster.POST('/auth/sign-out-everywhere'))
+    await session.signOut()
+  }
+  return (
+    <>
+      <h2>{t('sessions')}</h2>
+      <Answer of={list} refusal={t('sessionsRefused')}>
+        {({ sessions }) => (
+          <ul className="plain">
+            {sessions.map(({ id, isCurrent, address, userAgent, createdAt, lastUsedAt }) => (
+              <li key={id} className="wrap">
+                {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>} {address} {userAgent} · {t('opened')}{' '}
+                <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />{' '}
+                {!isCurrent && (
+                  <Button
+                    aria-label={t('endNamed', { name: userAgent ?? address ?? t('device') })}
+                    isBusy={attempt.isBusy}
+                    onClick={() => attempt.run(() => end(id))}
+                  >
+                    {t('end')}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answer>
+      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('endRefused')} />}
+      <div className="buttons">
+        <Button look="danger" onClick={() => setIsAsking(true)}>
+          {t('everywhere')}
+        </Button>
+      </div>
+      <Confirm
+        isOpen={isAsking}
+        question={t('everywhereQuestion')}
+        action={t('everywhere')}
+        refusal={t('everywhereRefused')}
+        onConfirm={everywhere}
+        onClose={() => setIsAsking(false)}
+      >
+        {t('everywhereWhat')}
+      </Confirm>
+    </>
+  )
+}
