@@ -1,0 +1,51 @@
+import { isProblem, type Problem, ProblemError } from '@muster/client'
+import { muster } from '../session/service.ts'
+import type { KeyCheck, KeyVerdict } from './credential.ts'
+
+/** Problems that say nothing of the key: no verdict was found. */
+export const unknownCodes = [
+  'provider_unreachable',
+  'provider_busy',
+  'provider_timeout',
+  'provider_refused',
+  'provider_answer_unexpected',
+  'provider_address_refused',
+  'provider_clock_refused',
+] as const
+export type UnknownCode = (typeof unknownCodes)[number]
+
+/** What came of a check. */
+export type Outcome =
+  | { readonly kind: 'verdict'; readonly verdict: KeyVerdict }
+  | { readonly kind: 'unknown'; readonly error: ProblemError<UnknownCode>; readonly retryAt: Date | undefined }
+  | { readonly kind: 'limited'; readonly error: ProblemError; readonly retryAt: Date | undefined }
+  /** Faults by their places in the body. */
+  | { readonly kind: 'wrong-input'; readonly error: ProblemError; readonly faults: Readonly<Record<string, string>> }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+/** Checks one key. Nothing of it is kept here: no cache of queries sees it. */
+export async function checkKey(body: KeyCheck, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const call = muster.POST('/api/v1/provider/keys/validate', { params: { query: { details: true } }, body, signal })
+    const { data, error, response } = await call
+    return data === undefined ? refusal(error, response) : { kind: 'verdict', verdict: data }
+  } catch (error) {
+    return { kind: 'failed', error }
+  }
+}
+
+function refusal(problem: Problem, response: Response): Outcome {
+  const error = new ProblemError(problem)
+  const retryAt = retryAtOf(response)
+  if (isProblem(error, ...unknownCodes)) return { kind: 'unknown', error, retryAt }
+  if (isProblem(error, 'rate_limited')) return { kind: 'limited', error, retryAt }
+  const faults = (problem.errors ?? []).flatMap((one) => ('pointer' in one ? [[one.pointer, one.detail] as const] : []))
+  return faults.length > 0
+    ? { kind: 'wrong-input', error, faults: Object.fromEntries(faults) }
+    : { kind: 'failed', error }
+}
+
+function retryAtOf({ headers }: Response): Date | undefined {
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
+  return Number.isNaN(seconds) ? undefined : new Date(Date.now() + seconds * 1_000)
+}
