@@ -1,5 +1,5 @@
 import { Combobox } from '@base-ui/react/combobox'
-import { useId } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { isMeant, type Provider } from './credential.ts'
 import { keyCheckTexts } from './texts.ts'
@@ -14,21 +14,33 @@ interface ProviderChoiceProps {
 export function ProviderChoice({ providers, value, onChoose }: ProviderChoiceProps) {
   const t = useTexts(keyCheckTexts)
   const id = useId()
+  const field = useRef<HTMLDivElement>(null)
+  const search = useSearch()
+  const found = search.typed === undefined ? providers : providers.filter((one) => isMeant(one, search.typed ?? ''))
   return (
-    <div className="field">
+    <div className="field" ref={field}>
       <label htmlFor={id}>{t('provider')}</label>
       <Combobox.Root
-        items={providers}
+        items={found}
+        filter={null}
         value={value}
         // Without a choice the former one stays.
         onValueChange={(chosen) => chosen && onChoose(chosen)}
+        open={search.isOpen}
+        onOpenChange={search.open}
+        inputValue={search.typed ?? value.title}
+        onInputValueChange={(text, { reason }) => reason === 'input-change' && search.type(text)}
         itemToStringLabel={({ title }) => title}
         isItemEqualToValue={(one, other) => one.id === other.id}
-        filter={isMeant}
         autoHighlight
       >
         <Combobox.InputGroup className="choice">
-          <Combobox.Input id={id} aria-describedby={`${id}-hint`} onFocus={({ target }) => target.select()} />
+          <Combobox.Input
+            id={id}
+            aria-describedby={`${id}-hint`}
+            onFocus={({ target }) => target.select()}
+            onBlur={({ relatedTarget }) => field.current?.contains(relatedTarget) || search.open(false)}
+          />
           <Combobox.Trigger className="choice-open" aria-label={t('showProviders')}>
             ▾
           </Combobox.Trigger>
@@ -36,24 +48,42 @@ export function ProviderChoice({ providers, value, onChoose }: ProviderChoicePro
         <p className="field-hint" id={`${id}-hint`}>
           {t('providerHint', { count: providers.length })}
         </p>
-        <Combobox.Portal>
-          <Combobox.Positioner className="choice-place" sideOffset={4}>
-            <Combobox.Popup className="choice-list">
-              <Combobox.Empty>
-                <div className="choice-empty">{t('noProvider')}</div>
-              </Combobox.Empty>
-              <Combobox.List aria-label={t('provider')}>
-                {(provider: Provider) => (
-                  <Combobox.Item key={provider.id} value={provider} className="choice-item">
-                    <span>{provider.title}</span>
-                    <code>{provider.id}</code>
-                  </Combobox.Item>
-                )}
-              </Combobox.List>
-            </Combobox.Popup>
-          </Combobox.Positioner>
-        </Combobox.Portal>
+        {search.isOpen && (
+          <Combobox.Portal container={field}>
+            <Combobox.Positioner className="choice-place" sideOffset={4}>
+              {/* No `Combobox.Popup`: it would hide the rest of the page, and with it the label, from screen readers. */}
+              <div className="choice-list" tabIndex={-1}>
+                <Combobox.Empty>
+                  <div className="choice-empty">{t('noProvider')}</div>
+                </Combobox.Empty>
+                <Combobox.List aria-label={t('provider')}>
+                  {(provider: Provider) => (
+                    <Combobox.Item key={provider.id} value={provider} className="choice-item">
+                      <span>{provider.title}</span>
+                      <code>{provider.id}</code>
+                    </Combobox.Item>
+                  )}
+                </Combobox.List>
+              </div>
+            </Combobox.Positioner>
+          </Combobox.Portal>
+        )}
       </Combobox.Root>
     </div>
   )
+}
+
+/** What was typed counts while the list is open. */
+function useSearch() {
+  const [isOpen, setIsOpen] = useState(false)
+  const [typed, setTyped] = useState<string>()
+  const open = (next: boolean) => {
+    setIsOpen(next)
+    if (!next) setTyped(undefined)
+  }
+  const type = (text: string) => {
+    setIsOpen(true)
+    setTyped(text)
+  }
+  return { isOpen, typed, open, type }
 }

@@ -44,7 +44,6 @@ export function SecretField({ label, value, isMultiline, isRequired, hint, error
           type="button"
           className="button"
           aria-label={t(isShown ? 'hideValue' : 'showValue', { name: label })}
-          aria-pressed={isShown}
           onClick={() => setIsShown(!isShown)}
         >
           {t(isShown ? 'hide' : 'show')}
