@@ -73,7 +73,7 @@ export function CredentialForm({ provider, keyType }: CredentialFormProps) {
             onType={(name, value) => change({ ...values, [name]: value })}
           />
         </div>
-        <p className="field-hint">{t('pasteHint')}</p>
+        {keyType.fields.length > 1 && <p className="field-hint">{t('pasteHint')}</p>}
         <p className="filled" role="status">
           {filled}
         </p>

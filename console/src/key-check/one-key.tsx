@@ -20,6 +20,7 @@ export function OneKey({ providers }: { readonly providers: readonly Provider[] 
     <>
       <ProviderChoice
         providers={providers}
+        label={t('provider')}
         value={provider}
         onChoose={({ id }) => {
           setChosenId(id)

@@ -6,12 +6,13 @@ import { keyCheckTexts } from './texts.ts'
 
 interface ProviderChoiceProps {
   readonly providers: readonly Provider[]
+  readonly label: string
   readonly value: Provider
   readonly onChoose: (provider: Provider) => void
 }
 
 /** A list to type into. */
-export function ProviderChoice({ providers, value, onChoose }: ProviderChoiceProps) {
+export function ProviderChoice({ providers, label, value, onChoose }: ProviderChoiceProps) {
   const t = useTexts(keyCheckTexts)
   const id = useId()
   const field = useRef<HTMLDivElement>(null)
@@ -19,7 +20,7 @@ export function ProviderChoice({ providers, value, onChoose }: ProviderChoicePro
   const found = search.typed === undefined ? providers : providers.filter((one) => isMeant(one, search.typed ?? ''))
   return (
     <div className="field" ref={field}>
-      <label htmlFor={id}>{t('provider')}</label>
+      <label htmlFor={id}>{label}</label>
       <Combobox.Root
         items={found}
         filter={null}
@@ -56,7 +57,7 @@ export function ProviderChoice({ providers, value, onChoose }: ProviderChoicePro
                 <Combobox.Empty>
                   <div className="choice-empty">{t('noProvider')}</div>
                 </Combobox.Empty>
-                <Combobox.List aria-label={t('provider')}>
+                <Combobox.List aria-label={label}>
                   {(provider: Provider) => (
                     <Combobox.Item key={provider.id} value={provider} className="choice-item">
                       <span>{provider.title}</span>

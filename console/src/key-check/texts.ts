@@ -5,6 +5,8 @@ import type { Ability } from './credential.ts'
 export const keyCheckTexts = defineTexts({
   en: {
     title: 'Check a key',
+    one: 'One key',
+    many: 'Many keys',
     permissionMissing:
       'Your roles do not allow you to check keys. The permission is provider_keys: validate; an administrator can grant it.',
     providersRefused: 'The list of providers was not read, so no key can be checked.',
@@ -75,6 +77,8 @@ export const keyCheckTexts = defineTexts({
   },
   de: {
     title: 'Schlüssel prüfen',
+    one: 'Ein Schlüssel',
+    many: 'Viele Schlüssel',
     permissionMissing:
       'Ihre Rollen erlauben das Prüfen von Schlüsseln nicht. Die Berechtigung heißt provider_keys: validate; ein Administrator kann sie erteilen.',
     providersRefused: 'Die Liste der Anbieter wurde nicht gelesen, daher lässt sich kein Schlüssel prüfen.',

@@ -1,0 +1,122 @@
+import { useEffect, useRef } from 'react'
+import { type Translate, useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import type { RowAnswer } from './check-batches.ts'
+import type { KeyRow, LineFault, MalformedRow } from './key-file.ts'
+import { type RowResult, reportOf } from './report.ts'
+import { ResultTable } from './result-table.tsx'
+import { lineFaultTexts, manyTexts } from './texts.ts'
+import { type FileCheck, rowsLeft } from './use-file-check.ts'
+
+interface FileResultsProps {
+  readonly rows: readonly KeyRow[]
+  readonly malformed: readonly MalformedRow[]
+  readonly check: FileCheck
+  readonly isStarted: boolean
+  readonly onRemove: () => void
+}
+
+/** Starts, cancels and goes on with the check of a file, and shows what came of it. */
+export function FileResults({ rows, malformed, check, isStarted, onRemove }: FileResultsProps) {
+  const t = useTexts(manyTexts)
+  const reasonOf = useTexts(lineFaultTexts)
+  const left = rowsLeft(rows, check.answers)
+  const results = [
+    ...rows.map((row) => resultOf(row, check.answers.get(row.line), t('notChecked'))),
+    ...malformed.map((row) => malformedResult(row, reasonOf)),
+  ]
+  const answered = results.filter(({ line }) => check.answers.has(line))
+  return (
+    <>
+      {isStarted && <Progress results={answered} total={rows.length} isBusy={check.isBusy} />}
+      {check.error !== undefined && <ProblemNote error={check.error} title={t('stopped')} />}
+      {check.retryAfterSeconds !== undefined && <p>{t('retryAfter', { seconds: check.retryAfterSeconds })}</p>}
+      <div className="buttons">
+        {check.isBusy ? (
+          <Button onClick={check.cancel}>{t('cancel')}</Button>
+        ) : (
+          left.length > 0 && (
+            <Button look="main" onClick={() => check.run(left)}>
+              {t(isStarted ? 'goOn' : 'start', { count: left.length })}
+            </Button>
+          )
+        )}
+        {isStarted && !check.isBusy && (
+          <Button onClick={() => download(reportOf(results))} title={t('reportHint')}>
+            {t('report')}
+          </Button>
+        )}
+        <Button onClick={onRemove}>{t('remove')}</Button>
+      </div>
+      {isStarted && <p className="field-hint">{t('reportHint')}</p>}
+      {isStarted && <ResultTable results={answered.filter(({ outcome }) => outcome !== 'valid')} />}
+    </>
+  )
+}
+
+interface ProgressProps {
+  readonly results: readonly RowResult[]
+  readonly total: number
+  readonly isBusy: boolean
+}
+
+function Progress({ results, total, isBusy }: ProgressProps) {
+  const t = useTexts(manyTexts)
+  const region = useRef<HTMLElement>(null)
+  // The button that started it is gone.
+  useEffect(() => {
+    region.current?.focus()
+  }, [])
+  const count = (outcome: RowResult['outcome']) => results.filter((one) => one.outcome === outcome).length
+  const valid = count('valid')
+  const invalid = count('invalid')
+  return (
+    <section ref={region} className="progress" tabIndex={-1} aria-label={t('progress')}>
+      <progress aria-label={t('progress')} value={results.length} max={total} />
+      {/* Announced at the end alone: a line for each key would drown everything else. */}
+      <p role="status" aria-busy={isBusy}>
+        {isBusy ? '' : t('done', { done: valid + invalid, total })}
+      </p>
+      <ul className="progress-counts">
+        <li>
+          <Mark tone="good">{t('valid', { count: valid })}</Mark>
+        </li>
+        <li>
+          <Mark tone="bad">{t('invalid', { count: invalid })}</Mark>
+        </li>
+        <li>
+          <Mark tone="unknown">{t('unknown', { count: count('undetermined') })}</Mark>
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+function resultOf({ line, label, check }: KeyRow, answer: RowAnswer | undefined, notChecked: string): RowResult {
+  const common = { line, label, provider: check.provider }
+  if (answer?.verdict) {
+    const { isValid, message } = answer.verdict
+    return { ...common, outcome: isValid ? 'valid' : 'invalid', message }
+  }
+  return { ...common, outcome: 'undetermined', message: answer?.problem ? sentenceOf(answer.problem) : notChecked }
+}
+
+function sentenceOf({ detail, title, errors = [] }: NonNullable<RowAnswer['problem']>): string {
+  return errors.length > 0 ? errors.map((one) => one.detail).join(' ') : (detail ?? title)
+}
+
+function malformedResult({ line, label, reason }: MalformedRow, reasonOf: Translate<LineFault>): RowResult {
+  return { line, label, provider: '', outcome: 'undetermined', message: reasonOf(reason) }
+}
+
+/** The file never leaves the browser. */
+function download(report: string): void {
+  const address = URL.createObjectURL(new Blob([report], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'key-check-report.csv'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
