@@ -1,5 +1,5 @@
 import { isProblem, type Problem, ProblemError } from '@muster/client'
-import { muster } from '../session/service.ts'
+import { muster } from '../session/muster.ts'
 import type { KeyCheck, KeyVerdict } from './credential.ts'
 
 /** Problems that say nothing of the key: no verdict was found. */

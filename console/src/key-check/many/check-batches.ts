@@ -1,5 +1,5 @@
 import { type Problem, ProblemError } from '@muster/client'
-import { muster } from '../../session/service.ts'
+import { muster } from '../../session/muster.ts'
 import type { KeyVerdict } from '../credential.ts'
 import { batchesOf, linesOf } from './batches.ts'
 import type { KeyRow } from './key-file.ts'
