@@ -23,7 +23,7 @@ export function* batchesOf(rows: readonly KeyRow[]): Generator<readonly KeyRow[]
 
 /** The whole lines of each piece that arrives. */
 export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<readonly string[]> {
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const reader = stream.getReader()
   let rest = ''
   try {

@@ -43,14 +43,10 @@ export function FileResults({ rows, malformed, check, isStarted, onRemove }: Fil
             </Button>
           )
         )}
-        {isStarted && !check.isBusy && (
-          <Button onClick={() => download(reportOf(results))} title={t('reportHint')}>
-            {t('report')}
-          </Button>
-        )}
+        {isStarted && !check.isBusy && <Button onClick={() => download(reportOf(results))}>{t('report')}</Button>}
         <Button onClick={onRemove}>{t('remove')}</Button>
       </div>
-      {isStarted && <p className="field-hint">{t('reportHint')}</p>}
+      {isStarted && !check.isBusy && <p className="field-hint">{t('reportHint')}</p>}
       {isStarted && <ResultTable results={answered.filter(({ outcome }) => outcome !== 'valid')} />}
     </>
   )

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import type { Provider } from '../credential.ts'
 import { ProviderChoice } from '../provider-choice.tsx'
@@ -14,6 +14,7 @@ export function ManyKeys({ providers }: { readonly providers: readonly Provider[
   const t = useTexts(manyTexts)
   const fault = useTexts(fileFaultTexts)
   const check = useFileCheck()
+  const region = useRef<HTMLDivElement>(null)
   const [bytes, setBytes] = useState<Uint8Array>()
   const [defaultId, setDefaultId] = useState('cloudflare')
   const file = useMemo(() => bytes && readKeyFile(bytes, providers, defaultId), [bytes, providers, defaultId])
@@ -22,9 +23,11 @@ export function ManyKeys({ providers }: { readonly providers: readonly Provider[
   const choose = (next: Uint8Array | undefined) => {
     check.forget()
     setBytes(next)
+    // What was clicked goes away.
+    region.current?.focus()
   }
   return (
-    <>
+    <div ref={region} tabIndex={-1} className="many">
       <p>{t('why')}</p>
       {bytes === undefined && <FileChoice onChoose={choose} />}
       {provider && !isStarted && (
@@ -51,6 +54,6 @@ export function ManyKeys({ providers }: { readonly providers: readonly Provider[
           onRemove={() => choose(undefined)}
         />
       )}
-    </>
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Mark } from '../../ui/mark.tsx'
 import type { KeyRow, MalformedRow } from './key-file.ts'
 import { lineFaultTexts, manyTexts } from './texts.ts'
+import { WideTable } from './wide-table.tsx'
 
 const previewMax = 5
 const malformedMax = 20
@@ -24,30 +25,18 @@ export function Preview({ rows, malformed }: PreviewProps) {
       {rows.length > 0 && (
         <>
           <h2>{t('preview')}</h2>
-          <div className="table-wide">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('line')}</th>
-                  <th scope="col">{t('label')}</th>
-                  <th scope="col">{t('providerName')}</th>
-                  <th scope="col">{t('keyType')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.slice(0, previewMax).map(({ line, label, check }) => (
-                  <tr key={line}>
-                    <td>{line}</td>
-                    <td>{label || '–'}</td>
-                    <td>{check.provider}</td>
-                    <td>
-                      <code>{check.keyType}</code>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <WideTable name={t('preview')} columns={[t('line'), t('label'), t('providerName'), t('keyType')]}>
+            {rows.slice(0, previewMax).map(({ line, label, check }) => (
+              <tr key={line}>
+                <td>{line}</td>
+                <td>{label || '–'}</td>
+                <td>{check.provider}</td>
+                <td>
+                  <code>{check.keyType}</code>
+                </td>
+              </tr>
+            ))}
+          </WideTable>
         </>
       )}
     </>

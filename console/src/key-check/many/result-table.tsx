@@ -3,6 +3,7 @@ import { Mark } from '../../ui/mark.tsx'
 import { keyCheckTexts } from '../texts.ts'
 import type { RowResult } from './report.ts'
 import { manyTexts } from './texts.ts'
+import { WideTable } from './wide-table.tsx'
 
 const shownMax = 100
 
@@ -15,36 +16,23 @@ export function ResultTable({ results }: { readonly results: readonly RowResult[
     <>
       <h2>{t('attention')}</h2>
       {results.length > shownMax && <p>{t('attentionMore', { shown: shownMax, count: results.length })}</p>}
-      <div className="table-wide">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('line')}</th>
-              <th scope="col">{t('label')}</th>
-              <th scope="col">{t('providerName')}</th>
-              <th scope="col">{t('result')}</th>
-              <th scope="col">{t('message')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {results.slice(0, shownMax).map(({ line, label, provider, outcome, message }) => (
-              <tr key={line}>
-                <td>{line}</td>
-                <td>{label || '–'}</td>
-                <td>{provider}</td>
-                <td>
-                  {outcome === 'invalid' ? (
-                    <Mark tone="bad">{word('invalid')}</Mark>
-                  ) : (
-                    <Mark tone="unknown">{word('unknown')}</Mark>
-                  )}
-                </td>
-                <td lang="en">{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable name={t('attention')} columns={[t('line'), t('label'), t('providerName'), t('result'), t('message')]}>
+        {results.slice(0, shownMax).map(({ line, label, provider, outcome, message }) => (
+          <tr key={line}>
+            <td>{line}</td>
+            <td>{label || '–'}</td>
+            <td>{provider}</td>
+            <td>
+              {outcome === 'invalid' ? (
+                <Mark tone="bad">{word('invalid')}</Mark>
+              ) : (
+                <Mark tone="unknown">{word('unknown')}</Mark>
+              )}
+            </td>
+            <td lang="en">{message}</td>
+          </tr>
+        ))}
+      </WideTable>
     </>
   )
 }
