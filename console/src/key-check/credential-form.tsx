@@ -1,22 +1,14 @@
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
-import {
-  bodyOf,
-  type KeyPurpose,
-  type KeyType,
-  missingOf,
-  type Provider,
-  titleOf,
-  unusualOf,
-  type Values,
-} from './credential.ts'
+import { bodyOf, type KeyPurpose, type KeyType, type Provider, titleOf, type Values } from './credential.ts'
 import { CredentialInputs } from './credential-inputs.tsx'
 import { OutcomeNote } from './outcome-note.tsx'
 import { readPasted } from './pasted-credential.ts'
 import { PurposeInputs } from './purpose-inputs.tsx'
 import { keyCheckTexts } from './texts.ts'
 import { type Check, useCheck } from './use-check.ts'
+import { useInputFaults } from './use-input-faults.ts'
 
 interface CredentialFormProps {
   readonly provider: Provider
@@ -30,7 +22,6 @@ export function CredentialForm({ provider, keyType }: CredentialFormProps) {
   const check = useCheck()
   const [values, setValues] = useState<Values>({})
   const [purpose, setPurpose] = useState<KeyPurpose>({})
-  const [filled, setFilled] = useState('')
   const input = useInputFaults(keyType, values)
   const refused = check.outcome?.kind === 'wrong-input' ? check.outcome.faults : {}
   const faults = { ...input.faults, ...refused }
@@ -46,26 +37,17 @@ export function CredentialForm({ provider, keyType }: CredentialFormProps) {
     check.forget()
     if (input.allow()) check.run(bodyOf(provider, keyType, values, purpose))
   }
-  const paste = (event: ClipboardEvent) => {
-    const pasted = readPasted(event.clipboardData.getData('text'), keyType.fields)
-    if (!pasted) return
-    event.preventDefault()
-    change({ ...values, ...pasted.values })
-    const names = keyType.fields.filter(({ name }) => pasted.values[name] !== undefined).map(titleOf)
-    setFilled(
-      t(pasted.linesLeftOut > 0 ? 'filledSome' : 'filled', { names: names.join(', '), count: pasted.linesLeftOut }),
-    )
-  }
+  const paste = usePaste(keyType, (pasted) => change({ ...values, ...pasted }))
   const clear = () => {
     change({})
-    setFilled('')
+    paste.forget()
     input.forget()
-    form.current?.querySelector('input')?.focus()
+    form.current?.querySelector<HTMLElement>('input, textarea')?.focus()
   }
   return (
     <div className="key-check-columns">
       <form ref={form} noValidate onSubmit={submit} autoComplete="off">
-        <div onPaste={paste}>
+        <div onPaste={paste.onPaste}>
           <CredentialInputs
             fields={keyType.fields}
             values={values}
@@ -75,7 +57,7 @@ export function CredentialForm({ provider, keyType }: CredentialFormProps) {
         </div>
         {keyType.fields.length > 1 && <p className="field-hint">{t('pasteHint')}</p>}
         <p className="filled" role="status">
-          {filled}
+          {paste.filled}
         </p>
         <PurposeInputs
           purpose={purpose}
@@ -102,40 +84,20 @@ export function CredentialForm({ provider, keyType }: CredentialFormProps) {
   )
 }
 
-/**
- * What is missing stops a check. What looks unusual stops it once: the service does not decide by the form of a value, so the same values
- * are sent when they are sent again.
- */
-function useInputFaults(keyType: KeyType, values: Values) {
+/** Lines with names go to the fields of these names; anything else is pasted as it is. Says what was filled in. */
+function usePaste({ fields }: KeyType, onFill: (values: Values) => void) {
   const t = useTexts(keyCheckTexts)
-  const [tries, setTries] = useState(0)
-  const [doubted, setDoubted] = useState<Values>()
-  const missing = missingOf(keyType.fields, values)
-  const unusual = unusualOf(keyType.fields, values)
-  const isDoubted = doubted === values && missing.length === 0 && unusual.length > 0
-  const nameAt = (at: string) =>
-    keyType.fields
-      .filter((field) => field.at === at)
-      .map(titleOf)
-      .join()
-  const faults =
-    tries === 0
-      ? {}
-      : Object.fromEntries([
-          ...unusual.map((at) => [at, t('unusual', { name: nameAt(at) })] as const),
-          ...missing.map((at) => [at, t('missing', { name: nameAt(at) })] as const),
-        ])
-  const allow = () => {
-    const mayGo = missing.length === 0 && (unusual.length === 0 || doubted === values)
-    setTries(mayGo ? 0 : tries + 1)
-    setDoubted(values)
-    return mayGo
+  const [filled, setFilled] = useState('')
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = readPasted(event.clipboardData.getData('text'), fields)
+    if (!pasted) return
+    event.preventDefault()
+    onFill(pasted.values)
+    const names = fields.filter(({ name }) => pasted.values[name] !== undefined).map(titleOf)
+    const count = pasted.linesLeftOut
+    setFilled(t(count > 0 ? 'filledSome' : 'filled', { names: names.join(', '), count }))
   }
-  const forget = () => {
-    setTries(0)
-    setDoubted(undefined)
-  }
-  return { faults, isDoubted, tries, allow, forget }
+  return { filled, onPaste, forget: () => setFilled('') }
 }
 
 /** The first field with a fault is where a keyboard goes on. */

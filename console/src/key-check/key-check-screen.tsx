@@ -2,13 +2,16 @@ import { Tabs } from '@base-ui/react/tabs'
 import { unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { useTexts } from '../texts/texts.ts'
-import { Answer } from '../ui/answer.tsx'
-import { ManyKeys } from './many/many-keys.tsx'
+import { Answer, Skeleton } from '../ui/answer.tsx'
 import { OneKey } from './one-key.tsx'
 import { keyCheckTexts } from './texts.ts'
 import './key-check.css'
+
+/** With its parser of CSV: loaded when it is first opened. */
+const ManyKeys = lazy(() => import('./many/many-keys.tsx').then((module) => ({ default: module.ManyKeys })))
 
 /** Whether a provider accepts a key. */
 export function KeyCheckScreen() {
@@ -29,6 +32,7 @@ export function KeyCheckScreen() {
 
 function Checks() {
   const t = useTexts(keyCheckTexts)
+  const [wasManyOpened, setWasManyOpened] = useState(false)
   const answer = useQuery({
     queryKey: ['providers'],
     queryFn: () => unwrap(muster.GET('/api/v1/providers')),
@@ -37,7 +41,7 @@ function Checks() {
   return (
     <Answer of={answer} refusal={t('providersRefused')}>
       {({ providers }) => (
-        <Tabs.Root defaultValue="one">
+        <Tabs.Root defaultValue="one" onValueChange={(tab) => tab === 'many' && setWasManyOpened(true)}>
           <Tabs.List className="tabs">
             <Tabs.Tab value="one">{t('one')}</Tabs.Tab>
             <Tabs.Tab value="many">{t('many')}</Tabs.Tab>
@@ -46,8 +50,10 @@ function Checks() {
             <OneKey providers={providers} />
           </Tabs.Panel>
           {/* A check of many keys goes on while one is checked. */}
-          <Tabs.Panel value="many" keepMounted>
-            <ManyKeys providers={providers} />
+          <Tabs.Panel value="many" keepMounted={wasManyOpened}>
+            <Suspense fallback={<Skeleton />}>
+              <ManyKeys providers={providers} />
+            </Suspense>
           </Tabs.Panel>
         </Tabs.Root>
       )}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Choice, Field } from '../ui/field.tsx'
 import type { Ability, KeyPurpose } from './credential.ts'
@@ -23,11 +24,16 @@ interface PurposeInputsProps {
 export function PurposeInputs({ purpose, zoneFault, onChange }: PurposeInputsProps) {
   const t = useTexts(keyCheckTexts)
   const ability = useTexts(abilityTexts)
+  const [isOpen, setIsOpen] = useState(false)
   const { zone, ability: chosen } = purpose
   const change = (next: { readonly zone: string; readonly ability: Ability | undefined }) =>
     onChange({ ...(next.zone !== '' && { zone: next.zone }), ...(next.ability && { ability: next.ability }) })
   return (
-    <details className="purpose" open={zoneFault !== undefined || undefined}>
+    <details
+      className="purpose"
+      open={isOpen || zoneFault !== undefined}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
       <summary>{t('purpose')}</summary>
       <p>{t('purposeWhy')}</p>
       <Field

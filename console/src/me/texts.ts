@@ -24,7 +24,7 @@ export const meTexts = defineTexts({
     passwordRefused: 'The password was not changed.',
     factors: 'Second step',
     factorsRefused: 'Your second factors were not read.',
-    factorsNone: 'There is none: whoever learns your password can sign in as you.',
+    factorsNone: 'There is none: your password alone is enough to sign in as you.',
     totp: 'authenticator app',
     passkey: 'passkey',
     added: 'added',
