@@ -17,7 +17,6 @@ interface CredentialFormProps {
 
 /** The parts of one credential, and what a check of it found. The values are in this component alone, and gone with it. */
 export function CredentialForm({ provider, keyType }: CredentialFormProps) {
-  const t = useTexts(keyCheckTexts)
   const form = useRef<HTMLFormElement>(null)
   const check = useCheck()
   const [values, setValues] = useState<Values>({})
@@ -55,10 +54,7 @@ export function CredentialForm({ provider, keyType }: CredentialFormProps) {
             onType={(name, value) => change({ ...values, [name]: value })}
           />
         </div>
-        {keyType.fields.length > 1 && <p className="field-hint">{t('pasteHint')}</p>}
-        <p className="filled" role="status">
-          {paste.filled}
-        </p>
+        <PasteNotes isOffered={keyType.fields.length > 1} filled={paste.filled} />
         <PurposeInputs
           purpose={purpose}
           zoneFault={faults['/for/zone']}
@@ -67,12 +63,7 @@ export function CredentialForm({ provider, keyType }: CredentialFormProps) {
             setPurpose(next)
           }}
         />
-        <div className="buttons">
-          <Button type="submit" look="main" isBusy={check.isBusy}>
-            {t(check.isBusy ? 'checking' : input.isDoubted ? 'checkAnyway' : 'check')}
-          </Button>
-          <Button onClick={clear}>{t('clear')}</Button>
-        </div>
+        <FormButtons isBusy={check.isBusy} isDoubted={input.isDoubted} onClear={clear} />
       </form>
       <OutcomeNote
         outcome={check.outcome}
@@ -80,6 +71,37 @@ export function CredentialForm({ provider, keyType }: CredentialFormProps) {
         places={keyType.fields.map(({ at }) => at)}
         onRetry={() => check.run(bodyOf(provider, keyType, values, purpose))}
       />
+    </div>
+  )
+}
+
+function PasteNotes({ isOffered, filled }: { readonly isOffered: boolean; readonly filled: string }) {
+  const t = useTexts(keyCheckTexts)
+  return (
+    <>
+      {isOffered && <p className="field-hint">{t('pasteHint')}</p>}
+      <p className="filled" role="status">
+        {filled}
+      </p>
+    </>
+  )
+}
+
+interface FormButtonsProps {
+  readonly isBusy: boolean
+  /** A value looks unusual, and the reader has seen that. */
+  readonly isDoubted: boolean
+  readonly onClear: () => void
+}
+
+function FormButtons({ isBusy, isDoubted, onClear }: FormButtonsProps) {
+  const t = useTexts(keyCheckTexts)
+  return (
+    <div className="buttons">
+      <Button type="submit" look="main" isBusy={isBusy}>
+        {t(isBusy ? 'checking' : isDoubted ? 'checkAnyway' : 'check')}
+      </Button>
+      <Button onClick={onClear}>{t('clear')}</Button>
     </div>
   )
 }

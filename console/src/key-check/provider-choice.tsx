@@ -51,26 +51,33 @@ export function ProviderChoice({ providers, label, value, onChoose }: ProviderCh
         </p>
         {search.isOpen && (
           <Combobox.Portal container={field}>
-            <Combobox.Positioner className="choice-place" sideOffset={4}>
-              {/* No `Combobox.Popup`: it would hide the rest of the page, and with it the label, from screen readers. */}
-              <div className="choice-list" tabIndex={-1}>
-                <Combobox.Empty>
-                  <div className="choice-empty">{t('noProvider')}</div>
-                </Combobox.Empty>
-                <Combobox.List aria-label={label}>
-                  {(provider: Provider) => (
-                    <Combobox.Item key={provider.id} value={provider} className="choice-item">
-                      <span>{provider.title}</span>
-                      <code>{provider.id}</code>
-                    </Combobox.Item>
-                  )}
-                </Combobox.List>
-              </div>
-            </Combobox.Positioner>
+            <List label={label} />
           </Combobox.Portal>
         )}
       </Combobox.Root>
     </div>
+  )
+}
+
+function List({ label }: { readonly label: string }) {
+  const t = useTexts(keyCheckTexts)
+  return (
+    <Combobox.Positioner className="choice-place" sideOffset={4}>
+      {/* No `Combobox.Popup`: it would hide the rest of the page, and with it the label, from screen readers. */}
+      <div className="choice-list" tabIndex={-1}>
+        <Combobox.Empty>
+          <div className="choice-empty">{t('noProvider')}</div>
+        </Combobox.Empty>
+        <Combobox.List aria-label={label}>
+          {(provider: Provider) => (
+            <Combobox.Item key={provider.id} value={provider} className="choice-item">
+              <span>{provider.title}</span>
+              <code>{provider.id}</code>
+            </Combobox.Item>
+          )}
+        </Combobox.List>
+      </div>
+    </Combobox.Positioner>
   )
 }
 
