@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
-import { codeAt, enrol, startIssuer } from '../sign-in/test-client.ts'
+import { codeAt, enrol, laterCode, startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import type { Person, Service } from '../support/service.ts'
@@ -59,7 +59,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
   async function signedIn(person: Person, path = '/', options: PageOptions = {}): Promise<Page> {
     const page = await open(path, options)
     await fillSignIn(page, person)
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
     return page
   }
 
@@ -93,6 +93,9 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await key.fill(samples.userToken)
     await page.getByRole('button', { name: /^Check/ }).click()
     await page.getByText('The Cloudflare API token is valid and active').waitFor()
+    expect(page.url() + (await page.innerText('body'))).not.toContain(samples.userToken)
+    await page.getByRole('link', { name: 'People' }).click()
+    await heading(page, 'People')
     expect(await page.content()).not.toContain(samples.userToken)
   })
 
@@ -108,7 +111,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     expect(readable).not.toContain('mrt_')
     expect(readable).not.toMatch(/ey[\w-]+\./)
     await page.reload()
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
   })
 
   test('signing out in one tab ends all tabs; going back or loading again shows nothing of the account', async () => {
@@ -116,12 +119,14 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     const page = await signedIn(person, '/#/me')
     const other = await page.context().newPage()
     await other.goto(`${serviceOrigin}/#/me`)
-    await other.getByRole('button', { name: 'Sign out' }).click()
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click()
     for (const tab of [page, other]) {
       await heading(tab, 'Sign in to Muster')
       expect(await tab.content()).not.toContain(person.email)
     }
+    await page.goto(`${serviceOrigin}/#/audit`)
     await page.goBack()
+    await heading(page, 'Sign in to Muster')
     await page.reload()
     await heading(page, 'Sign in to Muster')
     expect(
@@ -135,6 +140,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
   test('a wrong password is refused in one sentence, and the second step asks for the code by the name of the app', async () => {
     const person = await service.person()
     const { secret } = await enrol(service, person.token, person)
+    laterCode(service)
     const page = await open('/', { expected: [/status of 401/] })
     await fillSignIn(page, { ...person, password: 'not the password' })
     await page.getByText('You are not signed in.').waitFor()
@@ -143,7 +149,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await page.getByText('From the app “Phone”.').waitFor()
     await page.getByLabel('Code of six digits').fill(codeAt(secret, service.clock.now()))
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
   })
 
   test('an initial password opens nothing but the choice of an own one', async () => {

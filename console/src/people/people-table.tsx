@@ -90,15 +90,15 @@ function Row({ user }: { readonly user: ListedUser }) {
           !user.emailProved && <Mark tone="unknown">{t('notProved')}</Mark>
         )}
       </td>
-      <td>{user.role}</td>
-      <td>
+      <td data-label={t('role')}>{user.role}</td>
+      <td data-label={t('status')}>
         <Mark tone={statusTones[user.status]}>{t(user.status)}</Mark>
       </td>
-      <td>{user.plan ?? <Mark tone="neutral">{t('noPlan')}</Mark>}</td>
-      <td>
+      <td data-label={t('plan')}>{user.plan ?? <Mark tone="neutral">{t('noPlan')}</Mark>}</td>
+      <td data-label={t('created')}>
         <Moment at={user.createdAt} />
       </td>
-      <td>
+      <td data-label={t('lastSignIn')}>
         {user.lastSignInAt === undefined ? (
           <Mark tone="unknown">{t('notKnown')}</Mark>
         ) : (

@@ -1,5 +1,6 @@
 import { type components, isProblem, unwrap } from '@muster/client'
-import { muster, queries } from '../session/muster.ts'
+import { muster } from '../session/muster.ts'
+import { queries } from '../session/queries.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
 
 export type UserRecord = components['schemas']['UserRecord']

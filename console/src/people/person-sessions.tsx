@@ -38,16 +38,16 @@ export function PersonSessions({ userId }: OfPerson) {
               <tbody>
                 {sessions.map(({ id, createdAt, lastUsedAt, address, userAgent, amr }) => (
                   <tr key={id}>
-                    <td>
+                    <td data-label={t('opened')}>
                       <Moment at={createdAt} />
                     </td>
-                    <td>
+                    <td data-label={t('lastUsed')}>
                       <Moment at={lastUsedAt} />
                     </td>
-                    <td className="wrap">
+                    <td className="wrap" data-label={t('from')}>
                       {address} {userAgent}
                     </td>
-                    <td>{amr.join(', ')}</td>
+                    <td data-label={t('how')}>{amr.join(', ')}</td>
                   </tr>
                 ))}
               </tbody>
@@ -87,11 +87,11 @@ export function PersonFactors({ userId }: OfPerson) {
                 {factors.map(({ id, name, kind, createdAt, lastUsedAt }) => (
                   <tr key={id}>
                     <td className="wrap">{name}</td>
-                    <td>{t(kind)}</td>
-                    <td>
+                    <td data-label={t('kind')}>{t(kind)}</td>
+                    <td data-label={t('added')}>
                       <Moment at={createdAt} />
                     </td>
-                    <td>{lastUsedAt && <Moment at={lastUsedAt} />}</td>
+                    <td data-label={t('lastUsed')}>{lastUsedAt && <Moment at={lastUsedAt} />}</td>
                   </tr>
                 ))}
               </tbody>

@@ -1,6 +1,6 @@
 import { hasPermission, useUser } from '@muster/react'
 import { Navigate } from '@tanstack/react-router'
-import { Skeleton } from '../ui/answer.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 
 /** The people for those who look after them; the own account for all others. */
 export function HomeScreen() {

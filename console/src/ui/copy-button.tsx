@@ -18,7 +18,7 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
       aria-label={t('copy', { name })}
       onClick={() => void copy()}
     >
-      <span aria-hidden="true">{isCopied ? '✓' : '⧉'}</span>
+      <span aria-hidden="true">{isCopied ? t('copied') : t('copyWord')}</span>
       <span role="status" className="hidden">
         {isCopied ? t('copied') : ''}
       </span>

@@ -3,6 +3,7 @@ import { defineTexts } from '../texts/texts.ts'
 export const uiTexts = defineTexts({
   en: {
     copy: 'Copy {name}',
+    copyWord: 'Copy',
     copied: 'Copied',
     cancel: 'Cancel',
     close: 'Close',
@@ -18,6 +19,7 @@ export const uiTexts = defineTexts({
   },
   de: {
     copy: '{name} kopieren',
+    copyWord: 'Kopieren',
     copied: 'Kopiert',
     cancel: 'Abbrechen',
     close: 'Schließen',
