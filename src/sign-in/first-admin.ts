@@ -21,6 +21,7 @@ interface FirstAdminSettings {
   readonly publicUrl: string
   /** The folder of `first-admin.txt`. */
   readonly dataDir: string
+  readonly servesConsole: boolean
 }
 
 /**
@@ -30,7 +31,7 @@ interface FirstAdminSettings {
 export async function makeFirstAdmin(
   rows: Rows,
   issuer: BuiltInIssuer,
-  { email, publicUrl, dataDir }: FirstAdminSettings,
+  { email, publicUrl, dataDir, servesConsole }: FirstAdminSettings,
 ): Promise<FirstAdmin | undefined> {
   const [found] = await rows.query<{ empty: boolean }>(emptyStatement, [])
   if (!found?.empty) return undefined
@@ -38,7 +39,7 @@ export async function makeFirstAdmin(
   const accountId = await createPasswordAccount(rows, { email, password, roleId: 'admin', isInitial: true })
   if (accountId === undefined) return undefined
   const { access_token } = await issuer.tokenFor(accountId)
-  const text = new Secret(describe(publicUrl, { email, password: password.open(), token: access_token }))
+  const text = new Secret(describe(publicUrl, { email, password: password.open(), token: access_token }, servesConsole))
   const path = join(dataDir, 'first-admin.txt')
   writeFileSync(path, text.open(), { mode: 0o600 })
   return { path, text }
@@ -67,13 +68,14 @@ interface Credentials {
   readonly token: string
 }
 
-function describe(publicUrl: string, { email, password, token }: Credentials): string {
+function describe(publicUrl: string, { email, password, token }: Credentials, servesConsole: boolean): string {
+  const inBrowser = servesConsole ? `\nIn a browser, sign in at ${publicUrl}/ and choose a password of your own.\n` : ''
   return `The first administrator of this Muster. This file contains secrets: delete it when you have signed in.
 
 E-mail:    ${email}
 Password:  ${password}
 Token:     ${token}
-
+${inBrowser}
 The token is valid for a quarter of an hour. To get a new one:
   npx muster token --email ${email}
 

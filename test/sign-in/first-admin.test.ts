@@ -19,17 +19,20 @@ test('the first administrator has a random password in a file for its owner alon
   const passwords: string[] = []
   for (let n = 0; n < 2; n += 1) {
     await service.sql('delete from account')
-    const made = await makeFirstAdmin(service.database, issuer, { email, publicUrl: service.url, dataDir })
+    const settings = { email, publicUrl: service.url, dataDir, servesConsole: n === 0 }
+    const made = await makeFirstAdmin(service.database, issuer, settings)
     expect(made?.path).toBe(join(dataDir, 'first-admin.txt'))
     expect(String(made?.text)).toBe('[secret]')
     expect(statSync(join(dataDir, 'first-admin.txt')).mode & 0o777).toBe(0o600)
     const [, password = ''] = /^Password: +(\S+)$/m.exec(readFileSync(join(dataDir, 'first-admin.txt'), 'utf8')) ?? []
     expect(password).toMatch(/^[\w-]{24}$/)
+    expect(made?.text.open().includes(`sign in at ${service.url}/ and`)).toBe(n === 0)
     expect((await service.post('/auth/sign-in', { body: { email, password } })).status).toBe(200)
     passwords.push(password)
   }
   expect(new Set(passwords).size).toBe(2)
-  expect(await makeFirstAdmin(service.database, issuer, { email, publicUrl: service.url, dataDir })).toBeUndefined()
+  const settings = { email, publicUrl: service.url, dataDir, servesConsole: true }
+  expect(await makeFirstAdmin(service.database, issuer, settings)).toBeUndefined()
 })
 
 test('the administrator of the settings is made once, where there is none, and must replace the password', async () => {

@@ -37,7 +37,7 @@ export async function startChromium(sites: Sites): Promise<Chromium> {
 async function newPage(browser: Browser, origins: readonly string[], { expected = [], ...options }: PageOptions = {}) {
   const context = await browser.newContext(options)
   // Conditions are waited for; a busy machine takes its time.
-  context.setDefaultTimeout(8_000)
+  context.setDefaultTimeout(60_000)
   await context.addInitScript(reportViolations)
   const page = await context.newPage()
   const faults = watch(page, origins)
