@@ -83,7 +83,7 @@ test('a target in absolute form is served, and names the host in place of the he
   expect(await ask('http://muster.test/api/v1/user/data?orgId=x', ['evil.test'])).toBe('401 token_missing')
   expect(await ask('HTTPS://muster.test:444/livez', ['muster.test'])).toBe(200)
   expect(await ask('http://evil.test/docs', ['muster.test'])).toBe('421 host_unknown')
-  expect(await ask('http://muster.test', ['muster.test'])).toBe('404 route_unknown')
+  expect(await ask('http://muster.test', ['muster.test'])).toBe(200)
   expect(await ask('http://muster.test/auth/sign-in', ['muster.test'])).toBe('405 method_not_allowed')
 })
 

@@ -226,7 +226,7 @@ describe('the body', () => {
 describe('the address and the method', () => {
   test('404 route_unknown', async () => {
     for (const path of [
-      '/',
+      '/console',
       '/api',
       '/api/v1/user/data/',
       '/api/v1/user/Data',
