@@ -13,6 +13,7 @@ const run = promisify(execFile)
 const expected = [
   /^(?:CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
   /^cli\/bin\.js$/,
+  /^console\/dist\/(?:index\.html|licences\.md|console\/assets\/[\w-]+\.(?:js|css|svg))$/,
   /^dist\/bundle\/(?:[\w-]+\.cjs|licences\.txt)$/,
   /^docs\/problems\.md$/,
   /^lists\/common-passwords\.txt$/,
