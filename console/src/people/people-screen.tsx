@@ -1,6 +1,6 @@
 import { isProblem, unwrap } from '@muster/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { muster } from '../session/muster.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -20,6 +20,7 @@ export function PeopleScreen() {
   const t = useTexts(peopleTexts)
   const search = useSearch({ from: '/people' })
   const navigate = useNavigate()
+  const { history } = useRouter()
   const { cursor, sort, ...filters } = search
   const open = (next: PeopleSearch, replace = false) => void navigate({ to: '/people', search: next, replace })
   const page = useQuery({
@@ -27,6 +28,10 @@ export function PeopleScreen() {
     queryFn: ({ signal }) => readPage(search, signal),
     placeholderData: keepPreviousData,
   })
+  const narrow = (next: PeopleSearch) => {
+    // This screen stays while the next one loads. What was typed last must not bring the reader back.
+    if (history.location.pathname === '/people') open({ ...next, ...(sort && { sort }) }, true)
+  }
   const isCursorGone = cursor !== undefined && isProblem(page.error, 'cursor_invalid')
   useEffect(() => {
     if (!isCursorGone) return
@@ -37,7 +42,7 @@ export function PeopleScreen() {
   return (
     <>
       <h1>{t('title')}</h1>
-      <PeopleFilters filters={filters} onChange={(next) => open({ ...next, ...(sort && { sort }) }, true)} />
+      <PeopleFilters filters={filters} onChange={narrow} />
       <Answer of={page} refusal={t('refused')}>
         {({ users, next, prev }) => (
           <>

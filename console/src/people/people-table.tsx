@@ -1,6 +1,6 @@
 import type { components } from '@muster/client'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Mark, type Tone } from '../ui/mark.tsx'
 import { Moment } from '../ui/moment.tsx'
@@ -77,9 +77,13 @@ function Row({ user }: { readonly user: ListedUser }) {
   const t = useTexts(peopleTexts)
   const navigate = useNavigate()
   const params = { userId: user.id }
+  const open = ({ target }: MouseEvent) => {
+    // The link itself also opens new tabs and windows.
+    if (target instanceof Element && target.closest('a') === null) void navigate({ to: '/people/$userId', params })
+  }
   return (
     // The link is for keyboards and screen readers; a click anywhere in the row does the same.
-    <tr onClick={() => void navigate({ to: '/people/$userId', params })}>
+    <tr onClick={open}>
       <td>
         <Link to="/people/$userId" params={params} className="person-link">
           {user.email ?? user.id}
