@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { session } from './session/muster.ts'
 import { useSession } from './session/use-session.ts'
+import { Insecure } from './shell/insecure.tsx'
 import { Unreachable } from './shell/unreachable.tsx'
 import { SignInScreen } from './sign-in/sign-in-screen.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
@@ -12,6 +13,7 @@ const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).
 export function App() {
   const state = useSession()
   if (state.status === 'opening') return <Skeleton />
+  if (state.status === 'insecure') return <Insecure />
   if (state.status === 'unreachable') return <Unreachable onRetry={() => void session.resume()} />
   if (state.status === 'closed') return <SignInScreen hasEnded={state.hasEnded} />
   return (

@@ -13,6 +13,9 @@ import { isWithoutBrowser } from '../support/chromium-path.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
 
+/** Another machine's name, over plain http. */
+const clearTextOrigin = 'http://muster.lan:4600'
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 const built = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
@@ -33,10 +36,10 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
   let admin: Person
   beforeAll(async () => {
     simulator = await startCloudflareSimulator()
-    const env = { MUSTER_PUBLIC_URL: serviceOrigin, MUSTER_CLOUDFLARE_URL: simulator.url }
+    const env = { MUSTER_PUBLIC_URL: serviceOrigin, MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_HOSTS: 'muster.lan' }
     service = await startIssuer({ env })
     admin = await service.person({ role: 'admin' })
-    chromium = await startChromium({ [serviceOrigin]: service.url })
+    chromium = await startChromium({ [serviceOrigin]: service.url, [clearTextOrigin]: service.url })
   })
   afterAll(async () => {
     await chromium?.close()
@@ -97,6 +100,32 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await page.getByRole('link', { name: 'People' }).click()
     await heading(page, 'People')
     expect(await page.content()).not.toContain(samples.userToken)
+  })
+
+  test('a person is opened though the last letter was typed a moment before, and the screen loads slowly', async () => {
+    const person = await service.person({ email: 'quickly.opened@example.com' })
+    const page = await signedIn(admin, '/#/people')
+    await page.getByRole('link', { name: person.email }).waitFor()
+    await page.route(/person-screen/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await route.continue()
+    })
+    await page.getByLabel('Part of the e-mail address').focus()
+    await page.evaluate(`
+      document.execCommand('insertText', false, 'quickly')
+      setTimeout(() => document.querySelector('a[href$="${person.id}"]').click())
+    `)
+    await heading(page, person.email)
+  })
+
+  test('a person opened in a new tab leaves the list where it is', async () => {
+    const person = await service.person({ email: 'another.tab@example.com' })
+    const page = await signedIn(admin, '/#/people')
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: person.email }).click({ modifiers: ['ControlOrMeta'] })
+    await (await opened).close()
+    await heading(page, 'People')
+    expect(new URL(page.url()).hash).toBe('#/people')
   })
 
   test('the token that renews the session is in a cookie that no script reads, and nowhere else', async () => {
@@ -186,6 +215,14 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await page.unroute(`${serviceOrigin}/**`)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(/The audit trail was not read/).waitFor({ state: 'detached' })
+  })
+
+  test('over plain http from another machine no password is asked for, and the page says why', async () => {
+    // The browser does not use the policies of an origin that it cannot trust.
+    const page = await chromium.newPage({ locale: 'en-GB', expected: [/Cross-Origin-Opener-Policy/] })
+    await page.goto(`${clearTextOrigin}/`)
+    await heading(page, 'The console needs https')
+    expect(await page.locator('input').count()).toBe(0)
   })
 
   test('what people choose as names is shown as text', async () => {

@@ -23,6 +23,8 @@ export type SessionState =
   | { readonly status: 'open' }
   /** `hasEnded`: there was one, and it ended without a sign-out here. */
   | { readonly status: 'closed'; readonly hasEnded: boolean }
+  /** The page came over plain http from another machine: browsers keep no such session there, and the service gives none. */
+  | { readonly status: 'insecure' }
   /** It could not be found out. */
   | { readonly status: 'unreachable' }
 
@@ -62,6 +64,7 @@ export function createSession(): Session {
       return () => listeners.delete(listener)
     },
     async resume() {
+      if (!isSecureContext) return become({ status: 'insecure' })
       become({ status: 'opening' })
       await renew().catch(() => become({ status: 'unreachable' }))
     },

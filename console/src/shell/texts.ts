@@ -13,6 +13,9 @@ export const shellTexts = defineTexts({
     signOut: 'Sign out',
     signOutRefused: 'You are still signed in.',
     language: 'Language',
+    insecureTitle: 'The console needs https',
+    insecure:
+      'This page came over plain http, where others can read a password on its way. Open it by https, or on the machine that Muster runs on at http://localhost.',
     unreachableTitle: 'Muster cannot be reached',
     unreachable: 'Whether you are signed in is not known. Nothing was lost; this page asks again when you want it to.',
     userUnknown: 'Who you are could not be found out.',
@@ -30,6 +33,9 @@ export const shellTexts = defineTexts({
     signOut: 'Abmelden',
     signOutRefused: 'Sie sind noch angemeldet.',
     language: 'Sprache',
+    insecureTitle: 'Die Konsole braucht https',
+    insecure:
+      'Diese Seite kam über http ohne Verschlüsselung; unterwegs könnten andere ein Passwort lesen. Öffnen Sie sie über https oder auf der Maschine von Muster unter http://localhost.',
     unreachableTitle: 'Muster ist nicht erreichbar',
     unreachable:
       'Ob Sie angemeldet sind, ist nicht bekannt. Nichts ging verloren; diese Seite fragt erneut, wenn Sie es möchten.',

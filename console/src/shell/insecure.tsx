@@ -1,0 +1,13 @@
+import { useTexts } from '../texts/texts.ts'
+import { shellTexts } from './texts.ts'
+
+/** Instead of a form that would send a password in clear text. */
+export function Insecure() {
+  const t = useTexts(shellTexts)
+  return (
+    <main className="alone">
+      <h1>{t('insecureTitle')}</h1>
+      <p>{t('insecure')}</p>
+    </main>
+  )
+}
