@@ -41,6 +41,16 @@ function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply):
   if (problem.status >= 500 && problem.code !== 'version_unsupported' && !reply.raw.destroyed) request.failure = problem
   request.isRefused = true
   if (problem.more.accountId !== undefined) request.actor = { account: problem.more.accountId }
+  dropRest(request, reply)
   const { status, headers, body } = problemAnswer(problem, request.id)
   return reply.code(status).headers(headers).send(body)
+}
+
+/**
+ * Fastify closes the connection where a body is refused. A client that still sends it would get a reset in place of the answer
+ * (RFC 9112 §9.6): the rest is read and dropped, no longer than a request may take, and the connection stays.
+ */
+function dropRest(request: FastifyRequest, reply: FastifyReply): void {
+  if (!request.isLast) reply.removeHeader('connection')
+  if (!request.raw.complete) request.raw.resume()
 }

@@ -46,6 +46,7 @@ export function createConnections(records: Records, isDraining: () => boolean) {
       connection.requests += 1
       connection.last = { request, reply }
       connection.isEnding = connection.requests === requestsMax || offersUpgrade(request) || isDraining()
+      request.isLast = connection.isEnding
       if (connection.isEnding) reply.header('connection', 'close')
       return true
     },

@@ -30,6 +30,8 @@ declare module 'fastify' {
     failure: unknown
     /** A problem is on its way to the caller; hooks may still hold it. */
     isRefused: boolean
+    /** Its answer closes the connection. */
+    isLast: boolean
     /** The caller, as far as it is known, for the lines of the log about refusals. */
     actor: Actor | undefined
   }
@@ -95,6 +97,7 @@ export function newServer(
   decorateClient(app, trustedProxies)
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isRefused', false)
+  app.decorateRequest('isLast', false)
   app.decorateRequest('actor', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => JSON.stringify)

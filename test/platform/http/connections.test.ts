@@ -65,6 +65,23 @@ test.each([
   await expectProblem(answer, status, code)
 })
 
+test.each([
+  ['with its length', (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
+  [
+    'in chunks',
+    (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  ],
+])(
+  'a body far over the limit, sent %s, is refused by an answer, not by a reset, and the connection goes on',
+  async (_, send) => {
+    const answers = await exchange(
+      service.url,
+      `${signIn}${send('x'.repeat(20_000_000))}GET /livez HTTP/1.1\r\n${last}`,
+    )
+    expect(answers.map(({ status }) => status)).toEqual([413, 200])
+  },
+)
+
 test('every method that Node knows is 405 with Allow at a known path, and 404 at another', async () => {
   for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name)))
     for (const body of ['', 'Content-Type: application/json\r\nContent-Length: 2\r\n', 'Content-Type: x\r\n'])
