@@ -9,6 +9,7 @@ import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { readMailSettings } from './platform/mail/settings.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
+import { readTracing } from './platform/tracing/settings.ts'
 import { readSignInSettings } from './sign-in/settings.ts'
 import { readRetention } from './upkeep-settings.ts'
 
@@ -124,6 +125,7 @@ function readSettings(read: SettingsReader) {
     providers: readProviders(read),
     billing: readBilling(read),
     retention: readRetention(read),
+    tracing: readTracing(read),
     limits: readLimits(read),
   }
 }

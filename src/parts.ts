@@ -34,6 +34,8 @@ import { createMetrics, type Metrics } from './platform/metrics/metrics.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { SharedCounts } from './platform/rate-limit/node-counter.ts'
 import { createNodeLimit, createRateLimits, type NodeLimits } from './platform/rate-limit/rate-limits.ts'
+import { tracedDatabase } from './platform/tracing/traced-database.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import { registerServiceKeys } from './service-keys/expiry.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import type { EncryptionKeys } from './sign-in/keys/encryption-key.ts'
@@ -63,9 +65,12 @@ export interface PartsSurroundings {
 /** The rooms over an open, migrated database: for the service, and for tests with a clock of their own. */
 export async function openParts(
   config: Config,
-  database: Database,
+  opened: Database,
   { log, now, monotonic, isDraining, peers, hashing, consoleFolder = builtConsoleFolder() }: PartsSurroundings,
 ): Promise<Parts> {
+  const version = packageVersion()
+  const tracing = await openTracing(config, { version, log })
+  const database = tracing ? tracedDatabase(opened, tracing) : opened
   const hashingOf = hashing ?? hashingLimits(peers?.count ?? 1)
   const issuer = await openBuiltInIssuer(config, database, { now: now ?? Date.now, hashing: hashingOf, log })
   const topics = peers && openWorkerTopics(peers)
@@ -73,12 +78,11 @@ export async function openParts(
   const known = { builtIn: issuer?.entry, newAccounts: nodeLimits['new-accounts'] }
   const issuers = await openIssuers(config.issuers, { ...known, database, now: now ?? Date.now, log })
   const { cache, freshness, invalidation } = openResponseCache(config, database, { log, now, monotonic })
-  const version = packageVersion()
   const metrics = createMetrics(version)
   const { registry } = metrics
   const watched = { issuer, issuers, cache, freshness, registry }
   const { limitLog, ...watches } = await openMonitoring(config, database, watched, { log, now: now ?? Date.now })
-  const validation = await openValidation(config, database, { log, now, peers, topics, metrics })
+  const validation = await openValidation(config, database, { log, now, peers, topics, metrics, tracing })
   topics?.deliverTo({ nodeLimits, validation, invalidation })
   return {
     database,
@@ -105,6 +109,7 @@ export async function openParts(
     servesMetrics: config.metricsToken !== undefined,
     checkMetricsToken: createMetricsTokenCheck(config.metricsToken),
     version,
+    tracing,
     trustedProxies: config.trustedProxies,
     untrustedProxies: watchUntrustedProxies({ log, count: metrics.countUntrustedForward }),
     hostNames: config.hostNames,
@@ -115,23 +120,33 @@ export async function openParts(
   }
 }
 
+/** The libraries of OpenTelemetry are loaded only where spans are wanted. */
+async function openTracing({ tracing }: Config, options: { version: string; log: Logger }) {
+  if (tracing === undefined) return undefined
+  const otlp = await import('./platform/tracing/otlp.ts')
+  return otlp.openTracing(tracing, options)
+}
+
 type ValidationSurroundings = Pick<PartsSurroundings, 'log' | 'now' | 'peers'> & {
   readonly topics: ReturnType<typeof openWorkerTopics> | undefined
   readonly metrics: Pick<Metrics, 'countProviderCall'>
+  readonly tracing: Tracing | undefined
 }
 
 function openValidation(
   { providers }: Config,
   database: Database,
-  { log, now, peers, topics, metrics }: ValidationSurroundings,
+  { log, now, peers, topics, metrics, tracing }: ValidationSurroundings,
 ): Promise<Validation> {
   const settings = validationOptions(providers)
   const windowMs = providers.failureWindowSeconds * 1_000
   return createValidation({
     ...settings,
     log,
-    onCall: ({ provider, outcome, durationMs }) =>
-      metrics.countProviderCall({ provider, outcome, seconds: durationMs / 1_000 }),
+    onCall({ provider, outcome, durationMs }) {
+      metrics.countProviderCall({ provider, outcome, seconds: durationMs / 1_000 })
+      tracing?.add(`call ${provider}`, { 'muster.provider': provider, 'muster.outcome': outcome }, durationMs)
+    },
     failureCounts: sharedFailureCounts(database, { windowMs, now: now ?? Date.now }),
     ...(peers && { limits: { ...settings.limits, workers: peers.count } }),
     ...(topics && { onCoolDown: topics.sendCoolDown }),
@@ -203,7 +218,8 @@ function timingsOf(freshnessSeconds: number): ListenTimings {
 }
 
 /** Stops what the parts run in the background. Its caller closes the database afterwards. */
-export async function closeParts({ invalidation, issuers, validation, descriptors }: Parts): Promise<void> {
+export async function closeParts({ invalidation, issuers, validation, descriptors, tracing }: Parts): Promise<void> {
+  await tracing?.close()
   await descriptors.stop()
   await invalidation.stop()
   await issuers.close()

@@ -21,14 +21,22 @@ interface Received {
  * and networks.
  */
 export function clientAddressReader(trusted: readonly string[]): (request: Received) => ClientAddress {
-  const ranges = trusted.map(rangeOf)
-  const isTrusted = (address: string) => ranges.some((range) => isWithin(address, range))
+  const isTrusted = networkTest(trusted)
   return ({ headers, socket }) => {
     const peer = spelled(socket.remoteAddress ?? '') ?? '::'
     const entries = forwardedFor(headers)
     if (entries === undefined) return { address: peer, isShared: false }
-    if (ranges.length === 0) return { address: peer, isShared: isLocal(peer) }
+    if (trusted.length === 0) return { address: peer, isShared: isLocal(peer) }
     return { address: rightmostUntrusted(peer, entries, isTrusted), isShared: false }
+  }
+}
+
+/** Whether an address is one of these, or in one of these networks. */
+export function networkTest(networks: readonly string[]): (address: string) => boolean {
+  const ranges = networks.map(rangeOf)
+  return (address) => {
+    const known = spelled(address)
+    return known !== undefined && ranges.some((range) => isWithin(known, range))
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { Problem, refuse } from '../problems.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { isDecodable } from './answer-problems.ts'
 import { type ClientAddress, clientAddressReader } from './client-address.ts'
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts'
@@ -10,6 +11,7 @@ import { createHostCheck, originForm } from './host.ts'
 import { compileValidator, parseQuery } from './input.ts'
 import { ambiguitiesOf } from './json-text.ts'
 import { type Actor, type Records, recordRequests } from './request-log.ts'
+import { traceRequests } from './trace-requests.ts'
 import { reportUntrustedProxies, type UntrustedProxies } from './untrusted-proxies.ts'
 
 export interface ServerSettings {
@@ -20,6 +22,7 @@ export interface ServerSettings {
   readonly connectionLimit: ConnectionLimit
   /** The names by which clients may call; any where there are none. */
   readonly hostNames?: readonly string[] | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 declare module 'fastify' {
@@ -54,7 +57,7 @@ const headBytesMax = 16_384
 
 /** A server with safe limits and none of our operations yet. Fastify's defaults are meant for a place behind a proxy. */
 export function newServer(
-  { trustedProxies, untrustedProxies, hostNames, connectionLimit, isDraining }: ServerSettings,
+  { trustedProxies, untrustedProxies, hostNames, connectionLimit, isDraining, tracing }: ServerSettings,
   records: Records,
 ): FastifyInstance {
   const connections = createConnections(records, isDraining)
@@ -105,6 +108,7 @@ export function newServer(
   connections.listenTo(app)
   limitConnections(app, connectionLimit)
   reportUntrustedProxies(app, untrustedProxies)
+  if (tracing) traceRequests(app, tracing, trustedProxies)
   setHeaders(app, connections)
   checkEnvelopes(app, hostNames && new Set(hostNames))
   recordRequests(app, records)

@@ -14,11 +14,14 @@ export interface RequestFacts {
   readonly address: string
   readonly status?: number
   readonly ms?: number
+  /** Where requests are traced. */
+  readonly traceId?: string | undefined
 }
 
 /** What the log says of a request. Query strings are left out: a caller may have put anything into them. */
-export function requestLine({ requestId, method, url, address, status, ms }: RequestFacts) {
-  return { requestId, method, path: pathOf(url), address, status, ms: ms === undefined ? undefined : tenths(ms) }
+export function requestLine({ requestId, traceId, method, url, address, status, ms }: RequestFacts) {
+  const rounded = ms === undefined ? undefined : tenths(ms)
+  return { requestId, traceId, method, path: pathOf(url), address, status, ms: rounded }
 }
 
 /** Only an unforeseen error has a stack: during an outage every request fails for the same reason. */
@@ -66,11 +69,12 @@ export interface Records {
 export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
   const requests = plainLog(log)
   app.addHook('onResponse', (request, reply, done) => {
-    const { id, client, raw, failure, actor } = request
+    const { id, client, raw, failure, actor, span } = request
     const { method, url } = raw
     countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
     const facts = {
       requestId: id,
+      traceId: span?.traceId,
       method,
       url,
       address: client.address,
@@ -84,8 +88,8 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
     else log.error({ ...failureOf(failure), ...line }, 'request failed')
     done()
   })
-  app.addHook('onRequestAbort', async ({ id, client, raw: { method, url } }) => {
-    const line = requestLine({ requestId: id, method, url, address: client.address })
+  app.addHook('onRequestAbort', async ({ id, client, span, raw: { method, url } }) => {
+    const line = requestLine({ requestId: id, traceId: span?.traceId, method, url, address: client.address })
     log.info({ aborted: true, ...line }, 'request aborted by the caller')
   })
 }

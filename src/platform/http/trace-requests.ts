@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../problems.ts'
+import type { OpenSpan, Tracing } from '../tracing/tracing.ts'
+import { networkTest } from './client-address.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where requests are traced. */
+    span: OpenSpan | undefined
+  }
+}
+
+/**
+ * A span for each request, by the route and the operation. The trace goes on from the `traceparent` of a trusted proxy; that of any other
+ * client is not read, so that strangers neither choose what is traced nor join a trace.
+ */
+export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedProxies: readonly string[]): void {
+  const isTrusted = networkTest(trustedProxies)
+  app.decorateRequest('span', undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, headers, socket } = request.raw
+    const route = request.routeOptions.url
+    const parent = isTrusted(socket.remoteAddress ?? '') ? headers.traceparent : undefined
+    const attributes = {
+      'http.request.method': method ?? '',
+      ...(route !== undefined && { 'http.route': route }),
+      'muster.operation': request.routeOptions.config.operation ?? 'none',
+      'muster.request_id': request.id,
+    }
+    const name = route === undefined ? String(method) : `${method} ${route}`
+    request.span = tracing.startRequest(name, attributes, typeof parent === 'string' ? parent : undefined)
+    request.span.run(done)
+  })
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    request.span?.end(
+      { 'http.response.status_code': statusCode },
+      statusCode >= 500 ? faultOf(request.failure, statusCode) : undefined,
+    )
+    done()
+  })
+  app.addHook('onRequestAbort', async (request) => request.span?.end({}, 'aborted'))
+}
+
+function faultOf(failure: unknown, status: number): string {
+  return failure instanceof Problem ? failure.code : String(status)
+}

@@ -1,0 +1,42 @@
+import type { Secret } from '../secret.ts'
+import type { SettingsReader } from '../settings.ts'
+
+export interface TracingSettings {
+  /** Of the collector, without a path of a signal. */
+  readonly url: string
+  /** `name=value`, separated by commas. */
+  readonly headers: Secret | undefined
+  /** Of the requests, 0 to 100. */
+  readonly percent: number
+}
+
+/** Where spans are sent; `undefined` where none are made. */
+export function readTracing(read: SettingsReader): TracingSettings | undefined {
+  const url = read.url(
+    'MUSTER_OTLP_URL',
+    'Address of a collector of OpenTelemetry that takes OTLP over HTTP, such as http://localhost:4318. Without it no spans are made. See docs/tracing.md.',
+    '',
+  )
+  const headers = read.secret(
+    'MUSTER_OTLP_HEADERS',
+    'Headers for the collector: name=value, separated by commas.',
+    headersFault,
+  )
+  const percent = read.integer('MUSTER_TRACES_PERCENT', 'Of 100 requests, how many are traced.', {
+    fallback: 100,
+    min: 0,
+    max: 100,
+  })
+  return url === '' ? undefined : { url, headers, percent }
+}
+
+/** The headers of the setting, by their names. */
+export function headersOf(headers: Secret | undefined): Record<string, string> {
+  const pairs = headers?.open().split(',') ?? []
+  return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).map((part) => part.trim())))
+}
+
+function headersFault(value: string): string | undefined {
+  const isPair = (pair: string) => /^\s*[!#$%&'*+.^_`|~\w-]+\s*=[ -~]*$/.test(pair)
+  return value.split(',').every(isPair) ? undefined : 'must be name=value, separated by commas.'
+}

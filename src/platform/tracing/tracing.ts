@@ -1,0 +1,23 @@
+import type { Attributes } from '@opentelemetry/api'
+
+/** A span that has started. */
+export interface OpenSpan {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string
+  /** Calls `work` with this span as the present one. */
+  run<T>(work: () => T): T
+  /** `fault` says why it failed. */
+  end(attributes?: Attributes, fault?: string): void
+}
+
+/** Makes spans of what this node does for a request. Attributes never hold what a caller sent, nor the values of a statement. */
+export interface Tracing {
+  /** The span of a request: below the caller's, where `traceparent` (W3C Trace Context) is given, otherwise of a trace of its own. */
+  startRequest(name: string, attributes: Attributes, traceparent?: string): OpenSpan
+  /** A span around `work`, below the present one. Without a present one that is recorded, `work` alone. */
+  around<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
+  /** A span below the present one that has ended now, after `durationMs`. */
+  add(name: string, attributes: Attributes, durationMs: number): void
+  /** Sends what is left, for two seconds at most. */
+  close(): Promise<void>
+}
