@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { Command } from 'commander'
+import { newestMigration } from '../src/platform/database/schema.ts'
 import { versionAndCommit } from '../src/platform/package-root.ts'
 import { audit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
@@ -34,7 +35,7 @@ import { users } from './commands/users.ts'
 export function createProgram(): Command {
   const program = new Command('muster')
     .description('Run and administer Muster, a self-hosted account service.')
-    .version(versionAndCommit(), '-V, --version', 'Print the version, and the commit where it is known.')
+    .version(versionText(), '-V, --version', 'Print the version, the commit where it is known, and the schema.')
     .helpOption('-h, --help', 'Show this help.')
     .helpCommand('help [command]', 'Show the help of a command.')
     .configureHelp({ styleTitle: (title) => styleText('bold', title, { validateStream: false }) })
@@ -77,3 +78,7 @@ export function createProgram(): Command {
 const outro = `
 Every command reads its settings from the environment, as the service does.
 docs/configuration.md lists them, and muster doctor checks them.`
+
+function versionText(): string {
+  return `${versionAndCommit()}\ncontract /api/v1, schema ${newestMigration()}`
+}

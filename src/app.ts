@@ -6,6 +6,7 @@ import { openapi } from './api-docs/openapi-route.ts'
 import { problemsPage } from './api-docs/problems-route.ts'
 import { auditTrail } from './audit/route.ts'
 import type { Billing } from './billing/billing.ts'
+import { adminPlans } from './billing/plans-route.ts'
 import { checkoutOperations, webhooks } from './billing/routes.ts'
 import type { ConsoleFiles } from './console/files.ts'
 import { consolePages } from './console/page-routes.ts'
@@ -19,6 +20,7 @@ import type { Operation } from './identity/operation.ts'
 import { providerKeysValidateBatch } from './key-checks/batch-route.ts'
 import type { Validation } from './key-checks/engine/check.ts'
 import { providerKeysValidate, providers } from './key-checks/route.ts'
+import { adminOrganizations } from './organizations/list-route.ts'
 import { organizations } from './organizations/routes.ts'
 import type { RecordAudit } from './platform/audit/audit.ts'
 import type { ClockOffset } from './platform/database/clock-offset.ts'
@@ -31,6 +33,7 @@ import { newServer } from './platform/http/new-server.ts'
 import type { UntrustedProxies } from './platform/http/untrusted-proxies.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import type { NodeLimits, RateLimits } from './platform/rate-limit/rate-limits.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import { serviceKeys } from './service-keys/routes.ts'
 import { readAccountWaits } from './sign-in/guessing/account-buckets.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
@@ -47,6 +50,7 @@ import { userData, userDataOfUser } from './user-data/route.ts'
 import { adminUsersFetch, type ListSettings } from './users/list-route.ts'
 import { adminUsersPages } from './users/pages-route.ts'
 import { adminUserRecovery } from './users/recovery-route.ts'
+import { adminRoles } from './users/roles-route.ts'
 import { adminUsers } from './users/routes.ts'
 
 /** The web console, unless it is switched off. */
@@ -85,6 +89,8 @@ export interface Parts {
   readonly onDatabaseUnreachable: () => void
   readonly clockOffset: ClockOffset
   readonly schema: SchemaWatch
+  /** Where requests are traced. */
+  readonly tracing?: Tracing | undefined
   readonly descriptors: { stop(): Promise<void> }
   readonly connectionLimit: ConnectionLimit
 }
@@ -104,6 +110,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
 
     route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(database, parts.listSettings)),
     route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, parts.listSettings.cursors)),
+    ...listsTable(parts),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
     route('POST /api/v1/admin/users/{userId}/disable', 'users:disable', user.disable),
@@ -142,6 +149,15 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /docs/problems.md', 'public', problemsPage()),
   ]
   return table
+}
+
+/** What administrators choose from. */
+function listsTable({ database, listSettings }: Parts): readonly Operation[] {
+  return [
+    route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
+    route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
+    route('GET /api/v1/admin/plans', 'plans:list', adminPlans(database)),
+  ]
 }
 
 function organizationsTable(database: Database): readonly Operation[] {
@@ -268,6 +284,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       hostNames: parts.hostNames,
       connectionLimit: parts.connectionLimit,
       isDraining: parts.isDraining,
+      tracing: parts.tracing,
     },
     { log: parts.log, countRequest: parts.metrics.countRequest },
   )

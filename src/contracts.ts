@@ -1,11 +1,13 @@
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './api-docs/contract.ts'
 import { auditContract } from './audit/contract.ts'
 import { checkoutContracts } from './billing/contract.ts'
+import { adminPlansContract } from './billing/plans-contract.ts'
 import { processors } from './billing/registry.ts'
 import { consoleContracts } from './console/contract.ts'
 import { providerKeysValidateBatchContract } from './key-checks/batch-contract.ts'
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
 import { orgsContracts } from './organizations/contract.ts'
+import { adminOrganizationsContract } from './organizations/list-contract.ts'
 import type { OperationContract } from './platform/http/contract.ts'
 import { serviceKeyContracts } from './service-keys/contract.ts'
 import { signInContracts } from './sign-in/contract/contracts.ts'
@@ -15,6 +17,7 @@ import { adminUserDataContract, userDataContract } from './user-data/contract.ts
 import { adminUserContracts } from './users/contract.ts'
 import { adminUsersFetchContract } from './users/list-contract.ts'
 import { adminUsersContract } from './users/pages-contract.ts'
+import { adminRolesContract } from './users/roles-contract.ts'
 import { adminUserSignInContracts } from './users/sign-in-contract.ts'
 
 /** The contract of every operation, in the order of the documentation. An operation that is not here cannot be mounted. */
@@ -25,6 +28,9 @@ export const allContracts: readonly OperationContract[] = [
   ...adminUserContracts,
   ...adminUserSignInContracts,
   adminUserDataContract,
+  adminOrganizationsContract,
+  adminRolesContract,
+  adminPlansContract,
   auditContract,
   ...serviceKeyContracts,
   ...orgsContracts,

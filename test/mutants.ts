@@ -906,8 +906,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a key of one organisation pages through the users of all',
     file: 'src/users/pages-route.ts',
-    search: ', orgId: within }',
-    replace: ' }',
+    search: ', confinementOf(caller))',
+    replace: ', undefined)',
     test: serviceKeys.callers,
     title: 'a key of one organisation sees its members and no other user',
   },

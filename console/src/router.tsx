@@ -7,6 +7,7 @@ import {
   Navigate,
 } from '@tanstack/react-router'
 import { auditSearch } from './audit/search.ts'
+import { organizationsSearch } from './organizations/search.ts'
 import { peopleSearch } from './people/search.ts'
 import { HomeScreen } from './shell/home-screen.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -33,6 +34,7 @@ const screens = [
   createRoute({
     getParentRoute: () => root,
     path: '/organizations',
+    validateSearch: organizationsSearch,
     component: lazyRouteComponent(() => import('./organizations/organizations-screen.tsx'), 'OrganizationsScreen'),
   }),
   createRoute({

@@ -29,6 +29,9 @@ every other node as soon as its invalidation event arrives, or after \`MUSTER_FR
 | \`audit: read\` | read the [audit trail](audit.md) | \`admin\` |
 | \`service_keys: manage\` | list, create, rotate and revoke [service keys](service-keys.md) | \`admin\` |
 | \`users: recover\`, \`reset_factors\` | make a [recovery link](decisions/recovery.md) for a user; one that removes the second factors too | \`admin\` |
+| \`organizations: list\` | list all organisations | \`admin\` |
+| \`roles: list\` | list all roles and what they grant | \`admin\` |
+| \`plans: list\` | list all plans, their prices and what they grant | \`admin\` |
 | \`organization: create\` | create an organisation | \`admin\` |
 | \`organization: read\`, \`manage\` | list the members, manage them; [only in the organisation itself](organisations.md). \`admin\` has read to give it to service keys | \`owner\` (\`member\`, \`admin\`: read) |
 | \`billing: manage\` | buy for the organisation and manage what it pays | \`owner\` |

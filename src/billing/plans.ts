@@ -1,3 +1,4 @@
+import { permissionsOf } from '../identity/grants.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 
@@ -29,6 +30,23 @@ select p.id, p.name, p.is_default,
        (select count(*)::int from subscription s join plan_price pp using (price_id) where pp.plan_id = p.id) as subscriptions
 from plan p
 order by p.id`,
+}
+
+/** Every plan, by id, as the JSON text of `ListedPlans`. */
+export async function readPlans(rows: Rows): Promise<string> {
+  const [found] = await rows.query<{ body: string }>(readStatement, [])
+  if (!found) throw new Error('The statement of the plans returned no row.')
+  return found.body
+}
+
+const readStatement = {
+  name: 'plans_json',
+  text: `
+select json_build_object('plans', coalesce(json_agg(json_build_object(
+         'id', p.id, 'name', p.name, 'isDefault', p.is_default,
+         'prices', array(select price_id from plan_price pp where pp.plan_id = p.id order by price_id),
+         'permissions', ${permissionsOf('plan_grant g where g.plan_id = p.id')}) order by p.id), '[]'))::text as body
+from plan p`,
 }
 
 /** Creates a plan or changes its name. `isDefault` makes it the one default plan, or no longer the default. */

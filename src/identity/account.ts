@@ -70,10 +70,17 @@ const inForce = `'active', 'trialing', 'past_due'`
  * the default plan where it never had one. Null where there is none.
  */
 export const planIdOf = (accountId: string) => `nullif(coalesce(
-  (select case when s.status in (${inForce}) then coalesce(pp.plan_id, s.price_id) else '' end
-   from customer c join subscription s on s.customer_id = c.id left join plan_price pp on pp.price_id = s.price_id
-   where c.account_id = ${accountId} order by ${bestFirst} limit 1),
+  ${paidPlanIdOf(`c.account_id = ${accountId}`)},
   (select d.id from plan d where d.is_default)), '')`
+
+/** The same of an organisation, which has no default plan. */
+export const planIdOfOrganization = (id: string) => `nullif(${paidPlanIdOf(`c.organization_id = ${id}`)}, '')`
+
+/** Empty where the subscription to show grants nothing, null where there is none. */
+const paidPlanIdOf = (isCustomer: string) => `(
+  select case when s.status in (${inForce}) then coalesce(pp.plan_id, s.price_id) else '' end
+  from customer c join subscription s on s.customer_id = c.id left join plan_price pp on pp.price_id = s.price_id
+  where ${isCustomer} order by ${bestFirst} limit 1)`
 
 /**
  * Common table expressions that say who calls and what they are granted, shared by every statement that asks.

@@ -29,6 +29,20 @@ export function streamGrants(database: Database): AsyncIterable<readonly string[
   return database.stream(listStatement, [])
 }
 
+/** Every role, by id, as the JSON text of `ListedRoles`. */
+export async function readRoles(rows: Rows): Promise<string> {
+  const [found] = await rows.query<{ body: string }>(rolesStatement, [])
+  if (!found) throw new Error('The statement of the roles returned no row.')
+  return found.body
+}
+
+/** From resource to actions, as in user data: an expression over rows of `g`. */
+export function permissionsOf(rowsOfG: string): string {
+  return `coalesce((select json_object_agg(resource, actions order by resource)
+                    from (select g.resource, json_agg(g.action order by g.action) as actions
+                          from ${rowsOfG} group by g.resource) by_resource), '{}')`
+}
+
 export async function holderExists(rows: Rows, { kind, id }: Holder): Promise<boolean> {
   const found = await rows.query(of[kind].find, [id])
   return found.length > 0
@@ -171,6 +185,15 @@ select 2, p.id, json_build_object(
 from plan p
 ) both_kinds
 order by n, id`,
+}
+
+const rolesStatement = {
+  name: 'roles_json',
+  text: `
+select json_build_object('roles', coalesce(json_agg(json_build_object(
+         'id', r.id, 'name', r.name, 'forMembers', r.for_members, 'requiresMfa', r.requires_mfa,
+         'permissions', ${permissionsOf('role_grant g where g.role_id = r.id')}) order by r.id), '[]'))::text as body
+from role r`,
 }
 
 const createStatement = {

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { AddValue } from '../platform/database/bound-statement.ts'
 import { uuidRules } from '../platform/http/formats.ts'
+import { refuse } from '../platform/problems.ts'
 
 /**
  * The filters of the list of users, each declared once: the query parameters and their documentation, the conditions and the names of
@@ -82,6 +83,13 @@ export const reversedSort = {
 /** The filters of one request. A filter that is absent excludes no user. */
 export type UsersFilters = {
   readonly [Name in FilterName]?: Static<(typeof filters)[Name]['schema']> | undefined
+}
+
+/** A service key of one organisation lists its members. Problem: `organization_unknown` for another one. */
+export function confine<Filters extends UsersFilters>(filters: Filters, within: string | undefined): Filters {
+  if (within === undefined) return filters
+  if (filters.orgId !== undefined && filters.orgId !== within) refuse('organization_unknown')
+  return { ...filters, orgId: within }
 }
 
 /** In the order of the table. */

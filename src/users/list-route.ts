@@ -10,7 +10,7 @@ import { sendPieces } from '../platform/http/transfer.ts'
 import { addVary } from '../platform/http/vary.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { refuse } from '../platform/problems.ts'
-import { filterNames, sorts, type UsersFilters } from './filters.ts'
+import { confine, filterNames, sorts } from './filters.ts'
 import { countUsers, streamAll, type UsersList } from './list-all.ts'
 import { adminUsersFetchContract, type UsersQuery, usersPageSizeDefault } from './list-contract.ts'
 import { type Page, type PageQuestion, readPage } from './list-page.ts'
@@ -36,7 +36,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
     const { format, type } = requireFormat(request)
     const { limit, cursor, count, sort = 'created', ...asked } = query
     const within = confinementOf(caller)
-    const filters = within === undefined ? asked : confined(asked, within)
+    const filters = confine(asked, within)
     const list = { filters, sort, format, within }
     if (count) {
       const total = inBulkhead(counts, 5, () => countUsers(database, filters, countTimeoutMs))
@@ -77,12 +77,6 @@ function requireFormat({ headers }: FastifyRequest) {
   const chosen = chooseType(headers.accept, ['application/json', 'application/x-ndjson', 'text/csv'])
   if (chosen !== undefined) return formats[chosen]
   return refuse('format_not_acceptable', { detail: 'Ask for application/json, application/x-ndjson or text/csv.' })
-}
-
-/** A service key of one organisation lists its members. Problem: `organization_unknown` for another one. */
-function confined(filters: UsersFilters, within: string): UsersFilters {
-  if (filters.orgId !== undefined && filters.orgId !== within) refuse('organization_unknown')
-  return { ...filters, orgId: within }
 }
 
 /** `next` of the page becomes a cursor. Problem: `cursor_invalid`. */

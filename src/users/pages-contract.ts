@@ -56,6 +56,7 @@ export const ListedUsersQuery = Type.Object(
     q: Type.Optional(filters.email.schema),
     status: Type.Optional(filters.status.schema),
     role: Type.Optional(filters.role.schema),
+    orgId: Type.Optional(filters.orgId.schema),
     sort: Type.Optional(
       Type.Enum([...sortNames], {
         description:
@@ -106,5 +107,12 @@ export const adminUsersContract = {
       },
     },
   },
-  problems: ['input_invalid', 'cursor_invalid', 'permission_missing', 'step_up_required', ...callerProblems],
+  problems: [
+    'input_invalid',
+    'cursor_invalid',
+    'organization_unknown',
+    'permission_missing',
+    'step_up_required',
+    ...callerProblems,
+  ],
 } as const satisfies OperationContract

@@ -225,6 +225,28 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     expect(await page.locator('input').count()).toBe(0)
   })
 
+  test('an administrator finds an organisation by its name and sees its members, and chooses the role of one', async () => {
+    const person = await service.person({ email: 'member.of@example.com' })
+    await service.sql(`insert into role (id, name) values ('support', 'Support') on conflict do nothing`)
+    await service.sql(
+      `with made as (insert into organization (name) values ('Difference & Engines'), ('Looms') returning id, name)
+       insert into membership (organization_id, account_id) select id, $1 from made where name like 'Diff%'`,
+      [person.id],
+    )
+    const page = await signedIn(admin, '/#/organizations')
+    await page.getByLabel('Part of the name').fill('difference &')
+    await page.keyboard.press('Enter')
+    await page.getByText('Looms').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Members of Difference & Engines' }).click()
+    await heading(page, 'People')
+    await page.getByText('Members of the organisation').waitFor()
+    expect(await page.locator('.person-link').allTextContents()).toEqual([person.email])
+    await page.getByRole('link', { name: person.email }).click()
+    await page.getByLabel('Role').selectOption('support')
+    await page.getByRole('button', { name: 'Change the role' }).click()
+    await page.getByText(`The role of ${person.email} is support.`).waitFor()
+  })
+
   test('what people choose as names is shown as text', async () => {
     const markup = `"><img src=x onerror="document.title='taken'">`
     const person = await service.person()
@@ -254,6 +276,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
       ['sign-in', undefined],
       ['people', '/#/people'],
       ['person', '/#/people/'],
+      ['organizations', '/#/organizations'],
       ['keys', '/#/keys'],
       ['audit', '/#/audit'],
       ['system', '/#/system'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { newestMigration } from '../../src/platform/database/schema.ts'
 import { startProcessOfService } from '../support/service-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -75,7 +76,9 @@ test('installed into an empty folder, it warns of nothing, starts, is ready, and
   const manifest = manifestIn(installed)
   const commit = 'c0ffee'.padEnd(40, '0')
   writeFileSync(join(installed, 'package.json'), JSON.stringify({ ...manifest, gitHead: commit }))
-  expect((await run('npx', ['muster', '--version'], { cwd })).stdout).toBe(`${manifest.version} (${commit})\n`)
+  expect((await run('npx', ['muster', '--version'], { cwd })).stdout).toBe(
+    `${manifest.version} (${commit})\ncontract /api/v1, schema ${newestMigration()}\n`,
+  )
 
   const data = join(cwd, 'data')
   const command = [join(cwd, 'node_modules/.bin/muster'), 'serve'] as const

@@ -12,6 +12,7 @@ import { Field } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { EveryOrganization } from './every-organization.tsx'
 import { organizationTexts } from './texts.ts'
 
 type Organization = components['schemas']['OwnOrganization']
@@ -54,6 +55,9 @@ export function OrganizationsScreen() {
           say(t('acceptDone', { name: joined.name }))
         }}
       />
+      <RequirePermission resource="organizations" action="list">
+        <EveryOrganization />
+      </RequirePermission>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import { Button } from '../ui/button.tsx'
 import { Choice, Field } from '../ui/field.tsx'
 import { type PeopleSearch, peopleSearch, statuses } from './search.ts'
 import { peopleTexts } from './texts.ts'
@@ -43,7 +44,17 @@ export function PeopleFilters({ filters, onChange }: PeopleFiltersProps) {
         spellCheck={false}
         onChange={({ target }) => setTyped({ ...typed, role: target.value })}
       />
+      {filters.orgId !== undefined && <OfOrganization {...{ filters, onChange }} />}
     </search>
+  )
+}
+
+function OfOrganization({ filters: { orgId, ...others }, onChange }: PeopleFiltersProps) {
+  const t = useTexts(peopleTexts)
+  return (
+    <p>
+      {t('ofOrganization')} <code>{orgId}</code> <Button onClick={() => onChange(others)}>{t('ofAll')}</Button>
+    </p>
   )
 }
 

@@ -82,13 +82,14 @@ async function readPage(query: PeopleSearch, signal: AbortSignal) {
 }
 
 /** The whole list with these filters, from one snapshot of the database. */
-function Download({ filters: { q, status, role } }: { readonly filters: PeopleSearch }) {
+function Download({ filters: { q, status, role, orgId } }: { readonly filters: PeopleSearch }) {
   const t = useTexts(peopleTexts)
   const download = async () => {
     const query = {
       ...(q !== undefined && { email: q }),
       ...(status && { status }),
       ...(role !== undefined && { role }),
+      ...(orgId !== undefined && { orgId }),
     }
     const headers = { Accept: 'text/csv' }
     const blob = await unwrap(muster.GET('/api/v1/admin/users/fetch', { params: { query }, headers, parseAs: 'blob' }))

@@ -6,18 +6,21 @@ export interface PeopleSearch {
   readonly q?: string
   readonly status?: (typeof statuses)[number]
   readonly role?: string
+  /** Members of this organisation. */
+  readonly orgId?: string
   readonly sort?: (typeof sorts)[number]
   readonly cursor?: string
 }
 
 export function peopleSearch(search: Readonly<Record<string, unknown>>): PeopleSearch {
-  const { q, role, cursor } = search
+  const { q, role, orgId, cursor } = search
   const status = statuses.find((known) => known === search.status)
   const sort = sorts.find((known) => known === search.sort)
   return {
     ...(typeof q === 'string' && q !== '' && { q }),
     ...(status && { status }),
     ...(typeof role === 'string' && role !== '' && { role }),
+    ...(typeof orgId === 'string' && orgId !== '' && { orgId }),
     ...(sort && { sort }),
     ...(typeof cursor === 'string' && { cursor }),
   }

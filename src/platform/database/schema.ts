@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
@@ -29,8 +30,16 @@ export function migrationsFolder(): string {
 
 /** The names of the migrations in `folder`, in the order of their numbers. */
 export async function migrationNames(folder: string): Promise<string[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d+_.*\.sql$/.test(file))
-  return inOrder(files.map((file) => file.slice(0, -'.sql'.length)))
+  return namesIn(await readdir(folder))
+}
+
+/** The number of the newest migration of this release. */
+export function newestMigration(): number {
+  return numberOf(namesIn(readdirSync(migrationsFolder())).at(-1))
+}
+
+function namesIn(files: readonly string[]): string[] {
+  return inOrder(files.filter((file) => /^\d+_.*\.sql$/.test(file)).map((file) => file.slice(0, -'.sql'.length)))
 }
 
 /**

@@ -20,3 +20,5 @@ export const uuidRules = { format: 'uuid', minLength: 36, maxLength: 36 } as con
 const invisible =
   '\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u206F\\uE000-\\uF8FF\\uFEFF\\uFFF9-\\uFFFB'
 export const displayedNamePattern = `^[^\\s${invisible}](?:[^${invisible}]*[^\\s${invisible}])?$`
+/** A part of such a name. */
+export const displayedPartPattern = `^[^${invisible}]*$`

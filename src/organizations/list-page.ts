@@ -1,0 +1,99 @@
+import { planIdOfOrganization } from '../identity/account.ts'
+import { boundStatement } from '../platform/database/bound-statement.ts'
+import type { Rows } from '../platform/database/database.ts'
+import { utcText } from '../platform/database/utc-text.ts'
+import type { PageEnds, Position } from '../platform/http/two-way-pages.ts'
+import type { organizationSortNames } from './list-contract.ts'
+
+export type OrganizationSort = (typeof organizationSortNames)[number]
+
+const idMin = '00000000-0000-0000-0000-000000000000'
+const idMax = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const name = { key: 'lower(o.name) collate "C"', type: 'text' } as const
+const created = { key: 'o.created_at', type: 'timestamptz' } as const
+
+interface Sort {
+  /** As the index of the order has it. */
+  readonly key: string
+  readonly type: string
+  readonly direction: 'asc' | 'desc'
+  /** The position before the first row; U+10FFFF sorts after every name. */
+  readonly start: Position
+  readonly reversed: OrganizationSort
+}
+
+export const organizationSorts: Readonly<Record<OrganizationSort, Sort>> = {
+  name: { ...name, direction: 'asc', start: ['', idMin], reversed: '-name' },
+  '-name': { ...name, direction: 'desc', start: ['\u{10FFFF}', idMax], reversed: 'name' },
+  created: { ...created, direction: 'asc', start: ['-infinity', idMin], reversed: '-created' },
+  '-created': { ...created, direction: 'desc', start: ['infinity', idMax], reversed: 'created' },
+}
+
+export interface OrganizationsQuestion {
+  /** A part of the name. */
+  readonly q: string | undefined
+  readonly sort: OrganizationSort
+  readonly after: Position
+  readonly limit: number
+  /** The rows are shown in the opposite order of `sort`: a page before a position, of a list in that order. */
+  readonly isReversed: boolean
+}
+
+/** One page, as the JSON text of `ListedOrganizations`. */
+export async function readOrganizationsPage(
+  rows: Rows,
+  question: OrganizationsQuestion,
+): Promise<PageEnds & { readonly body: string }> {
+  const { statement, values } = pageStatement(question)
+  const [page] = await rows.query<{ body: string; first: string | null; next: string | null }>(statement, values)
+  if (!page) throw new Error('The statement of a page returned no row.')
+  return { body: page.body, first: page.first ?? undefined, next: page.next ?? undefined }
+}
+
+/**
+ * Organisations are few beside accounts: the planner chooses between the index of the order and that of the parts of a name.
+ * Positions become text here, because a JavaScript date would lose the microseconds.
+ */
+export function pageStatement({ q, sort, after, limit, isReversed }: OrganizationsQuestion) {
+  const { key, type, direction } = organizationSorts[sort]
+  const [by, backwards] = direction === 'asc' ? ['asc', 'desc'] : ['desc', 'asc']
+  return boundStatement('organizations_page', (add) => {
+    const position = `(${add(after[0])}::${type}, ${add(after[1])}::uuid)`
+    const size = `${add(limit)}::int`
+    const search = q === undefined ? '' : `and ${containsPart(`${add(q)}::text`)}`
+    return `
+with page as materialized (
+  select o.id, ${key} as key, row_number() over (order by ${key} ${by}, o.id ${by}) as n
+  from organization o
+  where (${key}, o.id) ${direction === 'asc' ? '>' : '<'} ${position} ${search}
+  order by ${key} ${by}, o.id ${by}
+  limit ${size} + 1
+)
+select json_build_object('organizations', coalesce((
+         select json_agg(json_strip_nulls(json_build_object(
+                  'id', o.id, 'name', o.name, 'createdAt', ${utcText('o.created_at')},
+                  'members', (select count(*) from membership m where m.organization_id = o.id),
+                  'requiresMfa', o.requires_mfa, 'plan', ${planIdOfOrganization('o.id')}))
+                order by q.key ${isReversed ? backwards : by}, q.id ${isReversed ? backwards : by})
+         from page q join organization o on o.id = q.id where q.n <= ${size}), '[]'))::text as body,
+       (select json_build_array(key, id)::text from page where n = 1) as first,
+       (select json_build_array(key, id)::text from page
+        where n = ${size} and exists (select from page where n > ${size})) as next`
+  })
+}
+
+/** Not `like`: the part may contain its wildcards. The index knows which characters stand side by side, but not whether the whole part does. */
+function containsPart(part: string): string {
+  return `strpos(lower(o.name), lower(${part})) > 0 and email_parts(lower(o.name)) @@ ${partsQuery(`lower(${part})`)}`
+}
+
+/**
+ * A query of PostgreSQL's text search for what `email_parts` of every name with this part contains. Made by the server, whose rules of
+ * small letters the index has. A part of one or two characters is the beginning of such a lexeme.
+ */
+function partsQuery(part: string): string {
+  const lexeme = `'''' || replace(replace(substr(t.part, n, 3), '\\', '\\\\'), '''', '''''') || ''''`
+  return `(
+    select string_agg(${lexeme} || case when length(t.part) < 3 then ':*' else '' end, ' & ')::tsquery
+    from (select ${part} as part) t, generate_series(1, greatest(length(t.part) - 2, 1)) as n)`
+}

@@ -1,0 +1,34 @@
+import { jsonText, type Operation, operation } from '../identity/operation.ts'
+import type { Rows } from '../platform/database/database.ts'
+import type { Cursors } from '../platform/http/cursors.ts'
+import { linksOf, placeOf } from '../platform/http/two-way-pages.ts'
+import { adminOrganizationsContract, type ListedOrganizations, listedOrganizationsDefault } from './list-contract.ts'
+import { organizationSorts, readOrganizationsPage } from './list-page.ts'
+
+/** All organisations, for administrators, in pages that lead both ways. */
+export function adminOrganizations(rows: Rows, cursors: Cursors): Operation<typeof adminOrganizationsContract> {
+  return operation(adminOrganizationsContract, async ({ query, reply }) => {
+    const { limit = listedOrganizationsDefault, cursor, sort = 'name', q } = query
+    const { start, reversed } = organizationSorts[sort]
+    const list = {
+      cursors,
+      binding: JSON.stringify([adminOrganizationsContract.path, sort, q]),
+      start,
+      end: organizationSorts[reversed].start,
+    }
+    const { isBefore, ...place } = placeOf(list, cursor)
+    const page = await readOrganizationsPage(rows, {
+      q,
+      sort: isBefore ? reversed : sort,
+      after: place.position,
+      limit,
+      isReversed: isBefore,
+    })
+    const links = linksOf(list, { isBefore, ...place }, page, {
+      path: adminOrganizationsContract.path,
+      query: { ...query, limit },
+    })
+    if (links !== undefined) reply.header('link', links)
+    return jsonText<ListedOrganizations>(reply, page.body)
+  })
+}
