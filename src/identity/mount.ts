@@ -78,7 +78,7 @@ export function mount(
       ...(guard && { preParsing: guard }),
       ...(contract.body && !contract.rawBody && { preValidation: contract.isBodyOptional ? emptyBody : requireBody }),
       // After a refusal as well, which may have changed something: a refresh token that comes twice ends its session.
-      ...(contract.method !== 'GET' && { onSend: async () => gate.invalidation.settled() }),
+      ...(changesResponses(contract) && { onSend: async () => gate.invalidation.settled() }),
       handler: handlerOf(operation),
     })
   }
@@ -118,6 +118,10 @@ const requireBody: preValidationHookHandler = ({ body }, _reply, done) => {
 const emptyBody: preValidationHookHandler = (request, _reply, done) => {
   if (request.body === undefined) request.body = {}
   done()
+}
+
+function changesResponses({ method, invalidatesNothing }: OperationContract): boolean {
+  return method !== 'GET' && invalidatesNothing !== true
 }
 
 const noParameters = Type.Object({}, { additionalProperties: false })

@@ -47,6 +47,7 @@ export const providerKeysValidateBatchContract = {
   method: 'POST',
   path: '/api/v1/provider/keys/validate-batch',
   countsItself: true,
+  invalidatesNothing: true,
   bodyBytesMax: 4_194_304,
   tag: 'Provider keys',
   summary: 'Validate many provider API keys',

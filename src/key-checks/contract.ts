@@ -61,6 +61,7 @@ export const providerKeysValidateContract = {
   method: 'POST',
   path: '/api/v1/provider/keys/validate',
   countsItself: true,
+  invalidatesNothing: true,
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:

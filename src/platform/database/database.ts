@@ -1,4 +1,5 @@
-import type { Client, QueryResult, QueryResultRow } from 'pg'
+import type { Client } from 'pg'
+
 import type { PoolCounts } from './connection-pool.ts'
 import type { Condition } from './state.ts'
 
@@ -58,18 +59,11 @@ export interface Database extends Rows {
   /** What this node knows about the database, without asking it. */
   health(): DatabaseHealth
   /** A few connections apart from the pool, for statements that must not wait behind it: health and rate limits. */
-  readonly side: SideConnections
+  readonly side: Rows
   /** Opens one connection of each pool. With `idleTimeoutMs` 0 it is kept, so that no other node can take the last one. */
   hold(): Promise<void>
   /** Waits a bounded time for running statements, closes every connection, and stops the embedded server if no other process uses it. */
   close(): Promise<void>
-}
-
-export interface SideConnections {
-  query<Row extends QueryResultRow = QueryResultRow>(
-    text: string,
-    values?: readonly unknown[],
-  ): Promise<QueryResult<Row>>
 }
 
 export interface DatabaseHealth extends Condition {

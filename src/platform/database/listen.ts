@@ -148,7 +148,7 @@ async function connect({ database, channels, handlers, timings, connection }: Li
     const heartbeats = countHeartbeats(link)
     await run(client, `listen ${client.escapeIdentifier(link.heartbeatChannel)}`, timings.heartbeatTimeoutMs)
     // From another connection. A pooler in transaction mode accepts LISTEN and then gives the listening connection to another client.
-    await database.side.query('select pg_notify($1, $2)', [link.heartbeatChannel, ''])
+    await database.side.query({ name: '', text: 'select pg_notify($1, $2)' }, [link.heartbeatChannel, ''])
     const text = channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join(';')
     // PostgreSQL delivers pending notifications before the result of this connection's next statement.
     await run(client, text, timings.heartbeatTimeoutMs)
@@ -232,7 +232,7 @@ async function cancelHeartbeat({ heartbeatChannel }: Link, { database }: Listeni
     select pg_cancel_backend(pid) from pg_stat_activity
     where usename = current_user and pid <> pg_backend_pid() and strpos(query, $1) > 0`
   // A server that does not answer ends its connections by itself.
-  await database.side.query(text, [heartbeatChannel]).catch(() => undefined)
+  await database.side.query({ name: '', text }, [heartbeatChannel]).catch(() => undefined)
 }
 
 function inOrder(connection: Connection, work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { Client, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg'
+import { Client, type PoolClient, type PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 
 import { createLimitLog } from '../limit-log.ts'
@@ -37,15 +37,8 @@ export function pooledDatabase(options: PooledOptions): Database {
   const { state } = hosts
   const check = statementCheck()
   const rowsOf = (client: PoolClient) => rowsOn(client, { preparedStatements, check })
-  const side = {
-    query: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      hosts.pools().side.borrow(async (client) => {
-        try {
-          return await client.query<Row>(text, [...values])
-        } catch (error) {
-          throw asProblem(error)
-        }
-      }),
+  const side: Rows = {
+    query: (statement, values) => hosts.pools().side.borrow((client) => rowsOf(client).query(statement, values)),
   }
 
   return {

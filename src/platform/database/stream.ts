@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 
-import type { SideConnections, Statement, StreamOptions } from './database.ts'
+import type { Rows, Statement, StreamOptions } from './database.ts'
 import { asProblem } from './faults.ts'
 import type { DatabaseLimits } from './limits.ts'
 
@@ -9,7 +9,7 @@ const batchRowsDefault = 1_000
 export interface StreamConnections {
   readonly connect: () => Promise<PoolClient>
   /** Another connection, which ends a running statement: `pg` cannot cancel on the connection itself. */
-  readonly side: SideConnections
+  readonly side: Rows
   readonly limits: Pick<DatabaseLimits, 'streamBatchTimeoutMs' | 'streamPauseTimeoutMs' | 'queryTimeoutMs'>
   readonly onFailed: (error: unknown) => void
 }
@@ -78,7 +78,7 @@ interface Borrowed {
   cancel(): void
 }
 
-function borrowed(client: PoolClient, side: SideConnections): Borrowed {
+function borrowed(client: PoolClient, side: Rows): Borrowed {
   let isOver = false
   return {
     giveBack() {
@@ -98,8 +98,8 @@ function borrowed(client: PoolClient, side: SideConnections): Borrowed {
  * The server detects a closed connection only when it writes to it, so another connection ends a statement that still computes. It
  * terminates the backend and does not cancel: a cancellation that arrives between two statements is lost, and the second would run on.
  */
-function endBackend(client: PoolClient, side: SideConnections): void {
+function endBackend(client: PoolClient, side: Rows): void {
   // The process id of the connection's backend; the types of `pg` lack it.
   if (!('processID' in client)) return
-  side.query('select pg_terminate_backend($1)', [client.processID]).catch(() => undefined)
+  side.query({ name: '', text: 'select pg_terminate_backend($1)' }, [client.processID]).catch(() => undefined)
 }

@@ -72,6 +72,8 @@ export interface OperationContract {
   readonly anyHost?: true
   /** It has a limit of its own, and does not count as a write. */
   readonly countsItself?: true
+  /** What it writes changes no cached response: its answer waits for no invalidation. */
+  readonly invalidatesNothing?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject

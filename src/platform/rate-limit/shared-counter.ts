@@ -53,7 +53,7 @@ async function countAll(
   const keys = [...added.keys()].sort()
   const counts = keys.map((key) => added.get(key))
   const ends = keys.map((key) => windows.get(key))
-  const { rows } = await side.query<CountRow>(countStatement, [keys, counts, ends, nowMs])
+  const rows = await side.query<CountRow>(countStatement, [keys, counts, ends, nowMs])
   const found = new Map(rows.map(({ key, points, expire }) => [key, { calls: points, endsAtMs: Number(expire) }]))
   // The calls of one key come one after the other: the first of two got one less than the second.
   return calls.map(({ key }) => {
@@ -70,14 +70,16 @@ interface CountRow {
   readonly expire: string
 }
 
-/** Without a name: behind a pooler in transaction mode a named one is on another connection. */
-const countStatement = `
+const countStatement = {
+  name: 'rate_limit_count',
+  text: `
 insert into rate_limit as r (key, points, expire)
 select * from unnest($1::text[], $2::int[], $3::bigint[])
 on conflict (key) do update set
   points = case when r.expire <= $4 then excluded.points else r.points + excluded.points end,
   expire = case when r.expire <= $4 then excluded.expire else r.expire end
-returning key, points, expire`
+returning key, points, expire`,
+}
 
 /** Deletes the counts of windows that ended long ago: a day, because windows follow the clocks of the nodes. Part of the upkeep. */
 export async function deleteOldCounts(rows: Rows): Promise<void> {

@@ -42,9 +42,9 @@ test('the calls of requests that come at once are counted by one statement, a ke
   const { fresh } = await nodes(0)
   let statements = 0
   const side: Database['side'] = {
-    query(text, values) {
+    query(statement, values) {
       statements += 1
-      return fresh.database.side.query(text, values)
+      return fresh.database.side.query(statement, values)
     },
   }
   const limits = createRateLimits({ side }, { test: { ...policy, quota: 2 } }, Date.now)
