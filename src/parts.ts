@@ -78,11 +78,13 @@ export async function openParts(
   const known = { builtIn: issuer?.entry, newAccounts: nodeLimits['new-accounts'] }
   const issuers = await openIssuers(config.issuers, { ...known, database, now: now ?? Date.now, log })
   const { cache, freshness, invalidation } = openResponseCache(config, database, { log, now, monotonic })
-  const metrics = createMetrics(version)
+  // Workers add up their metrics, which have no exemplars then.
+  const metrics = createMetrics(version, { hasExemplars: tracing !== undefined && peers === undefined })
   const { registry } = metrics
   const watched = { issuer, issuers, cache, freshness, registry }
   const { limitLog, ...watches } = await openMonitoring(config, database, watched, { log, now: now ?? Date.now })
   const validation = await openValidation(config, database, { log, now, peers, topics, metrics, tracing })
+  tracing?.sendMetrics(registry)
   topics?.deliverTo({ nodeLimits, validation, invalidation })
   return {
     database,
@@ -121,7 +123,7 @@ export async function openParts(
 }
 
 /** The libraries of OpenTelemetry are loaded only where spans are wanted. */
-async function openTracing({ tracing }: Config, options: { version: string; log: Logger }) {
+export async function openTracing({ tracing }: Config, options: { version: string; log: Logger }) {
   if (tracing === undefined) return undefined
   const otlp = await import('./platform/tracing/otlp.ts')
   return otlp.openTracing(tracing, options)

@@ -9,7 +9,7 @@ import { scheduleSync } from './billing/schedule.ts'
 import type { SubscriptionSource } from './billing/sync.ts'
 import { type Config, clearTextWarning, openSignUpWarning, readConfig } from './config.ts'
 import { administratorAdvice, hasAdministrator } from './identity/administrators.ts'
-import { closeParts, openBuiltInIssuer, openParts } from './parts.ts'
+import { closeParts, openBuiltInIssuer, openParts, openTracing } from './parts.ts'
 import { joinPeers, type Peers } from './platform/cluster/peers.ts'
 import { startWorkerPool } from './platform/cluster/worker-pool.ts'
 import type { Database } from './platform/database/database.ts'
@@ -24,6 +24,8 @@ import { packageVersion } from './platform/package-root.ts'
 import type { Environment } from './platform/settings.ts'
 import { stopOnSignal } from './platform/shutdown.ts'
 import { StartError } from './platform/start-error.ts'
+import { tracedDatabase } from './platform/tracing/traced-database.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import { watchExpiry } from './service-keys/expiry.ts'
 import { makeConfiguredAdmin, makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
@@ -74,10 +76,13 @@ async function servePrimary(config: Config, workers: number, log: Logger): Promi
     const billing = { ...config.billing, registry: new Registry(), log, now: Date.now }
     const sources = (await openBilling(database, billing))?.sources
     const pool = startWorkerPool({ count: workers, log })
-    const once = await startOnce(config, database, log, { sources, issuer })
+    const tracing = await openTracing(config, { version: packageVersion(), log })
+    const traced = tracing ? tracedDatabase(database, tracing) : database
+    const once = await startOnce(config, traced, log, { sources, issuer, tracing })
     const stop = async () => {
       await pool.stop()
       await once.stop()
+      await tracing?.close()
     }
     const drain = drainOnSignal(config, log, () => stop().then(() => database.close()))
     const address = await pool.ready.catch(async (error: unknown) => {
@@ -115,11 +120,12 @@ async function serveRequests(config: Config, database: Database, log: Logger, pe
 }
 
 async function startServer(config: Config, parts: Parts, state: { isDraining: boolean }, peers?: Peers): Promise<void> {
-  const { database, log, issuer } = parts
+  const { database, log, issuer, tracing } = parts
   if (!peers) await createFirstAdmin(config, database, issuer, log)
   const app = buildApp(parts)
   const address = await listen(app, config)
-  const once = peers ? undefined : await startOnce(config, database, log, { sources: parts.billing?.sources, issuer })
+  const sources = parts.billing?.sources
+  const once = peers ? undefined : await startOnce(config, database, log, { sources, issuer, tracing })
   drainOnSignal(config, log, async (isHurried) => {
     state.isDraining = true
     if (!isHurried) await setTimeout(lameDuckSeconds(config) * 1_000)
@@ -181,21 +187,26 @@ async function createFirstAdmin(
   else log.info({ path: admin.path }, 'created the first administrator: this file has the credentials')
 }
 
+interface OnceParts {
+  readonly sources?: readonly SubscriptionSource[] | undefined
+  readonly issuer: BuiltInIssuer | undefined
+  readonly tracing: Tracing | undefined
+}
+
 /** What one process of a node does in the background. */
 async function startOnce(
   config: Config,
   database: Database,
   log: Logger,
-  {
-    sources = [],
-    issuer,
-  }: { readonly sources?: readonly SubscriptionSource[] | undefined; readonly issuer: BuiltInIssuer | undefined },
+  { sources = [], issuer, tracing }: OnceParts,
 ) {
-  const mail = config.mail && issuer ? startMailLoop(await openMailWork(issuer, config.mail, log), log) : undefined
-  const sync = scheduleSync(database, sources, { everyHours: config.billing.syncHours, log })
+  const traceJob = tracing?.job
+  const mail =
+    config.mail && issuer ? startMailLoop(await openMailWork(issuer, config.mail, { log, traceJob }), log) : undefined
+  const sync = scheduleSync(database, sources, { everyHours: config.billing.syncHours, log, traceJob })
   const expiry = watchExpiry(database, log)
   const erasure = { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, log }
-  const upkeep = scheduleUpkeep(database, { erasure, retention: config.retention, log })
+  const upkeep = scheduleUpkeep(database, { erasure, retention: config.retention, log, traceJob })
   return {
     async stop() {
       await upkeep.stop()

@@ -4,6 +4,7 @@ import { completeErasuresFile, type ErasureSettings, eraseDue } from './identity
 import type { Database, Rows } from './platform/database/database.ts'
 import { onOneNode } from './platform/database/one-node.ts'
 import { deleteOldCounts } from './platform/rate-limit/shared-counter.ts'
+import { type TraceJob, untracedJob } from './platform/tracing/tracing.ts'
 import { deleteOldRows, type RetentionSettings } from './retention.ts'
 import { deleteExpired } from './sign-in/sessions/delete-expired.ts'
 
@@ -16,6 +17,7 @@ export interface UpkeepOptions {
   readonly retention: RetentionSettings
   readonly log: Pick<Logger, 'warn'>
   readonly signal?: AbortSignal
+  readonly traceJob?: TraceJob | undefined
 }
 
 /** Keeps the database small and erases what is to be erased, in the background. `stop` waits for a running batch. */
@@ -42,10 +44,11 @@ export function scheduleUpkeep(database: Database, options: Omit<UpkeepOptions, 
 /** The upkeep, if the last one by any node is long enough ago and no other node is at it; and what each node has to do for itself. */
 export async function upkeepIfDue(database: Database, options: UpkeepOptions): Promise<void> {
   const isDue = async () => (await database.query(dueStatement, [everySeconds])).length > 0
+  const { traceJob = untracedJob } = options
   if (await isDue())
     await onOneNode(database, 'upkeep', async () => {
       // Checked again: the node that held the lock a moment ago may be done.
-      if (await isDue()) await runUpkeep(database, options)
+      if (await isDue()) await traceJob('job upkeep', {}, () => runUpkeep(database, options))
     })
   await completeErasuresFile(database, options.erasure)
 }

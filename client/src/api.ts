@@ -1630,7 +1630,7 @@ export interface paths {
         };
         /**
          * Metrics of the service
-         * @description For Prometheus, in its text format. Exists where `MUSTER_METRICS_TOKEN` is set, and requires that token. For the holder of the metrics token.
+         * @description For Prometheus, in its text format, or in that of OpenMetrics with exemplars where `MUSTER_OTLP_URL` is set. Exists where `MUSTER_METRICS_TOKEN` is set, and requires that token. For the holder of the metrics token.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -12186,13 +12186,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Prometheus’ text format, version 0.0.4 */
+            /** @description Prometheus’ text format, version 0.0.4, or OpenMetrics, version 1.0.0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "text/plain": string;
+                    "application/openmetrics-text": string;
                 };
             };
             400: {

@@ -1,10 +1,17 @@
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
 import { onOneNode } from '../platform/database/one-node.ts'
+import { type TraceJob, untracedJob } from '../platform/tracing/tracing.ts'
 import { type SubscriptionSource, type SyncReport, syncSubscriptions } from './sync.ts'
 
 /** How often each node checks whether a reconciliation is due. */
 const checkEveryMs = 300_000
+
+export interface SyncSchedule {
+  readonly everyHours: number
+  readonly log: Logger
+  readonly traceJob?: TraceJob | undefined
+}
 
 /**
  * Reconciles all subscriptions with their payment processor every `everyHours` (0: never), on one node of all. `stop` waits for a
@@ -13,14 +20,14 @@ const checkEveryMs = 300_000
 export function scheduleSync(
   database: Database,
   sources: readonly SubscriptionSource[],
-  { everyHours, log }: { everyHours: number; log: Logger },
+  { everyHours, log, traceJob }: SyncSchedule,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   let running: Promise<unknown> = Promise.resolve()
   const check = async () => {
     for (const source of sources)
-      await syncIfDue(database, source, { everyHours, log, signal }).catch((error: unknown) => {
+      await syncIfDue(database, source, { everyHours, log, signal, traceJob }).catch((error: unknown) => {
         if (!signal.aborted) log.warn({ err: error, processor: source.processor }, 'the reconciliation failed')
       })
   }
@@ -43,14 +50,16 @@ export function scheduleSync(
 export async function syncIfDue(
   database: Database,
   source: SubscriptionSource,
-  { everyHours, log, signal }: { everyHours: number; log: Logger; signal?: AbortSignal },
+  { everyHours, log, signal, traceJob = untracedJob }: SyncSchedule & { readonly signal?: AbortSignal },
 ): Promise<SyncReport | undefined> {
   const isDue = async () => (await database.query(dueStatement, [source.processor, everyHours])).length > 0
   if (!(await isDue())) return undefined
   return onOneNode(database, 'billingSync', async () => {
     // Checked again: the node that held the lock a moment ago may be done.
     if (!(await isDue())) return undefined
-    const report = await syncSubscriptions(database, source, { signal })
+    const report = await traceJob(`job reconcile ${source.processor}`, {}, () =>
+      syncSubscriptions(database, source, { signal }),
+    )
     await database.query(finishedStatement, [source.processor])
     logReport(report, source, log)
     return report

@@ -14,7 +14,11 @@ export interface MailWork {
 }
 
 /** Throws `StartError` for a template that is not usable. */
-export async function openMailWork(issuer: BuiltInIssuer, settings: MailSettings, log: Logger): Promise<MailWork> {
+export async function openMailWork(
+  issuer: BuiltInIssuer,
+  settings: MailSettings,
+  surroundings: Pick<SenderParts, 'log' | 'traceJob'>,
+): Promise<MailWork> {
   const transport = await openTransport(settings)
   const parts: SenderParts = {
     rows: issuer.database,
@@ -23,7 +27,7 @@ export async function openMailWork(issuer: BuiltInIssuer, settings: MailSettings
     templates: readTemplates(settings.folder),
     transport,
     service: serviceName(issuer.settings.issuer),
-    log,
+    ...surroundings,
   }
   const sender = createSender(parts)
   return {

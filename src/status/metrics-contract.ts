@@ -1,5 +1,8 @@
 import { type OperationContract, textContent } from '../platform/http/contract.ts'
 
+const start =
+  '# HELP muster_billing_unmapped_prices Prices of subscriptions that belong to no plan.\n# TYPE muster_billing_unmapped_prices gauge\nmuster_billing_unmapped_prices 0\n'
+
 export const metricsContract = {
   id: 'getMetrics',
   method: 'GET',
@@ -7,16 +10,16 @@ export const metricsContract = {
   tag: 'Operation',
   summary: 'Metrics of the service',
   description:
-    'For Prometheus, in its text format. Exists where `MUSTER_METRICS_TOKEN` is set, and requires that token.',
+    'For Prometheus, in its text format, or in that of OpenMetrics with exemplars where `MUSTER_OTLP_URL` is set. Exists where `MUSTER_METRICS_TOKEN` is set, and requires that token.',
   permission: 'metrics-token',
   anyHost: true,
   answers: {
     200: {
-      description: 'Prometheus’ text format, version 0.0.4',
-      content: textContent(
-        'text/plain',
-        '# HELP muster_billing_unmapped_prices Prices of subscriptions that belong to no plan.\n# TYPE muster_billing_unmapped_prices gauge\nmuster_billing_unmapped_prices 0\n',
-      ),
+      description: 'Prometheus’ text format, version 0.0.4, or OpenMetrics, version 1.0.0',
+      content: {
+        ...textContent('text/plain', start),
+        ...textContent('application/openmetrics-text', `${start}# EOF\n`),
+      },
     },
   },
   problems: ['token_missing', 'token_malformed', 'token_invalid'],

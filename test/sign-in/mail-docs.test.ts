@@ -36,7 +36,7 @@ test('every command of docs/mail.md prints what the page shows, and the loop of 
   const { issuer, log } = service.parts
   const { mail } = service.config
   if (!issuer || !mail) throw new Error('the service sends no mail')
-  const loop = startMailLoop(await openMailWork(issuer, mail, log), log)
+  const loop = startMailLoop(await openMailWork(issuer, mail, { log }), log)
   onTestFinished(() => loop.stop())
 
   const bin = mkdtempSync(join(tmpdir(), 'muster-tools-'))

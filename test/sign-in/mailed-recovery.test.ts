@@ -34,7 +34,7 @@ const newPassword = 'seventeen small turtles'
 
 async function workOf({ parts, config }: Service): Promise<MailWork> {
   if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  return openMailWork(parts.issuer, config.mail, parts.log)
+  return openMailWork(parts.issuer, config.mail, { log: parts.log })
 }
 
 const ask = (email: unknown, client = newClient(service)) => client.post('/auth/recovery', { email })

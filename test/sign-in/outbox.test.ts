@@ -30,7 +30,7 @@ async function workWith(settings: Readonly<Record<string, string>>): Promise<Mai
   const config = readConfig({ DATABASE_URL: service.fresh.url, MUSTER_ENCRYPTION_KEY: 'A'.repeat(43), ...settings })
   const { issuer, log } = service.parts
   if (!issuer || !config.mail) throw new Error('the service sends no mail')
-  const work = await openMailWork(issuer, config.mail, log)
+  const work = await openMailWork(issuer, config.mail, { log })
   onTestFinished(() => work.close())
   return work
 }

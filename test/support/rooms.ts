@@ -5,6 +5,7 @@
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['serve.ts', 'config.ts', 'platform/start-error.ts'],
   'serve.ts': [
+    'platform/tracing',
     'identity',
     'parts.ts',
     'app.ts',
@@ -76,7 +77,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'upkeep-settings.ts': ['platform/settings.ts'],
   'limit-settings.ts': ['platform/settings.ts'],
-  'upkeep.ts': ['identity', 'retention.ts', 'sign-in', 'platform/database', 'platform/rate-limit'],
+  'upkeep.ts': ['identity', 'retention.ts', 'sign-in', 'platform/database', 'platform/rate-limit', 'platform/tracing'],
   'retention.ts': ['platform/database'],
   'worker-topics.ts': ['key-checks/engine', 'platform/rate-limit', 'platform/cluster'],
   'worker-share.ts': ['config.ts', 'platform/database'],
@@ -185,6 +186,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/package-root.ts',
   ],
   billing: [
+    'platform/tracing',
     'identity',
     'platform/http',
     'platform/audit',
@@ -246,6 +248,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'platform/metrics': ['platform/database', 'platform/limit-log.ts'],
   'platform/descriptors.ts': ['platform/limit-log.ts', 'platform/error-code.ts'],
   'platform/mail': [
+    'platform/tracing',
     'platform/database',
     'platform/http',
     'platform/package-root.ts',

@@ -7,7 +7,7 @@ export interface AnswerContent {
 }
 
 /** A body that is text, with how one begins as its example. */
-export function textContent<MediaType extends `text/${string}`>(
+export function textContent<MediaType extends `text/${string}` | 'application/openmetrics-text'>(
   mediaType: MediaType,
   start: string,
 ): Record<MediaType, AnswerContent & { readonly schema: TString }> {

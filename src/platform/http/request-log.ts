@@ -62,7 +62,12 @@ function actorOf(actor: Actor | undefined): object | undefined {
 /** Where requests are noted: a line in the log, and a count in the metrics. */
 export interface Records {
   readonly log: Logger
-  readonly countRequest: (operation: string, status: number, seconds: number) => void
+  readonly countRequest: (request: {
+    readonly operation: string
+    readonly status: number
+    readonly seconds: number
+    readonly traceId?: string | undefined
+  }) => void
 }
 
 /** One line and one count for each request. */
@@ -71,7 +76,12 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
   app.addHook('onResponse', (request, reply, done) => {
     const { id, client, raw, failure, actor, span } = request
     const { method, url } = raw
-    countRequest(request.routeOptions.config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
+    countRequest({
+      operation: request.routeOptions.config.operation ?? 'none',
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1_000,
+      traceId: span?.isSampled ? span.traceId : undefined,
+    })
     const facts = {
       requestId: id,
       traceId: span?.traceId,
@@ -118,6 +128,6 @@ export function recordRefusal(
 ): void {
   const { method, url } = request ?? {}
   const line = requestLine({ requestId, method, url, address: socket.remoteAddress ?? '', status })
-  countRequest('none', status, 0)
+  countRequest({ operation: 'none', status, seconds: 0 })
   plainLog(log).info({ ...line, fault }, 'request')
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Rows } from '../database/database.ts'
+import { type TraceJob, untracedJob } from '../tracing/tracing.ts'
 import { type Language, type MailKind, mailKinds } from './kinds.ts'
 import { mailContext, type SealedMail, type Sealing } from './outbox.ts'
 import type { MailSettings } from './settings.ts'
@@ -20,6 +21,7 @@ export interface SenderParts {
   /** The host that mails name. */
   readonly service: string
   readonly log: Pick<Logger, 'warn'>
+  readonly traceJob?: TraceJob | undefined
 }
 
 /** After the first, the second and each further try. */
@@ -36,7 +38,8 @@ const keptDays = 7
  * was killed after the server had taken it, or where that took longer than the lease.
  */
 export function createSender(parts: SenderParts): Sender {
-  const { rows, settings } = parts
+  const { rows, settings, traceJob = untracedJob } = parts
+  const send = (mail: TakenMail) => traceJob(`mail ${mail.kind}`, {}, (note) => sendOne(parts, mail, note))
   return {
     async sendDue(signal) {
       await rows.query(expireStatement, [])
@@ -48,7 +51,7 @@ export function createSender(parts: SenderParts): Sender {
           leaseSeconds,
         ])
         if (taken.length === 0) return
-        await Promise.all(taken.map((mail) => sendOne(parts, mail)))
+        await Promise.all(taken.map(send))
       }
     },
   }
@@ -61,7 +64,7 @@ interface TakenMail {
   readonly tries: number
 }
 
-async function sendOne(parts: SenderParts, mail: TakenMail): Promise<void> {
+async function sendOne(parts: SenderParts, mail: TakenMail, note: (fault: string) => void): Promise<void> {
   const { rows, log } = parts
   const { id, kind, tries } = mail
   const fault = await trySending(parts, mail)
@@ -69,6 +72,7 @@ async function sendOne(parts: SenderParts, mail: TakenMail): Promise<void> {
     await rows.query(sentStatement, [id])
     return
   }
+  note(fault.code)
   // Neither the recipient nor the content: both are secret, and the id finds the account.
   log.warn({ mail: id, kind, tries, fault: fault.code }, 'a mail could not be sent')
   if (fault.isFinal) await rows.query(giveUpStatement, [id, fault.code])

@@ -1,12 +1,12 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
 
 /** What the service counts about itself. The rooms receive the functions that count and do not know the format. */
 export interface Metrics {
   readonly registry: Registry
   /** In Prometheus' text format. */
   text(): Promise<string>
-  /** One answered request; `seconds` from its first byte in to its last byte out. */
-  countRequest(operation: string, status: number, seconds: number): void
+  /** One answered request. */
+  countRequest(request: AnsweredRequest): void
   /** One call to a provider. */
   countProviderCall(call: { readonly provider: string; readonly outcome: string; readonly seconds: number }): void
   /** One check of a key, by the code of its result, or of the problem that prevented one. */
@@ -15,13 +15,25 @@ export interface Metrics {
   countUntrustedForward(): void
 }
 
+export interface AnsweredRequest {
+  readonly operation: string
+  readonly status: number
+  /** From its first byte in to its last byte out. */
+  readonly seconds: number
+  /** Of a trace that the collector gets. */
+  readonly traceId?: string | undefined
+}
+
 /** Seconds. A cached response takes less than a millisecond, a whole listing up to a minute. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 const callBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counters by Prometheus' rules of naming. No label comes from a caller: their number is bounded by the contract. */
-export function createMetrics(version: string): Metrics {
-  const registry = new Registry()
+/**
+ * Counters by Prometheus' rules of naming. No label comes from a caller: their number is bounded by the contract. With `hasExemplars` each bucket of
+ * the requests names the trace of its latest one, and the format is OpenMetrics: the other one has no place for it.
+ */
+export function createMetrics(version: string, { hasExemplars = false } = {}): Metrics {
+  const registry = newRegistry(hasExemplars)
   const registers = [registry]
   new Gauge({
     name: 'muster_build_info',
@@ -30,15 +42,16 @@ export function createMetrics(version: string): Metrics {
     registers,
     aggregator: 'first',
   }).set({ version, node: process.version }, 1)
-  const requests = new Histogram({
+  const requests = new Histogram<RequestLabel>({
     name: 'muster_http_request_duration_seconds',
     help: 'Answered requests, by operation and status.',
     labelNames: ['operation', 'status'],
     buckets: requestBuckets,
     registers,
+    enableExemplars: hasExemplars,
     collect: () => answered.count(),
   })
-  const answered = countInBatches(requests)
+  const answered = countInBatches(requests, hasExemplars)
   const calls = new Histogram({
     name: 'muster_provider_call_duration_seconds',
     help: 'Calls to providers, by outcome.',
@@ -60,30 +73,41 @@ export function createMetrics(version: string): Metrics {
   return {
     registry,
     text: () => registry.metrics(),
-    countRequest: (operation, status, seconds) => answered.add({ operation, status, seconds }),
+    countRequest: answered.add,
     countProviderCall: ({ provider, outcome, seconds }) => calls.observe({ provider, outcome }, seconds),
     countKeyCheck: (outcome) => checks.inc({ outcome }),
     countUntrustedForward: () => untrustedForwards.inc(),
   }
 }
 
-interface AnsweredRequest {
-  readonly operation: string
-  readonly status: number
-  readonly seconds: number
+/** `trace_id` is a label of exemplars only, which prom-client types as one of the metric. */
+type RequestLabel = 'operation' | 'status' | 'trace_id'
+
+function newRegistry(hasExemplars: boolean): Registry {
+  if (!hasExemplars) return new Registry()
+  const registry = new Registry<OpenMetricsContentType>()
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
+  // A cast, because metrics are typed for one of the two formats, and take either.
+  return registry as unknown as Registry
 }
 
 /**
  * Counts requests in batches, and before the metrics are read: counting one request between two others takes as long as finding a
  * cached response.
  */
-function countInBatches(requests: Histogram<'operation' | 'status'>) {
+function countInBatches(requests: Histogram<RequestLabel>, hasExemplars: boolean) {
   let pending: AnsweredRequest[] = []
 
   function count(): void {
     const batch = pending
     pending = []
-    for (const { operation, status, seconds } of batch) requests.observe({ operation, status }, seconds)
+    for (const { operation, status, seconds, traceId } of batch) {
+      const labels = { operation, status }
+      const exemplarLabels = traceId === undefined ? {} : { trace_id: traceId }
+      // The two ways exclude each other in prom-client.
+      if (hasExemplars) requests.observe({ labels, value: seconds, exemplarLabels })
+      else requests.observe(labels, seconds)
+    }
   }
 
   return {

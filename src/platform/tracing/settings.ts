@@ -8,6 +8,8 @@ export interface TracingSettings {
   readonly headers: Secret | undefined
   /** Of the requests, 0 to 100. */
   readonly percent: number
+  /** Between two times that metrics are sent; 0 for never. */
+  readonly metricsSeconds: number
 }
 
 /** Where spans are sent; `undefined` where none are made. */
@@ -27,7 +29,12 @@ export function readTracing(read: SettingsReader): TracingSettings | undefined {
     min: 0,
     max: 100,
   })
-  return url === '' ? undefined : { url, headers, percent }
+  const metricsSeconds = read.integer(
+    'MUSTER_OTLP_METRICS_SECONDS',
+    'How often the metrics are sent to the collector, beside /metrics; 0 for never.',
+    { fallback: 60, min: 0, max: 3_600 },
+  )
+  return url === '' ? undefined : { url, headers, percent, metricsSeconds }
 }
 
 /** The headers of the setting, by their names. */

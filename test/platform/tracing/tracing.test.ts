@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
 import { samples } from '../../../simulators/cloudflare/state.ts'
+import { readConfig } from '../../../src/config.ts'
+import { openMailWork } from '../../../src/sign-in/mail-work.ts'
+import { upkeepIfDue } from '../../../src/upkeep.ts'
+import { mailSettings, startMailServer } from '../../support/mail-server.ts'
 import { serviceForTest, startService } from '../../support/service.ts'
 
 interface Attribute {
@@ -18,6 +22,22 @@ interface Span {
   readonly name: string
   readonly attributes: readonly Attribute[]
   readonly status: { readonly code?: number; readonly message?: string }
+}
+
+interface Metric {
+  readonly name: string
+  readonly unit?: string
+  readonly sum?: { readonly isMonotonic: boolean; readonly dataPoints: readonly Point[] }
+  readonly gauge?: { readonly dataPoints: readonly Point[] }
+  readonly histogram?: { readonly aggregationTemporality: number; readonly dataPoints: readonly Point[] }
+}
+
+interface Point {
+  readonly attributes: readonly Attribute[]
+  readonly asDouble?: number
+  readonly count?: number
+  readonly bucketCounts?: readonly number[]
+  readonly explicitBounds?: readonly number[]
 }
 
 /** Takes what OTLP over HTTP sends (opentelemetry-proto, ExportTraceServiceRequest as JSON). */
@@ -39,15 +59,24 @@ async function startCollector(status = 200) {
     received,
     text: () => received.map(({ text }) => text).join('\n'),
     spans: (): readonly Span[] =>
-      received.flatMap(({ text }) =>
-        JSON.parse(text).resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
-          scopeSpans.flatMap(({ spans }) => spans),
+      received
+        .filter(({ path }) => path === '/v1/traces')
+        .flatMap(({ text }) =>
+          JSON.parse(text).resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
+            scopeSpans.flatMap(({ spans }) => spans),
+          ),
         ),
-      ),
+    metrics: (): readonly Metric[] =>
+      received
+        .filter(({ path }) => path === '/v1/metrics')
+        .flatMap(({ text }) => JSON.parse(text).resourceMetrics)
+        .flatMap(({ scopeMetrics }: { scopeMetrics: { metrics: Metric[] }[] }) =>
+          scopeMetrics.flatMap(({ metrics }) => metrics),
+        ),
   }
 }
 
-const attributeOf = ({ attributes }: Span, name: string) => {
+const attributeOf = ({ attributes }: Pick<Span, 'attributes'>, name: string) => {
   const { value } = attributes.find(({ key }) => key === name) ?? {}
   return value?.stringValue ?? value?.intValue
 }
@@ -183,7 +212,7 @@ test('no part of the requests is traced at 0 percent, and the log has the ids of
   const { spans, logged } = await traced(collector, { MUSTER_TRACES_PERCENT: '0' }, async (service) => {
     await service.get('/livez')
   })
-  expect([spans, collector.received]).toEqual([[], []])
+  expect(spans).toEqual([])
   expect(logged).toMatch(/"traceId":"[0-9a-f]{32}"/)
 })
 
@@ -204,4 +233,82 @@ test('without a collector no request has a trace', async () => {
   await service.get('/livez')
   expect(service.parts.tracing).toBeUndefined()
   expect(await service.logged()).not.toContain('traceId')
+})
+
+test('the metrics of /metrics are sent too, at the end as well, and without a key, a token or an address', async () => {
+  const collector = await startCollector()
+  const secrets: string[] = []
+  await traced(collector, {}, async (service) => {
+    const { token, id, email } = await service.person({ role: 'admin' })
+    secrets.push(token, id, email)
+    for (const path of ['/livez', '/livez', `/api/v1/admin/users/${id}`]) await service.get(path, { token })
+  })
+  const metricOf = (name: string) => collector.metrics().findLast((metric) => metric.name === name)
+  const requests = metricOf('muster_http_request_duration_seconds')
+  expect([requests?.unit, requests?.histogram?.aggregationTemporality]).toEqual(['s', 2])
+  const livez = requests?.histogram?.dataPoints.find((point) => attributeOf(point, 'operation') === 'isAlive')
+  expect([livez?.count, livez?.bucketCounts?.reduce((sum, count) => sum + count, 0)]).toEqual([2, 2])
+  expect(livez?.bucketCounts).toHaveLength((livez?.explicitBounds?.length ?? 0) + 1)
+  expect(metricOf('muster_forwarded_untrusted_total')?.sum?.isMonotonic).toBe(true)
+  expect(metricOf('muster_build_info')?.gauge?.dataPoints.map(({ asDouble }) => asDouble)).toEqual([1])
+  for (const secret of secrets) expect(collector.text()).not.toContain(secret)
+})
+
+test('no metrics are sent where none are wanted', async () => {
+  const collector = await startCollector()
+  await traced(collector, { MUSTER_OTLP_METRICS_SECONDS: '0' }, (service) =>
+    service.get('/livez').then(() => undefined),
+  )
+  expect(collector.received.map(({ path }) => path)).toEqual(['/v1/traces'])
+})
+
+test('the durations of requests name the trace of the latest one in each bucket, where it is sampled', async () => {
+  for (const [percent, isNamed] of [
+    ['100', true],
+    ['0', false],
+  ] as const) {
+    const collector = await startCollector()
+    const settings = { MUSTER_METRICS_TOKEN: 'm'.repeat(20), MUSTER_TRACES_PERCENT: percent }
+    await traced(collector, settings, async (service) => {
+      await service.get('/livez')
+      const answer = await service.get('/metrics', { token: settings.MUSTER_METRICS_TOKEN })
+      expect(answer.headers['content-type']).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8')
+      expect(answer.text).toMatch(/# EOF\n$/)
+      const named = /operation="isAlive".* # \{trace_id="([0-9a-f]{32})"\}/.exec(answer.text)
+      expect(named !== null).toBe(isNamed)
+      if (named) expect(await service.logged()).toContain(`"traceId":"${named[1]}"`)
+    })
+  }
+})
+
+test('work of the background is a trace of its own, and what it could not do marks it', async () => {
+  const collector = await startCollector()
+  const mailServer = await startMailServer()
+  await mailServer.stop()
+  const secrets: string[] = []
+  const { spans } = await traced(collector, mailSettings(mailServer), async (service) => {
+    const { parts } = service
+    const { email, id } = await service.person()
+    secrets.push(email, id)
+    await service.post('/auth/recovery', { body: { email } })
+    const config = readConfig({
+      DATABASE_URL: service.fresh.url,
+      MUSTER_ENCRYPTION_KEY: 'A'.repeat(43),
+      ...mailSettings(mailServer),
+    })
+    if (!parts.issuer || !config.mail || !parts.tracing) throw new Error('the service sends no mail')
+    const { job: traceJob } = parts.tracing
+    const work = await openMailWork(parts.issuer, config.mail, { log: parts.log, traceJob })
+    await work.run()
+    work.close()
+    const erasure = { ...parts.erasure, log: parts.log }
+    await upkeepIfDue(parts.database, { erasure, retention: config.retention, log: parts.log, traceJob })
+  })
+  const mail = spans.find(({ name }) => name === 'mail recovery')
+  expect([mail?.parentSpanId, mail?.status.code]).toEqual([undefined, 2])
+  expect(attributeOf(mail as Span, 'error.type')).toBe('ESOCKET')
+  const upkeep = spans.find(({ name }) => name === 'job upkeep')
+  expect([upkeep?.parentSpanId, upkeep?.status.code ?? 0]).toEqual([undefined, 0])
+  expect(spans.filter(({ traceId }) => traceId === upkeep?.traceId).length).toBeGreaterThan(3)
+  for (const secret of secrets) expect(collector.text()).not.toContain(secret)
 })
