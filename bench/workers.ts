@@ -36,10 +36,14 @@ const load = loadBefore()
 const server = await startBenchServer()
 const databaseUrl = await populatedDatabase(server, 1_000)
 const folder = mkdtempSync(join(tmpdir(), 'muster-workers-'))
-const held = await startBenchService(databaseUrl, {}, 'measured')
-const one = await startBenchService(databaseUrl, {}, 'any')
-const two = await startBenchService(databaseUrl, { MUSTER_WORKERS: '2', MUSTER_DATABASE_CONNECTIONS: '20' }, 'any')
-const node = await startBenchService(databaseUrl, {}, 'any')
+const held = await startBenchService(databaseUrl, {})
+const one = await startBenchService(databaseUrl, {}, { core: 'any' })
+const two = await startBenchService(
+  databaseUrl,
+  { MUSTER_WORKERS: '2', MUSTER_DATABASE_CONNECTIONS: '20' },
+  { core: 'any' },
+)
+const node = await startBenchService(databaseUrl, {}, { core: 'any' })
 
 interface Subject {
   readonly name: string

@@ -30,11 +30,11 @@ export interface BenchService extends Measured {
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 export const metricsToken = 'a-token-of-the-measurements'
 
-/** Starts the service with its defaults, the settings of every measurement, and `more`. */
+/** Starts the service with its defaults, the settings of every measurement, and `more`. `program` is that of another build. */
 export async function startBenchService(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
-  core: Core = 'measured',
+  { core = 'measured', program = ownProgram() }: { core?: Core | undefined; program?: string | undefined } = {},
 ): Promise<BenchService> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -54,7 +54,6 @@ export async function startBenchService(
     MUSTER_LAME_DUCK_SECONDS: '0',
     ...more,
   }
-  const program = join(packageRoot(), 'dist/bundle/main.cjs')
   const child = spawnNode(core, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   await ready(url, child)
   const pid = child.pid ?? 0
@@ -71,6 +70,10 @@ export async function startBenchService(
       await once(child, 'exit')
     },
   }
+}
+
+function ownProgram(): string {
+  return join(packageRoot(), 'dist/bundle/main.cjs')
 }
 
 async function ready(url: string, child: ChildProcess): Promise<void> {
