@@ -30,6 +30,7 @@ import { serviceKeys } from './commands/service-keys.ts'
 import { token } from './commands/token.ts'
 import { upgrade } from './commands/upgrade.ts'
 import { users } from './commands/users.ts'
+import { webhooks } from './commands/webhooks.ts'
 
 /** The command line. Each group of commands is defined in its own file of `commands/`. */
 export function createProgram(): Command {
@@ -55,6 +56,7 @@ export function createProgram(): Command {
   grants(program)
   plans(program)
   serviceKeys(program)
+  webhooks(program)
   billing(program)
   keys(program)
   providers(program)

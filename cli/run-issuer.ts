@@ -9,6 +9,7 @@ import { normalizeEmail } from '../src/sign-in/passwords/password-accounts.ts'
 import { endSessionsOf } from '../src/sign-in/sessions/sessions.ts'
 import { createSignUpInvitation } from '../src/sign-in/sign-up-invitations.ts'
 import { listRoles } from '../src/users/accounts.ts'
+import { webhookSecretColumns } from '../src/webhooks/re-encryption.ts'
 import { Fault } from './fault.ts'
 import { findAccount } from './find-account.ts'
 import { outboxOf } from './outbox.ts'
@@ -102,7 +103,7 @@ function explain(error: unknown): never {
 /** The work of `muster keys re-encrypt`. */
 export async function runReEncrypt(): Promise<void> {
   await withDatabase(async ({ database, config }) => {
-    const count = await reencryptSecrets(database, openEncryption(encryptionKeysOf(config)))
+    const count = await reencryptSecrets(database, openEncryption(encryptionKeysOf(config)), webhookSecretColumns)
     print(`${count} ${count === 1 ? 'value' : 'values'} re-encrypted.`)
     if (config.issuer.previousEncryptionKey) note('Remove MUSTER_ENCRYPTION_KEY_PREVIOUS from every node.')
   })

@@ -11,7 +11,7 @@ import { checkoutOperations, webhooks } from './billing/routes.ts'
 import type { ConsoleFiles } from './console/files.ts'
 import { consolePages } from './console/page-routes.ts'
 import { consoleSession } from './console/session-routes.ts'
-import { allContracts } from './contracts.ts'
+import { allContracts, allMessages } from './contracts.ts'
 import type { Authenticate } from './identity/authenticate.ts'
 import type { ErasureSettings } from './identity/erase-account.ts'
 import type { Issuers } from './identity/issuers/open-issuers.ts'
@@ -52,6 +52,8 @@ import { adminUsersPages } from './users/pages-route.ts'
 import { adminUserRecovery } from './users/recovery-route.ts'
 import { adminRoles } from './users/roles-route.ts'
 import { adminUsers } from './users/routes.ts'
+import type { Endpoints } from './webhooks/endpoints.ts'
+import { webhooksTable } from './webhooks/routes.ts'
 
 /** The web console, unless it is switched off. */
 export interface Console {
@@ -70,6 +72,7 @@ export interface Parts {
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
+  readonly webhooks?: Endpoints | undefined
   readonly console?: Console | undefined
   readonly erasure: ErasureSettings
   readonly recordAudit: RecordAudit
@@ -127,6 +130,8 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
     route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
     route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
+
+    ...(parts.webhooks ? webhooksTable(parts.webhooks, parts.listSettings.cursors) : []),
 
     ...organizationsTable(database),
 
@@ -304,6 +309,6 @@ function documentOf(operations: readonly Operation[], { version, validation }: P
   return openapiDocument(
     operations.map(({ contract }) => contract),
     version,
-    validation.catalogue(),
+    { providers: validation.catalogue(), messages: allMessages },
   )
 }

@@ -12,6 +12,7 @@ import { type Environment, type Setting, SettingsReader } from './platform/setti
 import { readTracing } from './platform/tracing/settings.ts'
 import { readSignInSettings } from './sign-in/settings.ts'
 import { readRetention } from './upkeep-settings.ts'
+import { readWebhookSettings } from './webhooks/settings.ts'
 
 export type Config = ReturnType<typeof readSettings>
 
@@ -125,6 +126,7 @@ function readSettings(read: SettingsReader) {
     providers: readProviders(read),
     billing: readBilling(read),
     retention: readRetention(read),
+    webhooks: readWebhookSettings(read),
     tracing: readTracing(read),
     limits: readLimits(read),
   }

@@ -19,6 +19,8 @@ import { adminUsersFetchContract } from './users/list-contract.ts'
 import { adminUsersContract } from './users/pages-contract.ts'
 import { adminRolesContract } from './users/roles-contract.ts'
 import { adminUserSignInContracts } from './users/sign-in-contract.ts'
+import { webhookContracts } from './webhooks/deliveries-contract.ts'
+import { webhookMessages } from './webhooks/event-types.ts'
 
 /** The contract of every operation, in the order of the documentation. An operation that is not here cannot be mounted. */
 export const allContracts: readonly OperationContract[] = [
@@ -33,6 +35,7 @@ export const allContracts: readonly OperationContract[] = [
   adminPlansContract,
   auditContract,
   ...serviceKeyContracts,
+  ...webhookContracts,
   ...orgsContracts,
   providerKeysValidateContract,
   providerKeysValidateBatchContract,
@@ -49,3 +52,6 @@ export const allContracts: readonly OperationContract[] = [
   docsPageContract,
   docsScriptContract,
 ]
+
+/** What is sent to products about changes: for the section `webhooks` of the document. */
+export const allMessages = webhookMessages

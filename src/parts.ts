@@ -38,7 +38,7 @@ import { tracedDatabase } from './platform/tracing/traced-database.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { registerServiceKeys } from './service-keys/expiry.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
-import type { EncryptionKeys } from './sign-in/keys/encryption-key.ts'
+import { type EncryptionKeys, openEncryption } from './sign-in/keys/encryption-key.ts'
 import { registerBreachedPasswords, registerSignInWaits } from './sign-in/metrics.ts'
 import { openIssuer } from './sign-in/open-issuer.ts'
 import { type HashingLimits, hashingLimits } from './sign-in/passwords/hashing-queue.ts'
@@ -47,6 +47,8 @@ import { registerUpkeep } from './upkeep.ts'
 import { createResponseCache } from './user-data/cache.ts'
 import { startInvalidation } from './user-data/invalidation.ts'
 import { exportsLimit } from './users/list-route.ts'
+import type { Endpoints } from './webhooks/endpoints.ts'
+import { registerWebhooks } from './webhooks/metrics.ts'
 import { openWorkerTopics } from './worker-topics.ts'
 
 export interface PartsSurroundings {
@@ -100,6 +102,7 @@ export async function openParts(
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
+    webhooks: openWebhooks(config, database),
     console: config.servesConsole ? { files: readConsoleFiles(consoleFolder) } : undefined,
     erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },
     recordAudit: createAuditRecorder(database),
@@ -192,6 +195,7 @@ async function openMonitoring(
   if (issuer && config.issuer.pwnedPasswordsUrl) registerBreachedPasswords(registry, issuer.breached)
   if (config.mail) registerMail(registry, database)
   registerServiceKeys(registry, database)
+  registerWebhooks(registry, database)
   registerUpkeep(registry, database)
   if (!config.database.url) registerBackup(registry, () => lastBackupSeconds(config.dataDir))
   return { clockOffset, schema, limitLog, descriptors: watchDescriptors(limitLog) }
@@ -281,6 +285,12 @@ export async function openBuiltInIssuer(
   const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys }
   const encryptionKeys = encryptionKeysOf(config)
   return openIssuer(database, { settings, encryptionKeys, now, hashing, log, sendsMail: config.mail !== undefined })
+}
+
+/** Without a key that encrypts their signing secrets there are no webhooks. */
+export function openWebhooks(config: Config, database: Database): Endpoints | undefined {
+  if (!config.issuer.isEnabled && !config.issuer.encryptionKey) return undefined
+  return { database, sealing: openEncryption(encryptionKeysOf(config)), settings: config.webhooks }
 }
 
 export function encryptionKeysOf({ issuer, dataDir }: Config): EncryptionKeys {

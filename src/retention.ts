@@ -5,6 +5,7 @@ export interface RetentionSettings {
   readonly auditDays: number
   readonly refusalDays: number
   readonly billingEventDays: number
+  readonly webhookDays: number
 }
 
 /** Rows of one statement: few enough that none waits for it, and that a killed process loses little. */
@@ -17,13 +18,14 @@ const batchesMax = 50
  */
 export async function deleteOldRows(
   database: Database,
-  { auditDays, refusalDays, billingEventDays }: RetentionSettings,
+  { auditDays, refusalDays, billingEventDays, webhookDays }: RetentionSettings,
   signal?: AbortSignal,
 ): Promise<void> {
   const kinds = [
     { statement: auditStatement, days: auditDays },
     { statement: refusalsStatement, days: refusalDays },
     { statement: billingEventsStatement, days: billingEventDays },
+    { statement: webhookEventsStatement, days: webhookDays },
     // No token is valid for longer than 30 days.
     { statement: removedIdentitiesStatement, days: 31 },
   ]
@@ -70,6 +72,12 @@ const refusalsStatement = {
 const billingEventsStatement = {
   name: 'retention_billing_events',
   text: batchOf('billing_events', { table: 'billing_event', time: 'received_at', where: 'true' }),
+}
+
+/** With their deliveries. */
+const webhookEventsStatement = {
+  name: 'retention_webhook_events',
+  text: batchOf('webhook_events', { table: 'webhook_event', time: 'at', where: 'true' }),
 }
 
 const removedIdentitiesStatement = {

@@ -9,7 +9,7 @@ import { scheduleSync } from './billing/schedule.ts'
 import type { SubscriptionSource } from './billing/sync.ts'
 import { type Config, clearTextWarning, openSignUpWarning, readConfig } from './config.ts'
 import { administratorAdvice, hasAdministrator } from './identity/administrators.ts'
-import { closeParts, openBuiltInIssuer, openParts, openTracing } from './parts.ts'
+import { closeParts, openBuiltInIssuer, openParts, openTracing, openWebhooks } from './parts.ts'
 import { joinPeers, type Peers } from './platform/cluster/peers.ts'
 import { startWorkerPool } from './platform/cluster/worker-pool.ts'
 import type { Database } from './platform/database/database.ts'
@@ -31,6 +31,7 @@ import { makeConfiguredAdmin, makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { openMailWork, startMailLoop } from './sign-in/mail-work.ts'
 import { scheduleUpkeep } from './upkeep.ts'
+import { startWebhookLoop } from './webhooks/loop.ts'
 import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts'
 
 /**
@@ -204,6 +205,7 @@ async function startOnce(
   const mail =
     config.mail && issuer ? startMailLoop(await openMailWork(issuer, config.mail, { log, traceJob }), log) : undefined
   const sync = scheduleSync(database, sources, { everyHours: config.billing.syncHours, log, traceJob })
+  const webhooks = await startWebhooks(config, database, log)
   const expiry = watchExpiry(database, log)
   const erasure = { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, log }
   const upkeep = scheduleUpkeep(database, { erasure, retention: config.retention, log, traceJob })
@@ -211,10 +213,16 @@ async function startOnce(
     async stop() {
       await upkeep.stop()
       await mail?.stop()
+      await webhooks?.stop()
       await expiry.stop()
       await sync.stop()
     },
   }
+}
+
+async function startWebhooks(config: Config, database: Database, log: Logger) {
+  const endpoints = openWebhooks(config, database)
+  return endpoints && startWebhookLoop({ ...endpoints, version: packageVersion(), now: Date.now, log })
 }
 
 function reportReady(peers: Peers, address: string, state: { readonly isDraining: boolean }): void {

@@ -31,5 +31,11 @@ export function readRetention(read: SettingsReader) {
       'The same for events of payment processors; at least 40, so that a repeated one is recognised.',
       { fallback: 400, min: 0, max: 36_500 },
     ),
+    // A webhook is tried for three days; what failed can be replayed.
+    webhookDays: read.integer(
+      'MUSTER_KEEP_WEBHOOKS_DAYS',
+      'The same for events that are sent by webhooks, with their deliveries.',
+      { fallback: 30, min: 7, max: 36_500 },
+    ),
   }
 }

@@ -107,7 +107,7 @@ describe('the engine of key checks, which others embed', () => {
       /^key-check\/src\/[\w-]+\.ts$/,
       /^src\/key-checks\/(engine|providers)\/[\w-]+\.ts$/,
       /^src\/key-checks\/vocabulary\.ts$/,
-      /^src\/platform\/(abortable|nearest|problems|secret|single-flight)\.ts$/,
+      /^src\/platform\/(abortable|addresses|nearest|problems|secret|single-flight)\.ts$/,
     ]
     const files = loaded.filter((path) => path.endsWith('.ts'))
     expect(files.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([])

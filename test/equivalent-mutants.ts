@@ -43,14 +43,14 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Beyond the text there is no blank character.',
   },
   {
-    file: 'src/key-checks/engine/addresses.ts',
+    file: 'src/platform/addresses.ts',
     original: "''",
     replacement: "'mutant'",
     line: /\?\? ''\)/,
     reason: 'Neither text is the name of a range.',
   },
   {
-    file: 'src/key-checks/engine/addresses.ts',
+    file: 'src/platform/addresses.ts',
     original: "''",
     replacement: "'mutant'",
     line: /return done\(/,

@@ -9,7 +9,7 @@ import { newClient, startIssuer } from './sign-in/test-client.ts'
 import { makeDataDir } from './support/data-dir.ts'
 import { type FreshDatabase, freshDatabase } from './support/database.ts'
 
-const keep = { auditDays: 400, refusalDays: 90, billingEventDays: 400 }
+const keep = { auditDays: 400, refusalDays: 90, billingEventDays: 400, webhookDays: 30 }
 
 async function databaseForTest(): Promise<FreshDatabase> {
   const fresh = await freshDatabase()
@@ -53,7 +53,12 @@ test('rows are deleted when they are older than their setting, each kind by its 
       String(days),
       days,
     ])
-  await deleteOldRows(database, { auditDays: 0, refusalDays: 0, billingEventDays: 0 })
+  for (const days of [29, 31])
+    await sql(
+      `insert into webhook_event (type, subject, data, at) values ('t', $1, '{}', now() - make_interval(days => $2))`,
+      [String(days), days],
+    )
+  await deleteOldRows(database, { auditDays: 0, refusalDays: 0, billingEventDays: 0, webhookDays: 0 })
   expect(await agesOf(fresh, 'session.opened')).toEqual([1, 89, 91, 399, 401])
   expect(await agesOf(fresh, 'session.refused')).toEqual([1, 89, 91, 399, 401])
   await deleteOldRows(database, { ...keep, refusalDays: 0 })
@@ -63,6 +68,7 @@ test('rows are deleted when they are older than their setting, each kind by its 
   expect(await agesOf(fresh, 'session.refused')).toEqual([1, 89])
   expect(await sql('select id from billing_event')).toEqual([{ id: 'evt_399' }])
   expect(await sql(`select encode(hash, 'escape') as hash from removed_identity`)).toEqual([{ hash: '30' }])
+  expect(await sql('select subject from webhook_event')).toEqual([{ subject: '29' }])
   const registry = new Registry()
   registerUpkeep(registry, database)
   const metrics = (await registry.metrics()).split('\n')
@@ -71,6 +77,7 @@ test('rows are deleted when they are older than their setting, each kind by its 
       'muster_upkeep_deleted_rows{kind="audit_events"} 1',
       'muster_upkeep_deleted_rows{kind="refusals"} 3',
       'muster_upkeep_deleted_rows{kind="billing_events"} 1',
+      'muster_upkeep_deleted_rows{kind="webhook_events"} 1',
       'muster_upkeep_deleted_rows{kind="removed_identities"} 1',
       'muster_upkeep_timestamp_seconds 0',
     ]),
@@ -135,14 +142,20 @@ test('every kind of old rows is found by an index, in its order', async () => {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute q${at} (1, 1000)`)
     plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
   }
-  const indexes = ['audit_event_kept', 'audit_event_of_action', 'billing_event_received', 'removed_identity_age']
+  const indexes = [
+    'audit_event_kept',
+    'audit_event_of_action',
+    'billing_event_received',
+    'webhook_event_at',
+    'removed_identity_age',
+  ]
   for (const [at, plan] of plans.entries()) {
     expect(plan).toContain(`Index Scan using ${indexes[at]}`)
     expect(plan).not.toMatch(/\bSort\b/)
     // The rows themselves by their places: a join with their keys would read the whole table.
     expect(plan).toContain('Tid Scan on')
   }
-  expect(plans).toHaveLength(4)
+  expect(plans).toHaveLength(5)
 })
 
 test('one node of all does it, and none again within ten minutes', async () => {

@@ -72,7 +72,7 @@ function addReEncrypt(keys: Command): void {
     .alias('reseal') // the name before
     .summary('Re-encrypt stored secrets with the current encryption key.')
     .description(
-      'Re-encrypt with MUSTER_ENCRYPTION_KEY the signing keys and factor secrets that MUSTER_ENCRYPTION_KEY_PREVIOUS encrypted. After that, remove the previous key.',
+      'Re-encrypt with MUSTER_ENCRYPTION_KEY the signing keys, factor secrets, waiting mails and secrets of webhooks that MUSTER_ENCRYPTION_KEY_PREVIOUS encrypted. After that, remove the previous key.',
     )
     .action(async () => {
       const { runReEncrypt } = await loadRunners()

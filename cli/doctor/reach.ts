@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { addressRefused, addressRule, guardedLookup, readAddress } from '../../src/key-checks/engine/addresses.ts'
+import { addressRefused, addressRule, guardedLookup, readAddress } from '../../src/platform/addresses.ts'
 
 /** Node runs four name lookups at a time, so that the last of many hosts waits for the others. */
 const timeoutMs = 10_000

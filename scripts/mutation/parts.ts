@@ -33,7 +33,11 @@ export const parts: readonly Part[] = [
       ...document,
     ],
   },
-  { name: 'key-checks', sources: ['src/key-checks/engine/', 'src/key-checks/route.ts'], tests: ['test/key-checks/'] },
+  {
+    name: 'key-checks',
+    sources: ['src/key-checks/engine/', 'src/platform/addresses.ts', 'src/key-checks/route.ts'],
+    tests: ['test/key-checks/'],
+  },
   {
     name: 'billing',
     sources: [

@@ -28,6 +28,7 @@ every other node as soon as its invalidation event arrives, or after \`MUSTER_FR
 | \`user_data: read\` | read the data of any user, as the user would get them | \`admin\` |
 | \`audit: read\` | read the [audit trail](audit.md) | \`admin\` |
 | \`service_keys: manage\` | list, create, rotate and revoke [service keys](service-keys.md) | \`admin\` |
+| \`webhooks: manage\` | register, change and remove [endpoints of webhooks](webhooks.md), see their deliveries and replay them | \`admin\` |
 | \`users: recover\`, \`reset_factors\` | make a [recovery link](decisions/recovery.md) for a user; one that removes the second factors too | \`admin\` |
 | \`organizations: list\` | list all organisations | \`admin\` |
 | \`roles: list\` | list all roles and what they grant | \`admin\` |
@@ -70,6 +71,7 @@ A caller gives, changes and takes away only what their own role grants in full. 
 - Only the role of the account counts, or the role in that organisation. What a plan or another organisation grants does not.
 - Callers change their own role only to one that grants less. A member can always leave.
 - To create, rotate or revoke a [service key](service-keys.md), the role of the caller’s account grants everything that the key may do.
+- To register or change an endpoint of [webhooks](webhooks.md), it grants reading what the events tell: \`users: read\`, \`organizations: list\`, \`user_data: read\` for subscriptions.
 
 Otherwise the answer is 403 \`permission_exceeds\`, with \`missing\`, or 403 \`self_change\`. A permission that you invent is no exception: as long as \`admin\` does
 not have it, administrators cannot give a role that grants it. The command line and the import are not bound. \`organization:create\` makes

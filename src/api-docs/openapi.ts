@@ -4,6 +4,14 @@ import { problemAnswer } from '../platform/http/problem-answer.ts'
 import { anywhereProblems, ProblemBody } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
 
+/** What the service sends to the address of a receiver. */
+interface Message {
+  readonly type: string
+  readonly meaning: string
+  readonly body: unknown
+  readonly example: unknown
+}
+
 type Json = Readonly<Record<string, unknown>>
 
 /** A provider as the document lists it. */
@@ -23,7 +31,7 @@ interface ListedProvider {
 export function openapiDocument(
   contracts: readonly OperationContract[],
   version: string,
-  providers: readonly ListedProvider[],
+  { providers, messages }: { readonly providers: readonly ListedProvider[]; readonly messages: readonly Message[] },
 ): Json {
   const schemas: Record<string, unknown> = {}
   const hoist = (schema: unknown) => hoisted(schema, schemas)
@@ -50,6 +58,7 @@ export function openapiDocument(
       description: name === 'Provider keys' ? describeProviders(providers) : tagDescriptions[name],
     })),
     paths,
+    webhooks: Object.fromEntries(messages.map((message) => [message.type, { post: messageOf(message, hoist) }])),
     components: {
       schemas,
       securitySchemes: {
@@ -68,6 +77,39 @@ export function openapiDocument(
       },
     },
   }
+}
+
+/** As a receiver sees it: OpenAPI 3.1 describes the request, and the answer that is expected. */
+function messageOf({ type, meaning, body, example }: Message, hoist: Hoist): Json {
+  return {
+    operationId: `webhook.${type}`,
+    summary: meaning,
+    security: [],
+    parameters: Object.entries(messageHeaders).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: hoist(body), examples: { event: { summary: meaning, value: example } } },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Taken. Every other answer, and none within 15 seconds, is tried again.' },
+      '410': { description: 'The endpoint is gone: it is disabled.' },
+    },
+  }
+}
+
+const messageHeaders = {
+  'webhook-id': 'The id of the event: the same in every try.',
+  'webhook-timestamp': 'When this try was signed, in seconds since 1970.',
+  'webhook-signature':
+    'Signatures of Standard Webhooks, `v1,…`, separated by spaces: one of them is that of your secret.',
 }
 
 const apiDescription = `Callers send an access token of a known issuer as \`Authorization: Bearer …\`, programs a service key. Every failure is an

@@ -66,6 +66,10 @@ export const problems = {
   last_administrator: { status: 409, title: 'No other administrator exists.' },
   service_key_unknown: { status: 404, title: 'No service key that can be changed has this id.' },
   service_key_name_taken: { status: 409, title: 'Another service key has this name.' },
+  webhook_endpoint_unknown: { status: 404, title: 'No endpoint of webhooks has this id.' },
+  webhook_delivery_unknown: { status: 404, title: 'The endpoint of webhooks has no such delivery.' },
+  webhook_endpoint_disabled: { status: 409, title: 'The endpoint of webhooks is disabled.' },
+  webhook_endpoints_full: { status: 409, title: 'The service has the maximum number of endpoints of webhooks.' },
   issuer_unavailable: { status: 503, title: 'The verification keys of the token’s issuer are unavailable.' },
 
   // The built-in issuer

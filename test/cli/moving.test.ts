@@ -94,6 +94,9 @@ async function fill(service: Service): Promise<void> {
     insert into webauthn_challenge (hash, purpose, expires_at) values ('\\x01', 'sign_in', now());
     insert into service_key (name, hash, hint, expires_at) values ('One', '\\x01', 'msk_', now());
     insert into service_key_grant select id, 'users', 'list' from service_key;
+    insert into webhook_endpoint (id, url, events, secret) values (uuid_v7(), 'https://example.com/', '{user.created}', '\\x01');
+    insert into webhook_event (type, subject, data) values ('user.created', '', '{}');
+    insert into webhook_total values ('delivered', 1);
     insert into billing_sync values ('stripe', now());
     insert into rate_limit values ('a', 1, 2) on conflict do nothing;
     insert into provider_failure (provider, ends_at) values ('cloudflare', 1);

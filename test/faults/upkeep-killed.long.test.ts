@@ -90,7 +90,7 @@ test.each<[string, { readonly deleted?: number; readonly erasures: number; reado
   const log = pino({ level: 'silent' })
   const options: UpkeepOptions = {
     erasure: { afterDays: 14, dataDir: dataDir.path, log },
-    retention: { auditDays: 400, refusalDays: 90, billingEventDays: 400 },
+    retention: { auditDays: 400, refusalDays: 90, billingEventDays: 400, webhookDays: 0 },
     log,
   }
   await upkeepIfDue(fresh.database, options)

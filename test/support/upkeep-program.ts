@@ -50,6 +50,6 @@ const dying: Database = {
   },
 }
 
-const retention = { auditDays: 400, refusalDays: 90, billingEventDays: 400 }
+const retention = { auditDays: 400, refusalDays: 90, billingEventDays: 400, webhookDays: 0 }
 await upkeepIfDue(dying, { erasure: { afterDays: 14, dataDir, log }, retention, log })
 process.exit(0)

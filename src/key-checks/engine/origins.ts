@@ -1,5 +1,5 @@
 import type { Pool } from 'undici'
-import { addressRule, guardedConnector, guardedLookup } from './addresses.ts'
+import { addressRule, guardedConnector, guardedLookup } from '../../platform/addresses.ts'
 import type { Limits } from './limits.ts'
 import type { Provider } from './provider.ts'
 

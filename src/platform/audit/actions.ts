@@ -71,6 +71,17 @@ export const auditActions = {
   'service_key.rotated': 'A service key was replaced by a new one. `by`: its id; `endsAt`: when the old one ends.',
   'service_key.revoked': 'A service key was revoked.',
 
+  // Webhooks
+  'webhook_endpoint.created': 'An endpoint of webhooks was registered. `host`, `events`.',
+  'webhook_endpoint.changed': 'An endpoint of webhooks was changed. `host`, `events` or `isEnabled`: what it has now.',
+  'webhook_endpoint.rotated':
+    'The signing secret of an endpoint of webhooks was replaced. `overlapSeconds`: how long the one before signs, too.',
+  'webhook_endpoint.removed': 'An endpoint of webhooks was removed.',
+  'webhook_endpoint.tested': 'A test event was sent to an endpoint of webhooks.',
+  'webhook_endpoint.replayed': 'Webhooks were sent again. `deliveries`: how many.',
+  'webhook_endpoint.disabled':
+    'The service disabled an endpoint of webhooks. `why`: it answered 410 (`gone`), or took none for three days (`failing`).',
+
   // Organisations
   'organization.created': 'An organisation was created.',
   'organization.mfa_changed': 'An organisation requires a second factor from now on, or no longer. `requiresMfa`.',

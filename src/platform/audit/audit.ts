@@ -18,6 +18,7 @@ export interface AuditTarget {
     | 'customer'
     | 'provider'
     | 'service_key'
+    | 'webhook_endpoint'
   readonly id: string
 }
 

@@ -10,9 +10,13 @@ const batchRows = 200
  * Re-encrypts with the current key every secret that an older key encrypted. The older key can then be removed.
  * Returns the number of values. Safe to run beside the service, and to run again.
  */
-export async function reencryptSecrets(database: Database, encryption: Encryption): Promise<number> {
+export async function reencryptSecrets(
+  database: Database,
+  encryption: Encryption,
+  more: readonly EncryptedTable[] = [],
+): Promise<number> {
   let total = 0
-  for (const table of tables)
+  for (const table of [...tables, ...more])
     for (;;) {
       const count = await database.transaction((rows) => reencryptBatch(rows, encryption, table))
       total += count
@@ -34,7 +38,8 @@ async function reencryptBatch(
   return found.length
 }
 
-interface EncryptedTable {
+/** Values of one column. `more` are those of another room. */
+export interface EncryptedTable {
   readonly contextOf: (id: string) => string
   /** $1 id of the current key, $2 rows at most. */
   readonly find: { readonly name: string; readonly text: string }

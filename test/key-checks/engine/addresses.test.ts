@@ -3,11 +3,11 @@ import { createServer } from 'node:net'
 
 import { buildConnector } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addressRule, guardedConnector, guardedLookup } from '../../../src/key-checks/engine/addresses.ts'
 import { readCredential } from '../../../src/key-checks/engine/credential.ts'
 import { defaultLimits } from '../../../src/key-checks/engine/limits.ts'
 import { provider, undetermined } from '../../../src/key-checks/engine/provider.ts'
 import { openProviderClient } from '../../../src/key-checks/engine/provider-client.ts'
+import { addressRule, guardedConnector, guardedLookup } from '../../../src/platform/addresses.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 
 const special = [

@@ -12,6 +12,9 @@ insert into passkey (account_id, friendly_name, credential_id, public_key, aagui
 insert into organization (id, name) values (${engines}, 'Engines');
 insert into invitation (organization_id, role_id, token_hash, expires_at) values (${engines}, 'member', '\\x00', now());
 insert into device (account_id, hash) values (${ada}, '\\x00');
+insert into webhook_endpoint (id, url, events, secret) values (${ada}, 'https://example.com/', '{user.created}', '');
+insert into webhook_event (id, type, subject, data) values (${ada}, 'user.created', '', '{}');
+insert into webhook_delivery (endpoint_id, event_id) values (${ada}, ${ada}) on conflict do nothing;
 insert into service_key (name, hash, hint, expires_at) values ('One', '\\x00', 'msk_', now())`
 
 /** For each check and each uniqueness beside primary keys a statement that nothing else refuses. */
@@ -62,6 +65,14 @@ const refused: Readonly<Record<string, string>> = {
   role_id_check: `insert into role (id, name) values ('Clerk', 'Clerk')`,
   role_name_check: `insert into role (id, name) values ('clerk', '')`,
   schema_compatibility_check: `insert into schema_compatibility values (1, 2)`,
+  webhook_delivery_event: `insert into webhook_delivery (endpoint_id, event_id) values (${ada}, ${ada})`,
+  webhook_delivery_state_check: `update webhook_delivery set state = 'lost'`,
+  webhook_endpoint_description_check: `update webhook_endpoint set description = ''`,
+  webhook_endpoint_disabled_check: `update webhook_endpoint set disabled_at = now()`,
+  webhook_endpoint_disabled_why_check: `update webhook_endpoint set disabled_at = now(), disabled_why = 'x'`,
+  webhook_endpoint_events_check: `update webhook_endpoint set events = '{}'`,
+  webhook_endpoint_previous_check: `update webhook_endpoint set previous_until = now()`,
+  webhook_endpoint_url_check: `update webhook_endpoint set url = ''`,
   service_key_check: `insert into service_key (name, hash, hint, expires_at) values ('Two', '\\x01', 'msk_', now() + interval '367 days')`,
   service_key_grant_check: `insert into service_key_grant select id, 'users', 'disable' from service_key`,
   service_key_hash_key: `insert into service_key (name, hash, hint, expires_at) values ('Two', '\\x00', 'msk_', now())`,

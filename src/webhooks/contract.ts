@@ -1,0 +1,212 @@
+import Type, { type Static } from 'typebox'
+import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
+import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
+import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { eventTypeNames } from './event-types.ts'
+
+export const endpointsMax = 20
+export const secretOverlapSecondsMax = 7 * 86_400
+export const secretOverlapSecondsDefault = 86_400
+
+/** Shared with the contracts of deliveries. */
+export const closed = { additionalProperties: false } as const
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description: 'Begins with `https://`, without a user name, a password and a fragment, and leads to a public address.',
+})
+const Description = Type.String({ minLength: 1, maxLength: 200, pattern: displayedNamePattern })
+const Events = Type.Array(Type.Enum([...eventTypeNames]), {
+  minItems: 1,
+  maxItems: eventTypeNames.length,
+  uniqueItems: true,
+  description: 'The types of events that are sent.',
+})
+
+const endpointMembers = {
+  id: Type.String(),
+  url: Type.String(),
+  description: Type.Optional(Type.String()),
+  events: Events,
+  status: Type.Enum(['enabled', 'failing', 'disabled'], {
+    description: '`failing`: no try has succeeded since `failingSince`. To one that is disabled nothing is sent.',
+  }),
+  failingSince: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+  disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+  disabledBecause: Type.Optional(
+    Type.Enum(['administrator', 'gone', 'failing'], {
+      description:
+        '`administrator`: a person disabled it; `gone`: it answered 410; `failing`: no try succeeded for three days.',
+    }),
+  ),
+  previousSecretUntil: Type.Optional(
+    Type.String({ description: 'Until then the secret before signs, too. RFC 3339.' }),
+  ),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+}
+
+export const WebhookEndpoint = Type.Object(endpointMembers, { ...closed, $id: 'WebhookEndpoint' })
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>
+
+export const WebhookEndpointWithSecret = Type.Object(
+  { ...endpointMembers, secret: Type.String({ description: 'The signing secret. It is shown once.' }) },
+  { ...closed, $id: 'WebhookEndpointWithSecret' },
+)
+export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
+
+const NewWebhookEndpoint = Type.Object(
+  { url: Url, description: Type.Optional(Description), events: Events },
+  { ...closed, $id: 'NewWebhookEndpoint' },
+)
+export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
+
+const WebhookEndpointChange = Type.Object(
+  {
+    url: Type.Optional(Url),
+    description: Type.Optional(Description),
+    events: Type.Optional(Events),
+    isEnabled: Type.Optional(
+      Type.Boolean({ description: 'What happens while an endpoint is disabled is not sent to it later.' }),
+    ),
+  },
+  { ...closed, minProperties: 1, $id: 'WebhookEndpointChange' },
+)
+export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>
+
+const RotateWebhookSecret = Type.Object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: secretOverlapSecondsMax,
+        description: `How long the secret before still signs, too. Default: ${secretOverlapSecondsDefault}.`,
+      }),
+    ),
+  },
+  { ...closed, $id: 'RotateWebhookSecret' },
+)
+
+const endpoint: WebhookEndpoint = {
+  id: '0b2f6c1e-5d02-4b1e-9a40-3c5d1e0f7a11',
+  url: 'https://product.example.com/muster',
+  description: 'The product',
+  events: ['user.created', 'user.deleted'],
+  status: 'enabled',
+  createdAt: '2026-01-31T09:26:53.589793Z',
+}
+
+const withSecret = {
+  'application/json': {
+    schema: WebhookEndpointWithSecret,
+    examples: {
+      endpoint: { summary: 'With its secret', value: { ...endpoint, secret: `whsec_MfKQ9r8G${'…'.repeat(3)}` } },
+    },
+  },
+} as const
+
+/** Shared with the contracts of deliveries. */
+export const common = { tag: 'Administration', permission: 'webhooks:manage', needs: administratorNeeds } as const
+export const root = '/api/v1/admin/webhooks'
+export const ofEndpoint = Type.Object({ webhookId: Type.String(uuidRules) }, closed)
+const commonProblems = ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems] as const
+export const endpointProblems = [...commonProblems, 'webhook_endpoint_unknown'] as const
+
+export const webhooksContract = {
+  ...common,
+  id: 'listWebhooks',
+  method: 'GET',
+  path: root,
+  summary: 'List endpoints of webhooks',
+  description: 'Every registered endpoint, the oldest first.',
+  answers: {
+    200: {
+      description: 'Endpoints',
+      content: {
+        'application/json': {
+          schema: Type.Object({ webhooks: Type.Array(WebhookEndpoint) }, { ...closed, $id: 'WebhookEndpoints' }),
+          examples: { one: { summary: 'One endpoint', value: { webhooks: [endpoint] } } },
+        },
+      },
+    },
+  },
+  problems: commonProblems,
+} as const satisfies OperationContract
+
+export const webhookCreateContract = {
+  ...common,
+  id: 'createWebhook',
+  method: 'POST',
+  path: root,
+  summary: 'Register an endpoint of webhooks',
+  description:
+    'From now on events of these types are sent to the address, signed with a secret that is shown once. The role of the caller grants reading what the events tell.',
+  body: NewWebhookEndpoint,
+  bodyExamples: {
+    users: {
+      summary: 'For users',
+      value: { url: endpoint.url, description: 'The product', events: ['user.created', 'user.deleted'] },
+    },
+  },
+  answers: { 201: { description: 'The endpoint, with its secret', content: withSecret } },
+  problems: [...commonProblems, 'permission_exceeds', 'webhook_endpoints_full', ...bodyProblems],
+} as const satisfies OperationContract
+
+export const webhookChangeContract = {
+  ...common,
+  id: 'changeWebhook',
+  method: 'PATCH',
+  path: `${root}/{webhookId}`,
+  summary: 'Change, disable or enable an endpoint of webhooks',
+  description:
+    'Changes the members that are sent. What waits for an endpoint that is disabled is given up; it can be replayed later.',
+  params: ofEndpoint,
+  body: WebhookEndpointChange,
+  bodyExamples: { disable: { summary: 'Send nothing any more', value: { isEnabled: false } } },
+  answers: {
+    200: {
+      description: 'The endpoint as it is now',
+      content: {
+        'application/json': {
+          schema: WebhookEndpoint,
+          examples: { endpoint: { summary: 'An endpoint', value: endpoint } },
+        },
+      },
+    },
+  },
+  problems: [...endpointProblems, 'permission_exceeds', ...bodyProblems],
+} as const satisfies OperationContract
+
+export const webhookRotateContract = {
+  ...common,
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: `${root}/{webhookId}/rotate`,
+  summary: 'Replace the signing secret of an endpoint',
+  description: 'Until the overlap is over, each webhook has a signature of both secrets.',
+  params: ofEndpoint,
+  body: RotateWebhookSecret,
+  bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
+  answers: { 201: { description: 'The endpoint, with its new secret', content: withSecret } },
+  problems: [...endpointProblems, ...bodyProblems],
+} as const satisfies OperationContract
+
+export const webhookRemoveContract = {
+  ...common,
+  id: 'removeWebhook',
+  method: 'DELETE',
+  path: `${root}/{webhookId}`,
+  summary: 'Remove an endpoint of webhooks',
+  description: 'Nothing is sent to it any more, and its deliveries are forgotten.',
+  params: ofEndpoint,
+  answers: { 204: { description: 'Removed' } },
+  problems: endpointProblems,
+} as const satisfies OperationContract
+
+export const webhookEndpointContracts: readonly OperationContract[] = [
+  webhooksContract,
+  webhookCreateContract,
+  webhookChangeContract,
+  webhookRotateContract,
+  webhookRemoveContract,
+]

@@ -1,0 +1,198 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import { utcText } from '../platform/database/utc-text.ts'
+import type { Sealing } from '../platform/mail/outbox.ts'
+import { type DisabledWhy, disableEndpoint, failingLong, note } from './endpoints.ts'
+import { pauseAfter } from './retries.ts'
+import { signedHeaders, unsealSecret } from './signing.ts'
+import type { Answered, Sending } from './target.ts'
+
+export interface Delivering {
+  /** Starts to send what is due, for each endpoint beside the others, and waits for none. */
+  start(signal?: AbortSignal): Promise<void>
+  /** Resolves when nothing is under way any more. */
+  settled(): Promise<void>
+}
+
+export interface DeliveringParts {
+  readonly database: Database
+  readonly sealing: Pick<Sealing, 'decrypt'>
+  readonly sending: Pick<Sending, 'send'>
+  readonly version: string
+  readonly now: Clock
+  readonly log: Pick<Logger, 'warn'>
+}
+
+/** Sent to one endpoint at the same time, by this node. */
+const parallelMax = 4
+/**
+ * So long no node takes a delivery that another one has taken. It is longer than a try takes. What a killed node had taken is sent after it.
+ */
+const leaseSeconds = 60
+
+/**
+ * Sends what waits. Several nodes share the work: a delivery is taken by one. It is sent at least once: twice only where its node was
+ * killed after the receiver had taken it, or where the answer was lost. Each endpoint has a lane of its own, so that a slow one delays no
+ * other.
+ */
+export function createDelivering(parts: DeliveringParts): Delivering {
+  const lanes = new Map<string, Promise<void>>()
+  const open = async (endpointId: string, signal: AbortSignal | undefined) => {
+    try {
+      await deliverTo(parts, endpointId, signal)
+    } catch (error) {
+      parts.log.warn({ err: error, endpoint: endpointId }, 'webhooks could not be sent')
+    } finally {
+      lanes.delete(endpointId)
+    }
+  }
+  return {
+    async start(signal) {
+      const due = await parts.database.query<{ id: string }>(dueStatement, [])
+      for (const { id } of due) if (!lanes.has(id)) lanes.set(id, open(id, signal))
+    },
+    async settled() {
+      await Promise.all(lanes.values())
+    },
+  }
+}
+
+async function deliverTo(parts: DeliveringParts, endpointId: string, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const values = [endpointId, parallelMax, leaseSeconds]
+    const taken = await parts.database.query<TakenDelivery>(takeStatement, values)
+    if (taken.length === 0) return
+    await Promise.all(taken.map((delivery) => deliverOne(parts, { ...delivery, endpointId })))
+  }
+}
+
+interface TakenDelivery {
+  readonly id: string
+  readonly tries: number
+  readonly event_id: string
+  readonly type: string
+  readonly at: string
+  readonly data: object
+  readonly url: string
+  readonly secret: Buffer
+  /** While it is valid. */
+  readonly previous_secret: Buffer | null
+}
+
+type Delivery = TakenDelivery & { readonly endpointId: string }
+
+async function deliverOne(parts: DeliveringParts, delivery: Delivery): Promise<void> {
+  const answer = await trySending(parts, delivery)
+  if ('status' in answer && answer.status >= 200 && answer.status < 300) {
+    await parts.database.query(deliveredStatement, [delivery.id, answer.status])
+    return
+  }
+  const { isLong } = await noteFailure(parts, delivery, answer)
+  if ('status' in answer && answer.status === 410) await disable(parts, delivery.endpointId, 'gone')
+  else if (isLong) await disable(parts, delivery.endpointId, 'failing')
+}
+
+async function trySending({ sealing, sending, version, now }: DeliveringParts, delivery: Delivery): Promise<Answered> {
+  const { endpointId, event_id: id, type, at, data, url } = delivery
+  const sealed = [delivery.secret, ...(delivery.previous_secret ? [delivery.previous_secret] : [])]
+  let headers: ReturnType<typeof signedHeaders>
+  const body = JSON.stringify({ type, timestamp: at, data })
+  try {
+    const secrets = sealed.map((one) => unsealSecret(sealing, endpointId, one))
+    headers = signedHeaders({ id, timestampSeconds: Math.floor(now() / 1_000), body }, secrets)
+  } catch {
+    // An operator has replaced the encryption key and not kept the one before.
+    return { fault: 'SECRET_NOT_DECRYPTABLE' }
+  }
+  return sending.send({
+    url,
+    headers: { 'content-type': 'application/json', 'user-agent': `Muster/${version}`, ...headers },
+    body,
+  })
+}
+
+/** Answers whether the endpoint has been failing for so long that it is to be disabled. */
+async function noteFailure({ database, log }: DeliveringParts, delivery: Delivery, answer: Answered) {
+  const { id, tries, endpointId } = delivery
+  const status = 'status' in answer ? answer.status : null
+  const fault = 'fault' in answer ? answer.fault : null
+  const pause = pauseAfter(tries, { retryAfterSeconds: 'status' in answer ? answer.retryAfterSeconds : undefined })
+  const values = [id, tries, status, fault, pause ?? null]
+  const [noted] = await database.query<{ began: boolean; is_long: boolean }>(failedStatement, values)
+  // The address is not logged: it may hold a secret of its receiver.
+  if (noted?.began) log.warn({ endpoint: endpointId, status, fault }, 'an endpoint of webhooks takes none')
+  return { isLong: noted?.is_long === true }
+}
+
+async function disable({ database, log }: DeliveringParts, endpointId: string, why: DisabledWhy): Promise<void> {
+  await database.transaction(async (rows) => {
+    if (!(await disableEndpoint(rows, endpointId, why))) return
+    await note(rows, 'service', { action: 'webhook_endpoint.disabled', id: endpointId, details: { why } })
+    log.warn({ endpoint: endpointId, why }, 'an endpoint of webhooks was disabled')
+  })
+}
+
+const dueStatement = {
+  name: 'webhooks_due',
+  text: `
+select e.id from webhook_endpoint e
+where e.disabled_at is null
+  and exists (select from webhook_delivery d where d.endpoint_id = e.id and d.state = 'pending' and d.next_at <= now())`,
+}
+
+/** $1 endpoint, $2 deliveries at most, $3 seconds for which no other node takes them. */
+const takeStatement = {
+  name: 'webhook_take',
+  text: `
+with due as (
+  select d.id from webhook_delivery d
+  where d.endpoint_id = $1 and d.state = 'pending' and d.next_at <= now()
+    and exists (select from webhook_endpoint e where e.id = $1 and e.disabled_at is null)
+  order by d.next_at
+  limit $2::int
+  for update of d skip locked
+), taken as (
+  update webhook_delivery d set tries = d.tries + 1, tried_at = now(), next_at = now() + make_interval(secs => $3)
+  from due where d.id = due.id
+  returning d.id, d.event_id, d.tries
+)
+select t.id, t.tries, t.event_id, v.type, ${utcText('v.at')} as at, v.data, e.url, e.secret,
+       case when e.previous_until > now() then e.previous_secret end as previous_secret
+from taken t join webhook_event v on v.id = t.event_id join webhook_endpoint e on e.id = $1`,
+}
+
+/** Also where the endpoint was disabled meanwhile: the receiver has it. */
+const deliveredStatement = {
+  name: 'webhook_delivered',
+  text: `
+with done as (
+  update webhook_delivery set state = 'delivered', status = $2, fault = null where id = $1 returning endpoint_id
+), healed as (
+  update webhook_endpoint e set failing_since = null from done where e.id = done.endpoint_id and e.failing_since is not null
+)
+insert into webhook_total (outcome, tries) select 'delivered', 1 from done
+on conflict (outcome) do update set tries = webhook_total.tries + 1`,
+}
+
+/** $1 delivery, $2 the try, $3 status or $4 fault, $5 seconds until the next try, or null after the last one. */
+const failedStatement = {
+  name: 'webhook_failed',
+  text: `
+with later as (
+  update webhook_delivery
+  set status = $3, fault = $4, state = case when $5::float8 is null then 'failed' else 'pending' end,
+      next_at = now() + make_interval(secs => coalesce($5::float8, 0))
+  where id = $1 and tries = $2 and state = 'pending'
+  returning endpoint_id
+), began as (
+  update webhook_endpoint e set failing_since = now() from later where e.id = later.endpoint_id and e.failing_since is null
+  returning 1
+), counted as (
+  insert into webhook_total (outcome, tries) select case when $5::float8 is null then 'failed' else 'retried' end, 1 from later
+  on conflict (outcome) do update set tries = webhook_total.tries + 1
+)
+select exists (select from began) as began,
+       exists (select from later join webhook_endpoint e on e.id = later.endpoint_id
+               where ${failingLong('e')}) as is_long`,
+}

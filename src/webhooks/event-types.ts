@@ -1,0 +1,165 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+
+/** Of one type of event: when it is written, and what its `data` are. docs/webhooks.md lists the same; a test compares the two. */
+export interface EventType {
+  readonly meaning: string
+  readonly data: TObject
+  readonly example: Readonly<Record<string, unknown>>
+}
+
+const closed = { additionalProperties: false } as const
+const id = Type.String({ description: 'A UUID.' })
+const createdAt = Type.String({ description: 'RFC 3339.' })
+
+const User = Type.Object(
+  {
+    id,
+    email: Type.Optional(Type.String()),
+    emailProved: Type.Boolean({ description: 'Otherwise anyone may have typed the address.' }),
+    role: Type.String(),
+    status: Type.Enum(['active', 'disabled', 'erasing']),
+    createdAt,
+  },
+  { ...closed, $id: 'WebhookUser' },
+)
+
+const Organization = Type.Object(
+  { id, name: Type.String(), requiresMfa: Type.Boolean(), createdAt },
+  { ...closed, $id: 'WebhookOrganization' },
+)
+
+const Member = Type.Object(
+  { orgId: id, userId: id, role: Type.String({ description: 'In this organisation.' }) },
+  { ...closed, $id: 'WebhookMember' },
+)
+
+const RemovedMember = Type.Object({ orgId: id, userId: id }, { ...closed, $id: 'WebhookRemovedMember' })
+
+const Deleted = Type.Object({ id }, { ...closed, $id: 'WebhookDeleted' })
+
+const Subscription = Type.Object(
+  {
+    id: Type.String({ description: 'Of the payment processor.' }),
+    userId: Type.Optional(Type.String({ description: 'Whose it is, where it is that of a user.' })),
+    orgId: Type.Optional(Type.String({ description: 'Whose it is, where it is that of an organisation.' })),
+    status: Type.String({ description: 'As the payment processor names it.' }),
+    planId: Type.String({ description: 'The price, where no plan is mapped to it.' }),
+    createdAt,
+  },
+  { ...closed, $id: 'WebhookSubscription' },
+)
+
+const userId = '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01'
+const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
+const user: Static<typeof User> = {
+  id: userId,
+  email: 'ada@example.com',
+  emailProved: true,
+  role: 'user',
+  status: 'active',
+  createdAt: '2026-01-31T09:26:53.589793Z',
+}
+const organization: Static<typeof Organization> = {
+  id: orgId,
+  name: 'Analytical Engines',
+  requiresMfa: false,
+  createdAt: '2026-01-31T09:26:53.589793Z',
+}
+
+export const eventTypes = {
+  'user.created': {
+    meaning: 'An account was created: by sign-up, a token of another issuer, an operator or an import.',
+    data: User,
+    example: user,
+  },
+  'user.updated': {
+    meaning: 'Its address, the proof of it or its role changed, or a disabled account is to be erased.',
+    data: User,
+    example: { ...user, role: 'admin' },
+  },
+  'user.disabled': {
+    meaning: 'An account was disabled, also because it is to be erased: `status` says which.',
+    data: User,
+    example: { ...user, status: 'disabled' },
+  },
+  'user.enabled': { meaning: 'A disabled account was enabled again, or kept.', data: User, example: user },
+  'user.deleted': {
+    meaning: 'An account was erased. Earlier events about it that were not delivered yet are removed.',
+    data: Deleted,
+    example: { id: userId },
+  },
+  'subscription.changed': {
+    meaning: 'A subscription began, or its status, its price or its owner changed.',
+    data: Subscription,
+    example: {
+      id: 'sub_1RnQ2b',
+      userId,
+      status: 'active',
+      planId: 'pro',
+      createdAt: '2026-02-01T10:00:00.000000Z',
+    },
+  },
+  'organization.created': { meaning: 'An organisation was created.', data: Organization, example: organization },
+  'organization.updated': {
+    meaning: 'Its name changed, or whether it requires a second factor.',
+    data: Organization,
+    example: { ...organization, requiresMfa: true },
+  },
+  'organization.deleted': {
+    meaning:
+      'An organisation was removed, and with it its members. Earlier events about it that were not delivered yet are removed.',
+    data: Deleted,
+    example: { id: orgId },
+  },
+  'organization.member_added': {
+    meaning: 'An account became a member.',
+    data: Member,
+    example: { orgId, userId, role: 'member' },
+  },
+  'organization.member_changed': {
+    meaning: 'The role of a member changed.',
+    data: Member,
+    example: { orgId, userId, role: 'owner' },
+  },
+  'organization.member_removed': {
+    meaning: 'A member left, was removed or was erased.',
+    data: RemovedMember,
+    example: { orgId, userId },
+  },
+} as const satisfies Readonly<Record<string, EventType>>
+
+export type EventTypeName = keyof typeof eventTypes
+
+/** The names, in the order of the documentation. */
+export const eventTypeNames = Object.keys(eventTypes) as readonly EventTypeName[] // the keys of a constant are its names
+
+/** Sent when an administrator asks for it, and to one endpoint only. */
+export const testEventType = 'webhook.test'
+
+const Test = Type.Object({}, { ...closed, $id: 'WebhookTest' })
+
+/** Every type that an endpoint can receive. */
+export const sentTypes: Readonly<Record<string, EventType>> = {
+  ...eventTypes,
+  [testEventType]: { meaning: 'An administrator tries the endpoint.', data: Test, example: {} },
+}
+
+/** The body of a webhook, as Standard Webhooks has it. */
+export function bodySchemaOf(type: string, data: TSchema) {
+  return Type.Object(
+    {
+      type: Type.Literal(type),
+      timestamp: Type.String({ description: 'When it happened. RFC 3339.' }),
+      data,
+    },
+    closed,
+  )
+}
+
+/** For the section `webhooks` of the OpenAPI document. */
+export const webhookMessages = Object.entries(sentTypes).map(([type, { meaning, data, example }]) => ({
+  type,
+  meaning,
+  body: bodySchemaOf(type, data),
+  example: { type, timestamp: '2026-02-01T10:00:01.234567Z', data: example },
+}))

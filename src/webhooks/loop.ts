@@ -1,0 +1,18 @@
+import { startWorkLoop } from '../platform/work-loop.ts'
+import { createDelivering, type DeliveringParts } from './deliver.ts'
+import type { WebhookSettings } from './settings.ts'
+import { openSending } from './target.ts'
+
+/** Sends webhooks in the background, until it is stopped. What is under way then has some seconds. */
+export async function startWebhookLoop(
+  parts: Omit<DeliveringParts, 'sending'> & { readonly settings: WebhookSettings },
+): Promise<{ stop(): Promise<void> }> {
+  const sending = await openSending(parts.settings)
+  const delivering = createDelivering({ ...parts, sending })
+  const work = {
+    run: (signal: AbortSignal) => delivering.start(signal),
+    settled: () => delivering.settled(),
+    close: () => sending.close(),
+  }
+  return startWorkLoop(work, (error) => parts.log.warn({ err: error }, 'webhooks could not be sent'))
+}

@@ -1,0 +1,50 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Sealing } from '../platform/mail/outbox.ts'
+import { Secret } from '../platform/secret.ts'
+
+const prefix = 'whsec_'
+/** Standard Webhooks asks for 24 to 64. */
+const secretBytes = 32
+
+/** A new signing secret, as its receiver gets it. */
+export function newSigningSecret(): Secret {
+  return new Secret(`${prefix}${randomBytes(secretBytes).toString('base64')}`)
+}
+
+export function sealSecret(sealing: Pick<Sealing, 'encrypt'>, endpointId: string, secret: Secret): Buffer {
+  return sealing.encrypt(Buffer.from(secret.open()), secretContext(endpointId))
+}
+
+/** Throws where the secret was encrypted with a key that is not configured. */
+export function unsealSecret(sealing: Pick<Sealing, 'decrypt'>, endpointId: string, sealed: Buffer): Secret {
+  return new Secret(sealing.decrypt(sealed, secretContext(endpointId)).toString())
+}
+
+/** Of an encrypted secret. */
+export function secretContext(endpointId: string): string {
+  return `webhook ${endpointId}`
+}
+
+export interface SignedMessage {
+  readonly id: string
+  readonly timestampSeconds: number
+  readonly body: string
+}
+
+/**
+ * The headers of Standard Webhooks 1.0: one signature for each secret, so that a receiver verifies with the old one or the new one while a
+ * secret is being replaced.
+ */
+export function signedHeaders({ id, timestampSeconds, body }: SignedMessage, secrets: readonly Secret[]) {
+  const content = `${id}.${timestampSeconds}.${body}`
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': secrets.map((secret) => `v1,${signatureOf(content, secret)}`).join(' '),
+  }
+}
+
+function signatureOf(content: string, secret: Secret): string {
+  const key = Buffer.from(secret.open().slice(prefix.length), 'base64')
+  return createHmac('sha256', key).update(content).digest('base64')
+}

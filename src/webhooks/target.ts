@@ -1,0 +1,109 @@
+import type { Dispatcher } from 'undici'
+import { abortable } from '../platform/abortable.ts'
+import { guardedConnector, guardedLookup, readAddress } from '../platform/addresses.ts'
+import { errorCode } from '../platform/error-code.ts'
+import { networkTest } from '../platform/http/client-address.ts'
+import type { WebhookSettings } from './settings.ts'
+
+/** What an address may be: a sentence where it may not. The names behind it are looked up, and held to the rule, with each connection. */
+export function urlFault(text: string, settings: WebhookSettings): string | undefined {
+  if (!URL.canParse(text)) return 'must be an address that begins with https://'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && settings.allowsLoopback && isLoopbackHost(url)))
+    return 'must begin with https://'
+  if (url.username !== '' || url.password !== '') return 'must have no user name and no password'
+  if (url.hash !== '') return 'must have no fragment'
+  const isAllowed = addressTest(settings)
+  if (readAddress(url.hostname) && !isAllowed(url.hostname)) return 'must not be an address of a private network'
+  return undefined
+}
+
+function isLoopbackHost({ hostname }: URL): boolean {
+  return hostname === 'localhost' || readAddress(hostname)?.range() === 'loopback'
+}
+
+function addressTest({ allowedNetworks, allowsLoopback }: WebhookSettings): (address: string) => boolean {
+  const isListed = networkTest(allowedNetworks)
+  return (address) => {
+    const range = readAddress(address)?.range()
+    return range === 'unicast' || (range === 'loopback' && allowsLoopback) || isListed(address.replace(/^\[|\]$/g, ''))
+  }
+}
+
+/** One try, with the body and its signature. */
+export interface Message {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What came back; nothing of the answer but its status, and how long to wait. */
+export type Answered =
+  | { readonly status: number; readonly retryAfterSeconds: number | undefined }
+  | { readonly fault: string }
+
+export interface Sending {
+  send(message: Message): Promise<Answered>
+  close(): Promise<void>
+}
+
+/** Of the whole try: to connect, to send and to read the head of the answer. */
+const timeoutMs = 15_000
+const connectTimeoutMs = 5_000
+const headerBytesMax = 16_384
+/** More of an answer is not read: its connection is closed instead. */
+const bodyBytesMax = 16_384
+
+/** Connections to endpoints, and to no address that the settings do not allow. Redirects are answers like others: they are not followed. */
+export async function openSending(
+  settings: WebhookSettings,
+  { timeout = timeoutMs }: { readonly timeout?: number } = {},
+): Promise<Sending> {
+  // undici, a quarter of all code, is loaded only where something is sent.
+  const { Agent, buildConnector, request } = await import('undici')
+  const isAllowed = addressTest(settings)
+  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(isAllowed) })
+  const agent = new Agent({
+    connect: guardedConnector(connect, isAllowed),
+    connections: 8,
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+  })
+  return {
+    async send({ url, headers, body }) {
+      const signal = AbortSignal.timeout(timeout)
+      try {
+        // undici acts on an abort only once it has a connection; one that is never made must not outlast the time.
+        const answer = await abortable(
+          request(url, { method: 'POST', headers, body, dispatcher: agent, signal }),
+          signal,
+        )
+        await drain(answer.body, signal)
+        return { status: answer.statusCode, retryAfterSeconds: secondsOf(answer.headers['retry-after']) }
+      } catch (error) {
+        return { fault: faultOf(error) }
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** The status has decided: an answer that is too long or breaks off changes nothing. */
+async function drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
+  await body.dump({ limit: bodyBytesMax, signal }).catch(() => undefined)
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+function secondsOf(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1_000))
+}
+
+/** Its code, and never its text, in which undici puts bytes of the answer. */
+function faultOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'TIMEOUT'
+  return errorCode(error) ?? 'FAILED'
+}

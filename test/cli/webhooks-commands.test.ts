@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { eventTypeNames } from '../../src/webhooks/event-types.ts'
+import { freshDatabase } from '../support/database.ts'
+import { runMuster } from './run-muster.ts'
+
+async function bench() {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const env = { DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+  const muster = (command: string, more: object = {}) => runMuster(command.split(' '), { env: { ...env, ...more } })
+  return {
+    fresh,
+    env,
+    muster,
+    async says(command: string, text: string) {
+      expect(await muster(command)).toMatchObject({ code: 0, stdout: expect.stringContaining(text) })
+    },
+    async refuses(command: string, sentence: string) {
+      expect(await muster(command)).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) })
+    },
+    async rows(command: string) {
+      const { stdout, stderr, code } = await muster(command)
+      expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+      return stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    },
+  }
+}
+
+const unknown = '0197b2a4-6d02-7b1e-9a40-3c5d1e0f7a11'
+
+test('an endpoint: registered, listed, changed, rotated, tried, replayed, removed; each noted with the operator', async () => {
+  const { fresh, muster, says, refuses, rows } = await bench()
+  const made = await muster('webhooks create https://product.example.com/muster user.created --description Product')
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=\n$/) })
+  expect(made.stderr).toContain('Muster does not show the secret again.')
+  const [endpoint] = await rows('webhooks list')
+  const { id } = endpoint
+  expect(endpoint).toMatchObject({
+    url: 'https://product.example.com/muster',
+    description: 'Product',
+    status: 'enabled',
+  })
+  await says(`webhooks change ${id} --events all --url https://other.example.com/`, 'it is enabled')
+  expect((await rows('webhooks list'))[0]).toMatchObject({ url: 'https://other.example.com/', events: eventTypeNames })
+  const rotated = JSON.parse((await muster(`webhooks rotate ${id} --overlap 60 --json`)).stdout)
+  expect(rotated).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) })
+  expect(`${rotated.secret}\n`).not.toBe(made.stdout)
+  await says(`webhooks test ${id}`, 'The service sends a test event')
+  const [delivery] = await rows(`webhooks deliveries ${id}`)
+  expect(delivery).toMatchObject({ type: 'webhook.test', state: 'pending' })
+  await says(`webhooks change ${id} --disable`, 'it is disabled')
+  await refuses(`webhooks test ${id}`, 'enable it with muster webhooks change --enable')
+  await says(`webhooks change ${id} --enable`, 'it is enabled')
+  await says(`webhooks replay ${id} ${delivery.id}`, '1 delivery will be sent again.')
+  await says(`webhooks replay ${id} --since 2026-01-31T00:00:00Z`, '0 deliveries will be sent again.')
+  await says(`webhooks remove ${id}`, `Removed the endpoint ${id}`)
+  expect(await rows('webhooks list')).toEqual([])
+  const events = await fresh.sql<{ action: string; operator: string | null; kind: string }>(
+    `select distinct action, operator is not null as by_operator, actor_kind as kind from audit_event where action like 'webhook%' order by 1`,
+  )
+  expect(events).toEqual(
+    ['changed', 'created', 'removed', 'replayed', 'rotated', 'tested'].map((what) => ({
+      action: `webhook_endpoint.${what}`,
+      by_operator: true,
+      kind: 'operator',
+    })),
+  )
+})
+
+test('what cannot be is refused with a sentence', async () => {
+  const { refuses, muster, env } = await bench()
+  await refuses('webhooks create http://product.example.com/ user.created', 'The address must begin with https://')
+  await refuses('webhooks create https://10.0.0.8/ user.created', 'private network')
+  await refuses('webhooks create https://product.example.com/ user.exploded', 'There is no event user.exploded')
+  for (const command of ['change', 'rotate', 'remove', 'test', 'deliveries'])
+    await refuses(`webhooks ${command} ${unknown}`, 'There is no such endpoint')
+  await refuses(`webhooks replay ${unknown}`, 'Name a delivery or --since.')
+  await refuses(`webhooks replay ${unknown} --since yesterday`, 'such as 2026-01-31T00:00:00Z')
+  await refuses(`webhooks rotate ${unknown} --overlap 604801`, 'from 0 to 604800')
+  await refuses(`webhooks change ${unknown} --enable --disable`, 'either disabled or enabled')
+  await refuses('webhooks remove not-an-id', 'There is no such endpoint')
+  const bare = await muster('webhooks create https://product.example.com/ user.created', {
+    MUSTER_BUILT_IN_ISSUER: 'false',
+    MUSTER_ENCRYPTION_KEY: '',
+  })
+  expect(bare).toMatchObject({ code: 1, stderr: expect.stringContaining('Webhooks need MUSTER_ENCRYPTION_KEY') })
+  expect(env.MUSTER_ENCRYPTION_KEY).not.toBe('')
+})
+
+test('muster keys re-encrypt encrypts the secrets of webhooks with the new key, the one before a rotation too', async () => {
+  const { fresh, muster, env } = await bench()
+  const { secret } = JSON.parse(
+    (await muster('webhooks create https://product.example.com/ user.created --json')).stdout,
+  )
+  const [row] = await fresh.sql<{ id: string }>('select id from webhook_endpoint')
+  await muster(`webhooks rotate ${row?.id}`)
+  const next = randomBytes(32).toString('base64')
+  const keys = { MUSTER_ENCRYPTION_KEY: next, MUSTER_ENCRYPTION_KEY_PREVIOUS: env.MUSTER_ENCRYPTION_KEY }
+  const first = await muster('keys re-encrypt', keys)
+  expect(first).toMatchObject({ code: 0, stdout: '2 values re-encrypted.\n' })
+  expect((await muster('keys re-encrypt', keys)).stdout).toBe('0 values re-encrypted.\n')
+  const { createEncryption } = await import('../../src/sign-in/keys/encryption.ts')
+  const { unsealSecret } = await import('../../src/webhooks/signing.ts')
+  const [sealed] = await fresh.sql<{ id: string; previous_secret: Buffer }>(
+    'select id, previous_secret from webhook_endpoint',
+  )
+  const encryption = createEncryption([Buffer.from(next, 'base64')])
+  expect(sealed && unsealSecret(encryption, sealed.id, sealed.previous_secret).open()).toBe(secret)
+})
