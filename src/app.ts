@@ -15,6 +15,7 @@ import { allContracts, allMessages } from './contracts.ts'
 import type { Authenticate } from './identity/authenticate.ts'
 import type { ErasureSettings } from './identity/erase-account.ts'
 import type { Issuers } from './identity/issuers/open-issuers.ts'
+import type { ListReads } from './identity/list-reads.ts'
 import { methodsOf, mount, route } from './identity/mount.ts'
 import type { Operation } from './identity/operation.ts'
 import { providerKeysValidateBatch } from './key-checks/batch-route.ts'
@@ -25,6 +26,7 @@ import { organizations } from './organizations/routes.ts'
 import type { RecordAudit } from './platform/audit/audit.ts'
 import type { ClockOffset } from './platform/database/clock-offset.ts'
 import type { Database } from './platform/database/database.ts'
+import type { Replicas } from './platform/database/replica/open-replicas.ts'
 import type { SchemaWatch } from './platform/database/schema-watch.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
 import type { ConnectionLimit } from './platform/http/connection-limit.ts'
@@ -64,6 +66,9 @@ export interface Console {
 /** What the service is made of. The code that opened a part closes it. */
 export interface Parts {
   readonly database: Database
+  /** Of lists that may be a moment old. */
+  readonly reads: ListReads
+  readonly replicas?: Replicas | undefined
   readonly issuers: Issuers
   readonly authenticate: Authenticate
   readonly cache: ResponseCache
@@ -111,8 +116,8 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
 
-    route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(database, parts.listSettings)),
-    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, parts.listSettings.cursors)),
+    route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(parts.reads, parts.listSettings)),
+    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(parts.reads, parts.listSettings.cursors)),
     ...listsTable(parts),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
@@ -124,7 +129,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/admin/users/{userId}/factors', 'users:read', user.listFactors),
     route('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', user.endSessions),
 
-    route('GET /api/v1/admin/audit', 'audit:read', auditTrail(database, parts.listSettings.cursors)),
+    route('GET /api/v1/admin/audit', 'audit:read', auditTrail(parts.reads, parts.listSettings.cursors)),
 
     route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
     route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
@@ -157,9 +162,9 @@ export function operationsOf(parts: Parts): readonly Operation[] {
 }
 
 /** What administrators choose from. */
-function listsTable({ database, listSettings }: Parts): readonly Operation[] {
+function listsTable({ database, reads, listSettings }: Parts): readonly Operation[] {
   return [
-    route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
+    route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(reads, listSettings.cursors)),
     route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
     route('GET /api/v1/admin/plans', 'plans:list', adminPlans(database)),
   ]

@@ -3,7 +3,7 @@ import { processors } from './billing/registry.ts'
 import { embeddedFaults, otherNames } from './environment-checks.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
 import { readLimits } from './limit-settings.ts'
-import { clearTextHosts, postgresUrlFault } from './platform/database/link.ts'
+import { clearTextHosts, postgresUrlFault, replicaUrlFault } from './platform/database/link.ts'
 import { networkFault } from './platform/http/client-address.ts'
 import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
@@ -36,10 +36,11 @@ export function readConfig(env: Environment): Config {
   const config = readSettings(read)
   if (config.database.url && config.issuer.isEnabled && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY is required with DATABASE_URL. Make one with: openssl rand -base64 32')
-  if (config.database.clearTextHosts.length > 0 && !config.database.isInsecureAllowed)
-    read.faults.push(
-      `${clearTextWarning(config)}, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.`,
-    )
+  if (!config.database.isInsecureAllowed)
+    for (const warning of clearTextWarnings(config))
+      read.faults.push(`${warning}, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.`)
+  if (config.database.replicaUrl && !config.database.url)
+    read.faults.push('MUSTER_REPLICA_URL has no effect without DATABASE_URL.')
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY_PREVIOUS has no effect without MUSTER_ENCRYPTION_KEY.')
   const { firstAdmin } = config.issuer
@@ -56,8 +57,18 @@ export function readConfig(env: Environment): Config {
 }
 
 /** For the log and `muster doctor`, where it is allowed. */
-export function clearTextWarning({ database }: Pick<Config, 'database'>): string {
-  return `DATABASE_URL reaches ${database.clearTextHosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`
+export function clearTextWarnings({ database }: Pick<Config, 'database'>): readonly string[] {
+  const named = [
+    ['DATABASE_URL', database.clearTextHosts],
+    ['MUSTER_REPLICA_URL', database.replicaClearTextHosts],
+  ] as const
+  return named.flatMap(([name, hosts]) =>
+    hosts.length === 0
+      ? []
+      : [
+          `${name} reaches ${hosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`,
+        ],
+  )
 }
 
 /** For the log and for `muster doctor`; undefined where strangers cannot sign up, or a mail proves the address. */
@@ -227,13 +238,29 @@ function readDatabase(read: SettingsReader) {
     'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…; with several hosts the one that is the primary.',
     postgresUrlFault,
   )
+  const replicaUrl = read.secret(
+    'MUSTER_REPLICA_URL',
+    'Standbys of DATABASE_URL, one or several hosts, on which lists are read that may be a moment old. See docs/scaling.md.',
+    replicaUrlFault,
+  )
   return {
     url,
+    replicaUrl,
+    // A person who looks at a list does not notice it, and a replica is rarely so late.
+    replicaLagSeconds: read.integer(
+      'MUSTER_REPLICA_LAG_SECONDS',
+      'The oldest that a list from a replica may be. Where none is as new as that, the primary is read.',
+      { fallback: 5, min: 1, max: 60 },
+    ),
     /** Hosts that are reached over a network without TLS. */
     clearTextHosts: url && !postgresUrlFault(url.open()) ? clearTextHosts(url.open(), read.lookup('PGSSLMODE')) : [],
+    replicaClearTextHosts:
+      replicaUrl && !replicaUrlFault(replicaUrl.open())
+        ? clearTextHosts(replicaUrl.open(), read.lookup('PGSSLMODE'))
+        : [],
     isInsecureAllowed: read.boolean(
       'MUSTER_DATABASE_INSECURE',
-      'Whether DATABASE_URL may reach another machine without TLS: only over a network that no other party can read or change.',
+      'Whether DATABASE_URL and MUSTER_REPLICA_URL may reach another machine without TLS: only over a network that no other party can read or change.',
       false,
     ),
     // The statements in flight from this node.

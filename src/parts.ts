@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { builtConsoleFolder, readConsoleFiles } from './console/files.ts'
 import { createAuthenticate } from './identity/authenticate.ts'
 import { openIssuers } from './identity/issuers/open-issuers.ts'
+import { listReads } from './identity/list-reads.ts'
 import { createValidation, type Validation, validationOptions } from './key-checks/engine/check.ts'
 import { defaultLimits } from './key-checks/engine/limits.ts'
 import { sharedFailureCounts } from './key-checks/shared-failures.ts'
@@ -19,6 +20,7 @@ import type { Database, Rows } from './platform/database/database.ts'
 import { createFreshness, type Freshness, type MonotonicClock } from './platform/database/freshness.ts'
 import { lastBackupSeconds } from './platform/database/last-backup.ts'
 import { type ListenTimings, listenTimings } from './platform/database/listen.ts'
+import type { Replicas } from './platform/database/replica/open-replicas.ts'
 import { migrationNames, migrationsFolder } from './platform/database/schema.ts'
 import { watchSchema } from './platform/database/schema-watch.ts'
 import { descriptorsLimit, descriptorsMax, watchDescriptors } from './platform/descriptors.ts'
@@ -31,11 +33,13 @@ import { registerBackup } from './platform/metrics/backup-gauge.ts'
 import { registerGauges } from './platform/metrics/gauges.ts'
 import { registerLimits } from './platform/metrics/limit-counter.ts'
 import { createMetrics, type Metrics } from './platform/metrics/metrics.ts'
+import { registerReplicas } from './platform/metrics/replica-gauges.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { SharedCounts } from './platform/rate-limit/node-counter.ts'
 import { createNodeLimit, createRateLimits, type NodeLimits } from './platform/rate-limit/rate-limits.ts'
 import { tracedDatabase } from './platform/tracing/traced-database.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
+import { openConfiguredReplicas } from './replica-parts.ts'
 import { registerServiceKeys } from './service-keys/expiry.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { type EncryptionKeys, openEncryption } from './sign-in/keys/encryption-key.ts'
@@ -88,8 +92,11 @@ export async function openParts(
   const validation = await openValidation(config, database, { log, now, peers, topics, metrics, tracing })
   tracing?.sendMetrics(registry)
   topics?.deliverTo({ nodeLimits, validation, invalidation })
+  const replicas = openConfiguredReplicas(config, database, { log, monotonic, tracing, processes: peers?.count ?? 1 })
   return {
     database,
+    reads: listReads(database, replicas, registerReplicas(registry, replicas)),
+    replicas,
     cache,
     invalidation,
     onDatabaseUnreachable() {
@@ -120,7 +127,7 @@ export async function openParts(
     hostNames: config.hostNames,
     allowedOrigins: config.allowedOrigins,
     isDraining,
-    connectionLimit: openConnectionLimit(database, limitLog, peers),
+    connectionLimit: openConnectionLimit(database, replicas, { limitLog, peers }),
     ...watches,
   }
 }
@@ -160,8 +167,14 @@ function openValidation(
 }
 
 /** The database and one provider that is slow may have all of their connections open at once. */
-function openConnectionLimit(database: Database, limitLog: LimitLog, peers: Peers | undefined): ConnectionLimit {
-  const ofDatabase = Object.values(database.health().pools).reduce((sum, { max }) => sum + max, connectionsApart)
+function openConnectionLimit(
+  database: Database,
+  replicas: Replicas | undefined,
+  { limitLog, peers }: { readonly limitLog: LimitLog; readonly peers: Peers | undefined },
+): ConnectionLimit {
+  const servers = [database.health(), ...(replicas?.health() ?? [])]
+  const pools = servers.flatMap((server) => Object.values(server.pools))
+  const ofDatabase = pools.reduce((sum, { max }) => sum + max, servers.length * connectionsApart)
   const ofProvider = Math.ceil(defaultLimits.connectionsMax / (peers?.count ?? 1))
   const max = connectionsMax(descriptorsMax(), ofDatabase + ofProvider)
   return { max, onReached: () => limitLog.reached(connectionsLimit, max) }
@@ -224,8 +237,10 @@ function timingsOf(freshnessSeconds: number): ListenTimings {
 }
 
 /** Stops what the parts run in the background. Its caller closes the database afterwards. */
-export async function closeParts({ invalidation, issuers, validation, descriptors, tracing }: Parts): Promise<void> {
+export async function closeParts(parts: Parts): Promise<void> {
+  const { invalidation, issuers, validation, descriptors, tracing, replicas } = parts
   await tracing?.close()
+  await replicas?.close()
   await descriptors.stop()
   await invalidation.stop()
   await issuers.close()

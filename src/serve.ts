@@ -7,7 +7,7 @@ import { buildApp, type Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import type { SubscriptionSource } from './billing/sync.ts'
-import { type Config, clearTextWarning, openSignUpWarning, readConfig } from './config.ts'
+import { type Config, clearTextWarnings, openSignUpWarning, readConfig } from './config.ts'
 import { administratorAdvice, hasAdministrator } from './identity/administrators.ts'
 import { closeParts, openBuiltInIssuer, openParts, openTracing, openWebhooks } from './parts.ts'
 import { joinPeers, type Peers } from './platform/cluster/peers.ts'
@@ -54,7 +54,7 @@ export async function serve(env: Environment): Promise<void> {
 
 /** Settings that are allowed and dangerous. */
 function warnOf(config: Config, log: Logger): void {
-  if (config.database.clearTextHosts.length > 0) log.warn(clearTextWarning(config))
+  for (const warning of clearTextWarnings(config)) log.warn(warning)
   const openSignUp = openSignUpWarning(config)
   if (openSignUp) log.warn(openSignUp)
 }

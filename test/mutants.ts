@@ -61,6 +61,8 @@ const dump = 'test/platform/database/dump.test.ts'
 const organizations = 'test/organizations/routes.test.ts'
 const startFaults = 'test/platform/database/start-faults.test.ts'
 const doctor = 'test/cli/doctor.test.ts'
+const listReads = 'test/identity/list-reads.test.ts'
+const walPosition = 'test/platform/database/replica/wal-position.test.ts'
 const localhost = 'test/platform/http/localhost.test.ts'
 const connectionLimit = 'test/platform/http/connection-limit.test.ts'
 
@@ -1729,5 +1731,69 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (token && !issuer) await endSessionOfToken(',
     test: consoleSession,
     title: 'ends the session, removes the cookie and records it',
+  },
+  {
+    fault: 'a replica that lags by more than allowed is read',
+    file: 'src/platform/database/replica/replica-host.ts',
+    search: "lagSeconds <= lagMaxSeconds ? 'up' : 'behind'",
+    replace: "lagSeconds >= 0 ? 'up' : 'behind'",
+    test: listReads,
+    title: 'lags by more than allowed',
+  },
+  {
+    fault: 'a replica that was promoted is read',
+    file: 'src/platform/database/replica/replica-host.ts',
+    search: "    if (!isStandby) return verdict('promoted')\n",
+    replace: '',
+    test: listReads,
+    title: 'a replica that was promoted',
+  },
+  {
+    fault: 'a standby of a copy of the database is read',
+    file: 'src/platform/database/replica/replica-host.ts',
+    search: "    if (!isWitnessed) return verdict('other_database')\n",
+    replace: '',
+    test: listReads,
+    title: 'of another history is not read',
+  },
+  {
+    fault: 'a page of a replica is from before the page that it continues',
+    file: 'src/platform/database/replica/replica-host.ts',
+    search: 'seen !== undefined && (verdict.position ?? 0n) < seen',
+    replace: 'seen !== undefined && (verdict.position ?? 0n) < 0n',
+    test: listReads,
+    title: 'never from before the page',
+  },
+  {
+    fault: 'who has just changed something does not see it',
+    file: 'src/identity/list-reads.ts',
+    search: "isChanged ? 'own_change' : await",
+    replace: "isChanged && handlerSeconds < 0 ? 'own_change' : await",
+    test: listReads,
+    title: 'who has just changed something',
+  },
+  {
+    fault: 'a failed replica makes the list fail',
+    file: 'src/platform/database/replica/open-replicas.ts',
+    search: 'if (!(error instanceof ReplicaRefusal)) throw error',
+    replace: 'throw error',
+    test: listReads,
+    title: 'every list that may be a moment old',
+  },
+  {
+    fault: 'an idle primary makes every replica look late',
+    file: 'src/platform/database/replica/wal-position.ts',
+    search: '        if (known.at(-1)?.position === position) known.pop()\n',
+    replace: '        if (known.at(-1)?.position === position) return\n',
+    test: walPosition,
+    title: 'a primary that writes nothing',
+  },
+  {
+    fault: 'a replica is measured from the answer of the primary, and not from the question',
+    file: 'src/platform/database/replica/wal-position.ts',
+    search: 'known.push({ position, askedAtMs })',
+    replace: 'known.push({ position, askedAtMs: now() })',
+    test: walPosition,
+    title: 'as late as the newest question',
   },
 ]

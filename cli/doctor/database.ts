@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pino } from 'pino'
-import { type Config, clearTextWarning } from '../../src/config.ts'
+import { type Config, clearTextWarnings } from '../../src/config.ts'
 import { administratorAdvice, countWeakAdministrators, hasAdministrator } from '../../src/identity/administrators.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connectionBudget } from '../../src/platform/database/budget.ts'
@@ -18,6 +18,7 @@ import { openConfigured, openLog, pendingAdvice } from '../with-database.ts'
 import { checkBilling } from './billing.ts'
 import { type CheckResult, resultsOf } from './check-result.ts'
 import { checkOutbox } from './mail.ts'
+import { checkReplicas } from './replica.ts'
 import { checkIssuerKey } from './signing-key.ts'
 
 const { ok, warn, fail } = resultsOf('database')
@@ -65,10 +66,11 @@ async function* checkOpen(
   const place = config.database.url ? 'by DATABASE_URL' : `embedded in ${config.dataDir}`
   const { versionText, isPooled, isReadOnly } = database.server
   yield ok(`PostgreSQL ${versionText}, ${place}.`)
-  if (config.database.clearTextHosts.length > 0) yield warn(`${clearTextWarning(config)}.`)
+  for (const warning of clearTextWarnings(config)) yield warn(`${warning}.`)
   if (isReadOnly) yield warn('It is read-only: nothing can be changed. Set DATABASE_URL to the primary.')
   if (isPooled) yield resultsOf('pooler').warn(sentenceOf(poolerAdvice))
   yield* checkConnections(database, config)
+  yield* checkReplicas(database, config)
   yield await checkClock(database, now)
   const schema = await schemaOf(database, migrationsFolder())
   yield checkSchema(schema)

@@ -3336,6 +3336,8 @@ export interface components {
             status: "ok";
             /** @description Present where the database is not up. `read_only`, and `full` (its disk): reads work, changes are refused. `saturated`: it gives no further connection, and the node works with those that it has. */
             database?: "read_only" | "full" | "saturated";
+            /** @description Present where a replica is configured and none is read: why. Lists are read on the primary then, and the node stays ready. */
+            replica?: "behind" | "unreachable" | "promoted" | "other_database";
             /** @description Issuers whose keys are not fresh, if any. Users of other issuers are not affected. */
             issuers?: {
                 issuer: string;

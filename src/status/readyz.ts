@@ -2,6 +2,7 @@ import type { Issuers } from '../identity/issuers/open-issuers.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import type { ClockOffset } from '../platform/database/clock-offset.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Replicas } from '../platform/database/replica/open-replicas.ts'
 import type { SchemaWatch } from '../platform/database/schema-watch.ts'
 import type { DatabaseState } from '../platform/database/state.ts'
 import { Problem, refuse } from '../platform/problems.ts'
@@ -13,6 +14,7 @@ export function readyz(parts: {
   readonly database: Database
   readonly schema: SchemaWatch
   readonly issuers: Issuers
+  readonly replicas?: Pick<Replicas, 'state'> | undefined
   readonly isDraining: () => boolean
   /** Caches that depend on the database must not wait until they notice it themselves. */
   readonly onDatabaseUnreachable: () => void
@@ -28,7 +30,14 @@ export function readyz(parts: {
     const issuers = parts.issuers
       .keyStates()
       .flatMap(({ issuer, keys }) => (keys === 'fresh' ? [] : [{ issuer, keys }]))
-    return { status: 'ok' as const, ...(database && { database }), ...(issuers.length > 0 && { issuers }) }
+    // Named only: the primary serves what a replica would.
+    const replica = parts.replicas?.state() ?? 'up'
+    return {
+      status: 'ok' as const,
+      ...(database && { database }),
+      ...(replica !== 'up' && { replica }),
+      ...(issuers.length > 0 && { issuers }),
+    }
   })
 }
 

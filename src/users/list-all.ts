@@ -15,7 +15,7 @@ export interface UsersList {
 
 /** The whole list as pieces of one text, from one snapshot and in constant memory. `onRows` receives the number of users of each piece. */
 export function streamAll(
-  database: Database,
+  database: Pick<Database, 'stream'>,
   list: UsersList,
   { signal, onRows }: { signal?: AbortSignal; onRows?: (users: number) => void },
 ): AsyncGenerator<string, void, void> {
@@ -25,7 +25,11 @@ export function streamAll(
 }
 
 /** How many users fit. Problem: `count_timeout` where it takes longer than `timeoutMs`. */
-export async function countUsers(database: Database, filters: UsersFilters, timeoutMs: number): Promise<number> {
+export async function countUsers(
+  database: Pick<Database, 'transaction'>,
+  filters: UsersFilters,
+  timeoutMs: number,
+): Promise<number> {
   const { statement, values } = countStatement(filters)
   try {
     const [row] = await database.transaction(async (rows) => {

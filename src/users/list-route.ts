@@ -1,11 +1,11 @@
 import { type BulkheadPolicy, bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import type { FastifyRequest } from 'fastify'
 import { confinementOf } from '../identity/caller.ts'
+import type { ListReading, ListReads } from '../identity/list-reads.ts'
 import { type Operation, operation } from '../identity/operation.ts'
-import type { Database } from '../platform/database/database.ts'
 import { chooseType } from '../platform/http/accept.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
-import type { Cursors } from '../platform/http/cursors.ts'
+import { type Cursors, withSeen } from '../platform/http/cursors.ts'
 import { sendPieces } from '../platform/http/transfer.ts'
 import { addVary } from '../platform/http/vary.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
@@ -28,7 +28,7 @@ export interface ListSettings {
 
 export const exportsLimit = 'exports'
 
-export function adminUsersFetch(database: Database, settings: ListSettings): Operation<typeof adminUsersFetchContract> {
+export function adminUsersFetch(reads: ListReads, settings: ListSettings): Operation<typeof adminUsersFetchContract> {
   const counts = bulkhead(countsMax, countsWaitingMax)
   const exports = bulkhead(settings.exportsMax)
 
@@ -38,23 +38,27 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
     const within = confinementOf(caller)
     const filters = confine(asked, within)
     const list = { filters, sort, format, within }
+    const reading = { callerId: caller.id, reply }
     if (count) {
-      const total = inBulkhead(counts, 5, () => countUsers(database, filters, countTimeoutMs))
-      reply.header('total-count', await total)
+      const counted = () => reads.read(reading, (source) => countUsers(source, filters, countTimeoutMs))
+      reply.header('total-count', await inBulkhead(counts, 5, counted))
     }
     reply.type(type)
     addVary(reply, 'accept, accept-encoding')
     if (limit === undefined && cursor === undefined) {
       // The headers of a whole list do not depend on its rows.
       if (request.method === 'HEAD') return reply.send()
-      const open = () => streamAll(database, list, { signal: callerGone(reply) })
-      const pieces = await startStream(exports, open, () =>
-        settings.limitLog.reached(exportsLimit, settings.exportsMax),
+      const signal = callerGone(reply)
+      const onFull = () => settings.limitLog.reached(exportsLimit, settings.exportsMax)
+      // Until the first piece is there another server can begin again; after it a failure breaks the transfer off.
+      const pieces = await reads.read(reading, (source) =>
+        startStream(exports, () => streamAll(source, list, { signal }), onFull),
       )
       return sendPieces(pieces, { request, reply, stallMs: settings.stallMs })
     }
 
-    const page = await pageAt(database, settings.cursors, list, { limit: limit ?? usersPageSizeDefault, cursor })
+    const place = { ...list, limit: limit ?? usersPageSizeDefault, cursor }
+    const page = await pageAt(reads, reading, place, settings.cursors)
     if (page.next !== undefined) reply.header('link', `<${nextPath(query, page.next)}>; rel="next"`)
     return page.body
   })
@@ -81,18 +85,24 @@ function requireFormat({ headers }: FastifyRequest) {
 
 /** `next` of the page becomes a cursor. Problem: `cursor_invalid`. */
 async function pageAt(
-  database: Database,
+  reads: ListReads,
+  reading: ListReading,
+  { cursor, ...list }: UsersList & { readonly limit: number; readonly cursor: string | undefined },
   cursors: Cursors,
-  list: UsersList,
-  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<Pick<Page, 'body' | 'next'>> {
   const { filters, sort } = list
   const binding = JSON.stringify([sort, ...filterNames.map((name) => filters[name])])
-  const after: PageQuestion['after'] =
-    cursor === undefined ? sorts[sort].start : JSON.parse(cursors.open(cursor, binding))
-  const { body, next } = await readPage(database, { ...list, after, limit })
-  return { body, next: next === undefined ? undefined : cursors.seal(next, binding) }
+  const place: Place = cursor === undefined ? sorts[sort].start : JSON.parse(cursors.open(cursor, binding))
+  const [key, id, seenBefore] = place
+  const { body, next, seen } = await reads.read({ ...reading, seen: seenBefore }, async (source) => ({
+    ...(await readPage(source, { ...list, after: [key, id] })),
+    seen: await source.position(),
+  }))
+  return { body, next: next === undefined ? undefined : cursors.seal(withSeen(next, seen), binding) }
 }
+
+/** With the place in the log up to which the page before had read, where there are replicas. */
+type Place = readonly [...PageQuestion['after'], seen?: string]
 
 /** The same list from the next position on. The count is not repeated. */
 function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQuery, cursor: string): string {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { callerProblems } from '../platform/http/problem-body.ts'
+import { readHeaderContract } from '../platform/http/read-header.ts'
 import { filters, sortNames } from './filters.ts'
 
 export const listedUsersMax = 200
@@ -98,6 +99,7 @@ export const adminUsersContract = {
             'RFC 8288: `<…>; rel="next", <…>; rel="prev"`. `next` is absent on the last page, `prev` on the first.',
           schema: Type.String(),
         },
+        'Muster-Read': readHeaderContract,
       },
       content: {
         'application/json': {

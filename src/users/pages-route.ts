@@ -1,14 +1,14 @@
 import { confinementOf } from '../identity/caller.ts'
+import type { ListReads } from '../identity/list-reads.ts'
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
-import type { Rows } from '../platform/database/database.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { linksOf, placeOf } from '../platform/http/two-way-pages.ts'
 import { confine, filterNames, reversedSort, sorts, type UsersFilters } from './filters.ts'
-import { readPage } from './list-page.ts'
+import { type PageQuestion, readPage } from './list-page.ts'
 import { adminUsersContract, type ListedUsers, listedUsersDefault } from './pages-contract.ts'
 
 /** The list of users in pages that lead both ways. */
-export function adminUsersPages(rows: Rows, cursors: Cursors): Operation<typeof adminUsersContract> {
+export function adminUsersPages(reads: ListReads, cursors: Cursors): Operation<typeof adminUsersContract> {
   return operation(adminUsersContract, async ({ caller, query, reply }) => {
     const { limit = listedUsersDefault, cursor, sort = '-created', q, status, role, orgId } = query
     const filters = confine<UsersFilters>({ email: q, status, role, orgId }, confinementOf(caller))
@@ -19,14 +19,18 @@ export function adminUsersPages(rows: Rows, cursors: Cursors): Operation<typeof 
       end: sorts[reversedSort[sort]].start,
     }
     const place = placeOf(list, cursor)
-    const page = await readPage(rows, {
+    const question: PageQuestion = {
       filters,
       sort: place.isBefore ? reversedSort[sort] : sort,
       after: place.position,
       limit,
       format: 'record',
       isReversed: place.isBefore,
-    })
+    }
+    const page = await reads.read({ callerId: caller.id, seen: place.seen, reply }, async (source) => ({
+      ...(await readPage(source, question)),
+      seen: await source.position(),
+    }))
     const links = linksOf(list, place, page, { path: adminUsersContract.path, query: { ...query, limit } })
     if (links !== undefined) reply.header('link', links)
     return jsonText<ListedUsers>(reply, page.body)

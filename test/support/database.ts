@@ -47,24 +47,45 @@ export async function freshDatabase({
   const admin = adminOf(server.adminUrl)
   await admin.query(`create database ${name} owner ${escapeIdentifier(owner)} template ${source} ${server.copyFiles}`)
   const url = withName(server.userUrl, name)
-  const log = pino({ level: 'silent' })
+  return openFresh(url, {
+    adminUrl: withName(server.adminUrl, name),
+    limits,
+    preparedStatements,
+    remove: async () => void (await admin.query(`drop database ${name} with (force)`)),
+  })
+}
+
+/** A database that is there already. */
+export function openFresh(
+  url: string,
+  {
+    adminUrl,
+    limits,
+    preparedStatements = true,
+    remove,
+  }: Pick<FreshOptions, 'preparedStatements'> & {
+    readonly adminUrl: string
+    readonly limits?: FreshOptions['limits'] | undefined
+    readonly remove: () => Promise<void>
+  },
+): FreshDatabase {
   const database = pooledDatabase({
     link: { url: new Secret(url) },
     limits: { ...patient, ...limits },
     preparedStatements,
-    log,
+    log: pino({ level: 'silent' }),
   })
   const own = ownPool(url)
   return {
     database,
     url,
-    adminUrl: withName(server.adminUrl, name),
+    adminUrl,
     async sql<Row extends object>(text: string, values: readonly unknown[] = []) {
       return (await own.query<Row>(text, [...values])).rows
     },
     async drop() {
       await Promise.all([database.close(), own.end()])
-      await admin.query(`drop database ${name} with (force)`)
+      await remove()
     },
   }
 }

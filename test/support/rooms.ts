@@ -28,6 +28,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'parts.ts': [
     'app.ts',
+    'replica-parts.ts',
     'upkeep.ts',
     'worker-topics.ts',
     'config.ts',
@@ -82,6 +83,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'limit-settings.ts': ['platform/settings.ts'],
   'upkeep.ts': ['identity', 'retention.ts', 'sign-in', 'platform/database', 'platform/rate-limit', 'platform/tracing'],
   'retention.ts': ['platform/database'],
+  'replica-parts.ts': ['config.ts', 'platform/database', 'platform/tracing'],
   'worker-topics.ts': ['key-checks/engine', 'platform/rate-limit', 'platform/cluster'],
   'worker-share.ts': ['config.ts', 'platform/database'],
   'contracts.ts': [
@@ -131,7 +133,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/limit-log.ts',
     'platform/problems.ts',
   ],
-  audit: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
+  audit: ['identity', 'platform/http', 'platform/audit', 'platform/problems.ts'],
   organizations: ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
   'key-checks': [
     'key-checks/engine',
@@ -325,6 +327,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/settings.ts',
     'platform/secret.ts',
     'platform/package-root.ts',
+    'platform/error-code.ts',
     'platform/start-error.ts',
   ],
   bench: [

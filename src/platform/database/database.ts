@@ -28,6 +28,8 @@ export interface StreamOptions {
   readonly signal?: AbortSignal
   /** Rows in one batch, and rows read ahead of a slow reader. */
   readonly batchRows?: number
+  /** Called on the connection before the statement; where it rejects, nothing is read. */
+  readonly before?: (rows: Rows) => Promise<void>
 }
 
 export interface Database extends Rows {

@@ -43,14 +43,38 @@ export function singleHostUrls(url: string): readonly string[] {
 
 /** What is wrong with an address of PostgreSQL; undefined if it is usable. */
 export function postgresUrlFault(url: string): string | undefined {
+  return (
+    addressFault(url) ??
+    targetFault(
+      url,
+      ['any', 'read-write', 'primary'],
+      'must not ask for target_session_attrs other than read-write: Muster writes.',
+    )
+  )
+}
+
+/** The same for the address of replicas. */
+export function replicaUrlFault(url: string): string | undefined {
+  return (
+    addressFault(url) ??
+    targetFault(
+      url,
+      ['any', 'read-only', 'standby', 'prefer-standby'],
+      'must not ask for target_session_attrs other than standby: a primary is no replica.',
+    )
+  )
+}
+
+function addressFault(url: string): string | undefined {
   const isPostgres = singleHostUrls(url).every(
     (one) => URL.canParse(one) && /^postgres(ql)?:$/.test(new URL(one).protocol),
   )
-  if (!isPostgres) return 'must be an address such as postgres://user:password@host:5432/database.'
+  return isPostgres ? undefined : 'must be an address such as postgres://user:password@host:5432/database.'
+}
+
+function targetFault(url: string, targets: readonly string[], fault: string): string | undefined {
   const target = /[?&]target_session_attrs=([^&]*)/.exec(url)?.[1]
-  return target === undefined || ['any', 'read-write', 'primary'].includes(target)
-    ? undefined
-    : 'must not ask for target_session_attrs other than read-write: Muster writes.'
+  return target === undefined || targets.includes(target) ? undefined : fault
 }
 
 /**

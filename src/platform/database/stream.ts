@@ -8,6 +8,7 @@ const batchRowsDefault = 1_000
 
 export interface StreamConnections {
   readonly connect: () => Promise<PoolClient>
+  readonly rowsOf: (client: PoolClient) => Rows
   /** Another connection, which ends a running statement: `pg` cannot cancel on the connection itself. */
   readonly side: Rows
   readonly limits: Pick<DatabaseLimits, 'streamBatchTimeoutMs' | 'streamPauseTimeoutMs' | 'queryTimeoutMs'>
@@ -20,10 +21,10 @@ export interface StreamConnections {
  * aborting `signal` ends the statement in the server.
  */
 export async function* streamTexts(
-  { connect, side, limits, onFailed }: StreamConnections,
+  { connect, rowsOf, side, limits, onFailed }: StreamConnections,
   statement: Statement,
   values: readonly unknown[],
-  { signal, batchRows = batchRowsDefault }: StreamOptions,
+  { signal, batchRows = batchRowsDefault, before }: StreamOptions,
 ): AsyncGenerator<string[], void, void> {
   signal?.throwIfAborted()
   const client = await connect()
@@ -36,6 +37,7 @@ export async function* streamTexts(
     await client.query(
       `begin read only; set local statement_timeout = ${streamBatchTimeoutMs}; set local idle_in_transaction_session_timeout = ${streamPauseTimeoutMs}`,
     )
+    await before?.(rowsOf(client))
     const query_timeout = streamBatchTimeoutMs + limits.queryTimeoutMs
     const declare = { text: `declare streamed no scroll cursor for ${statement.text}`, query_timeout }
     await client.query(declare, [...values])

@@ -1,0 +1,226 @@
+import type { Logger } from 'pino'
+import { errorCode } from '../../error-code.ts'
+import type { Secret } from '../../secret.ts'
+import type { Database } from '../database.ts'
+import type { MonotonicClock } from '../freshness.ts'
+import { type DatabaseLimits, databaseLimits } from '../limits.ts'
+import { linksOf } from '../link.ts'
+import { watchPrimary } from './primary-watch.ts'
+import type { ReadSource } from './read-source.ts'
+import {
+  type Reading,
+  type RefusalReason,
+  type ReplicaHost,
+  ReplicaRefusal,
+  type ReplicaState,
+  replicaHost,
+  type Verdict,
+} from './replica-host.ts'
+import { type WalPosition, walPositionOf } from './wal-position.ts'
+
+/** Servers on which lists are read that may be a moment old. */
+export interface Replicas {
+  /** Below how many seconds what is read there is behind. */
+  readonly lagMaxSeconds: number
+  /**
+   * Runs `work` on a replica that shows everything that is older than allowed, and everything up to `seen`, a place in the log. Another
+   * one is tried where a replica fails, so `work` may run again. The reason where none is left.
+   */
+  read<T>(seen: string | undefined, work: (source: ReadSource) => Promise<T>): Promise<Reading<T> | RefusalReason>
+  /** `up` where one is read, otherwise why none is. */
+  state(): ReplicaState
+  /** Of each host, as last seen. */
+  health(): readonly ReplicaHealth[]
+  /** Asks every server now; it is done by itself five times while `lagMaxSeconds` pass. */
+  look(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ReplicaHealth {
+  readonly name: string
+  readonly state: ReplicaState
+  /** Infinite where it is not known. */
+  readonly lagSeconds: number
+  readonly pools: ReturnType<Database['health']>['pools']
+}
+
+export interface ReplicasOptions {
+  /** Of one or several hosts. */
+  readonly url: Secret
+  readonly primary: Pick<Database, 'side'>
+  readonly lagMaxSeconds: number
+  /** Lists that are streamed at once. */
+  readonly streamsMax: number
+  /** Processes of this node. */
+  readonly processes: number
+  readonly preparedStatements: boolean
+  readonly traced: (database: Database) => Database
+  readonly log: Logger
+  readonly monotonic?: MonotonicClock | undefined
+}
+
+/** Opens no connection itself: a replica that is down stops no start. */
+export function openReplicas(options: ReplicasOptions): Replicas {
+  const { url, primary, lagMaxSeconds, preparedStatements, traced, log } = options
+  const monotonic = options.monotonic ?? performance.now.bind(performance)
+  const primaryWatch = watchPrimary(primary, monotonic)
+  const limits = replicaLimits(options)
+  const watched = linksOf({ url }).map((link) =>
+    watchHost(replicaHost({ link, primary: primaryWatch, lagMaxSeconds, limits, preparedStatements, traced }), log),
+  )
+  let turn = 0
+
+  async function look(): Promise<void> {
+    // Where the primary does not answer, the proofs of the replicas grow old.
+    await within(primaryWatch.look(), lookMaxMs).catch(() => undefined)
+    await Promise.all(watched.map((one) => one.look()))
+  }
+
+  const state = () => bestOf(watched.map((one) => one.state()))
+  const rounds = everySoOften(look, (lagMaxSeconds * 1_000) / looksInLag)
+
+  return {
+    lagMaxSeconds,
+    async read(seenText, work) {
+      const seen = seenText === undefined ? undefined : walPositionOf(seenText)
+      const best = state()
+      let reason: RefusalReason = best === 'up' ? 'failed' : best
+      turn += 1
+      for (const { host, ...one } of rotated(watched, turn)) {
+        if (one.state() !== 'up') continue
+        try {
+          return await host.read(seen, work)
+        } catch (error) {
+          if (!(error instanceof ReplicaRefusal)) throw error
+          reason = error.reason
+          if (reason === 'failed') log.warn({ replica: host.name, cause: causeOf(error) }, failedSentence)
+        }
+      }
+      return reason
+    },
+    state,
+    health: () =>
+      watched.map(({ host, position, ...one }) => {
+        const place = position()
+        const lagSeconds = place === undefined ? Number.POSITIVE_INFINITY : primaryWatch.ageSecondsAt(place)
+        return { name: host.name, state: one.state(), lagSeconds, pools: host.database.health().pools }
+      }),
+    look,
+    async close() {
+      await rounds.stop()
+      await Promise.all(watched.map(({ host }) => host.database.close()))
+    },
+  }
+}
+
+/** Of the process, on each replica: lists are few, and one that finds no connection is read on the primary. */
+export function replicaLimits({
+  streamsMax,
+  processes,
+}: Pick<ReplicasOptions, 'streamsMax' | 'processes'>): DatabaseLimits {
+  return {
+    ...databaseLimits,
+    connectionsMax: Math.max(1, Math.ceil(replicaConnectionsMax / processes)),
+    sideConnectionsMax: 1,
+    streamsMax,
+  }
+}
+
+const replicaConnectionsMax = 4
+
+/** One look that is late does not end a proof. */
+const looksInLag = 5
+
+const failedSentence = 'a replica failed while a list was read, which is read on another server'
+
+interface WatchedHost {
+  readonly host: ReplicaHost
+  state(): ReplicaState
+  position(): WalPosition | undefined
+  look(): Promise<void>
+}
+
+function watchHost(host: ReplicaHost, log: Logger): WatchedHost {
+  let last: Verdict = { state: 'behind', lagSeconds: Number.POSITIVE_INFINITY }
+  let looks = 0
+  let isKnown = false
+  let looking: Promise<Verdict> | undefined
+
+  function take(next: Verdict): void {
+    const was = last.state
+    last = { ...next, ...(next.position === undefined && last.position && { position: last.position }) }
+    looks += 1
+    // What was written on the primary a moment before the first look may be on its way.
+    if (isKnown ? next.state === was : looks === 1 && next.state === 'behind') return
+    const { state, lagSeconds } = next
+    const line = { replica: host.name, state, ...(Number.isFinite(lagSeconds) && { lagSeconds }) }
+    if (state === 'up') log.info(line, 'lists are read on this replica')
+    else log.warn({ ...line, cause: causeOf(host.database.health()) }, sentences[state])
+    isKnown = true
+  }
+
+  return {
+    host,
+    state: () => last.state,
+    position: () => last.position,
+    async look() {
+      looking ??= host.look().finally(() => {
+        looking = undefined
+      })
+      const found = await within(looking, lookMaxMs)
+      take(found ?? { state: 'unreachable', lagSeconds: Number.POSITIVE_INFINITY })
+    },
+  }
+}
+
+/** A replica that is frozen keeps its connections. */
+const lookMaxMs = 1_000
+
+const sentences = {
+  behind: 'lists are not read on this replica: it is behind the primary',
+  unreachable: 'lists are not read on this replica: it does not answer',
+  promoted: 'lists are not read on this replica: it is no standby, it accepts writes itself',
+  other_database: 'lists are not read on this replica: what this node has written on the primary is not there',
+} as const satisfies Record<Exclude<ReplicaState, 'up'>, string>
+
+/** The state that says most: of all servers of a cluster one is the primary, which is no fault. */
+function bestOf(states: readonly ReplicaState[]): ReplicaState {
+  return (['up', 'behind', 'other_database', 'unreachable'] as const).find((one) => states.includes(one)) ?? 'promoted'
+}
+
+function rotated<T>(all: readonly T[], by: number): readonly T[] {
+  const start = by % all.length
+  return [...all.slice(start), ...all.slice(0, start)]
+}
+
+function causeOf({ cause }: { readonly cause?: unknown }): string | undefined {
+  return errorCode(cause) ?? (cause instanceof Error ? errorCode(cause.cause) : undefined)
+}
+
+async function within<T>(work: Promise<T>, timeMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeMs, undefined).unref()
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** One round after the other, the first one at once. */
+function everySoOften(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  function round(): void {
+    running = work().finally(() => {
+      if (!isStopped) timer = setTimeout(round, everyMs).unref()
+    })
+  }
+  round()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
