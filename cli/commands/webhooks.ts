@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { openWebhooks } from '../../src/parts.ts'
+import { uuidPattern } from '../../src/platform/http/formats.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import {
   secretOverlapSecondsDefault,
@@ -28,6 +29,30 @@ export function webhooks(program: Command): void {
   const group = program
     .command('webhooks')
     .description('Endpoints that get the changes of users, subscriptions and organisations. See docs/webhooks.md.')
+  createCommand(group)
+  group
+    .command('list')
+    .description('List the endpoints.')
+    .option('--json', 'One JSON object per line, on a terminal too.')
+    .action(({ json }: { json?: true }) =>
+      withDatabase(({ database }) => printRows(streamEndpoints(database), endpointColumns, json)),
+    )
+  changeCommand(group)
+  rotateCommand(group)
+  group
+    .command('remove')
+    .description('Remove an endpoint, with its deliveries.')
+    .argument('<id>', 'Its id.')
+    .action((text: string) =>
+      withEndpoint(text, async (endpoints, id) => {
+        await removeEndpoint(endpoints, 'operator', id)
+        print(`Removed the endpoint ${id}.`)
+      }),
+    )
+  deliveryCommands(group)
+}
+
+function createCommand(group: Command): void {
   group
     .command('create')
     .description('Register an endpoint. Its signing secret is printed once.')
@@ -37,35 +62,34 @@ export function webhooks(program: Command): void {
     .option('--json', 'Print the endpoint with its secret as JSON.')
     .addHelpText('after', examples)
     .action((url: string, events: string[], { description, json }: { description?: string; json?: true }) => {
-      const wanted = { url, events: requireEvents(events), ...(description !== undefined && { description }) }
+      const wanted = { url, events: requireEvents(events), ...descriptionOf(description) }
       return withEndpoints(async (endpoints) => {
         requireUrl(url, endpoints)
         show(await createEndpoint(endpoints, 'operator', wanted), json)
       })
     })
-  group
-    .command('list')
-    .description('List the endpoints.')
-    .option('--json', 'One JSON object per line, on a terminal too.')
-    .action(({ json }: { json?: true }) =>
-      withDatabase(({ database }) => printRows(streamEndpoints(database), endpointColumns, json)),
-    )
+}
+
+function changeCommand(group: Command): void {
   group
     .command('change')
     .description('Change an endpoint, disable it or enable it.')
     .argument('<id>', 'Its id.')
     .option('--url <url>', 'Its new address.')
     .option('-e, --events <event...>', 'The types of events that it gets from now on, or all.')
-    .option('-d, --description <text>', 'What the endpoint is.')
+    .option('-d, --description <text>', 'What the endpoint is, of up to 200 characters.')
     .option('--disable', 'Send nothing to it any more, and give up what waits.')
     .option('--enable', 'Send events to it again.')
-    .action((id: string, options: ChangeOptions) =>
-      withEndpoints(async (endpoints) => {
+    .action((text: string, options: ChangeOptions) =>
+      withEndpoint(text, async (endpoints, id) => {
         if (options.url !== undefined) requireUrl(options.url, endpoints)
         const { status } = await changeEndpoint(endpoints, 'operator', { id, change: changeOf(options) })
         print(`Changed the endpoint ${id}: it is ${status}.`)
       }),
     )
+}
+
+function rotateCommand(group: Command): void {
   group
     .command('rotate')
     .description('Replace the signing secret of an endpoint. The new one is printed once.')
@@ -76,23 +100,12 @@ export function webhooks(program: Command): void {
       String(secretOverlapSecondsDefault),
     )
     .option('--json', 'Print the endpoint with its secret as JSON.')
-    .action((id: string, { overlap, json }: { overlap: string; json?: true }) => {
+    .action((text: string, { overlap, json }: { overlap: string; json?: true }) => {
       const overlapSeconds = requireOverlap(overlap)
-      return withEndpoints(async (endpoints) =>
+      return withEndpoint(text, async (endpoints, id) =>
         show(await rotateSecret(endpoints, 'operator', { id, overlapSeconds }), json),
       )
     })
-  group
-    .command('remove')
-    .description('Remove an endpoint, with its deliveries.')
-    .argument('<id>', 'Its id.')
-    .action((id: string) =>
-      withEndpoints(async (endpoints) => {
-        await removeEndpoint(endpoints, 'operator', id)
-        print(`Removed the endpoint ${id}.`)
-      }),
-    )
-  deliveryCommands(group)
 }
 
 function deliveryCommands(group: Command): void {
@@ -100,8 +113,8 @@ function deliveryCommands(group: Command): void {
     .command('test')
     .description('Send the event webhook.test to an endpoint. The running service sends it.')
     .argument('<id>', 'Its id.')
-    .action((id: string) =>
-      withEndpoints(async ({ database }) => {
+    .action((text: string) =>
+      withEndpoint(text, async ({ database }, id) => {
         await sendTestEvent(database, 'operator', id)
         print('The service sends a test event within seconds: muster webhooks deliveries shows what came of it.')
       }),
@@ -111,8 +124,8 @@ function deliveryCommands(group: Command): void {
     .description('List the deliveries of an endpoint, newest first.')
     .argument('<id>', 'Its id.')
     .option('--json', 'One JSON object per line, on a terminal too.')
-    .action((id: string, { json }: { json?: true }) =>
-      withEndpoints(({ database }) => printRows(streamDeliveries(database, id), deliveryColumns, json)),
+    .action((text: string, { json }: { json?: true }) =>
+      withEndpoint(text, ({ database }, id) => printRows(streamDeliveries(database, id), deliveryColumns, json)),
     )
   group
     .command('replay')
@@ -120,13 +133,13 @@ function deliveryCommands(group: Command): void {
     .argument('<id>', 'The id of the endpoint.')
     .argument('[delivery]', 'The id of one delivery.')
     .option('--since <time>', 'Everything that failed since then: such as 2026-01-31T00:00:00Z.')
-    .action((endpointId: string, deliveryId: string | undefined, { since }: { since?: string }) =>
-      withEndpoints(async ({ database }) => {
-        if ((deliveryId === undefined) === (since === undefined)) throw new Fault('Name a delivery or --since.')
+    .action((text: string, delivery: string | undefined, { since }: { since?: string }) =>
+      withEndpoint(text, async ({ database }, endpointId) => {
+        if ((delivery === undefined) === (since === undefined)) throw new Fault('Name a delivery or --since.')
         const count =
-          deliveryId === undefined
+          delivery === undefined
             ? await replayFailed(database, 'operator', { endpointId, since: requireTime(since) })
-            : await replayDelivery(database, 'operator', { endpointId, deliveryId })
+            : await replayDelivery(database, 'operator', { endpointId, deliveryId: requireId(delivery, noDelivery) })
         print(`${count} ${count === 1 ? 'delivery' : 'deliveries'} will be sent again.`)
       }),
     )
@@ -172,10 +185,25 @@ function changeOf({ url, events, description, disable, enable }: ChangeOptions) 
   return {
     ...(url !== undefined && { url }),
     ...(events && { events: requireEvents(events) }),
-    ...(description !== undefined && { description }),
+    ...descriptionOf(description),
     ...((disable || enable) && { isEnabled: enable === true }),
   }
 }
+
+/** With the id that a person has written. */
+function withEndpoint(text: string, work: (endpoints: Endpoints, id: string) => Promise<void>): Promise<void> {
+  const id = requireId(text, noEndpoint)
+  return withEndpoints((endpoints) => work(endpoints, id))
+}
+
+function requireId(text: string, fault: string): string {
+  const id = text.trim().toLowerCase()
+  if (uuidPattern.test(id)) return id
+  throw new Fault(fault)
+}
+
+const noEndpoint = 'There is no such endpoint: list them with muster webhooks list.'
+const noDelivery = 'The endpoint has no such delivery: list them with muster webhooks deliveries.'
 
 /** What a command does with endpoints; their faults are those of its user. */
 async function withEndpoints(work: (endpoints: Endpoints) => Promise<void>): Promise<void> {
@@ -189,10 +217,8 @@ function endpointsOf({ config, database }: CommandContext): Endpoints {
 }
 
 function explain(error: unknown): never {
-  if (error instanceof Problem && error.code === 'webhook_endpoint_unknown')
-    throw new Fault('There is no such endpoint: list them with muster webhooks list.')
-  if (error instanceof Problem && error.code === 'webhook_delivery_unknown')
-    throw new Fault('The endpoint has no such delivery: list them with muster webhooks deliveries.')
+  if (error instanceof Problem && error.code === 'webhook_endpoint_unknown') throw new Fault(noEndpoint)
+  if (error instanceof Problem && error.code === 'webhook_delivery_unknown') throw new Fault(noDelivery)
   if (error instanceof Problem && error.code === 'webhook_endpoint_disabled')
     throw new Fault('The endpoint is disabled: enable it with muster webhooks change --enable.')
   if (error instanceof Problem && error.code === 'webhook_endpoints_full')
@@ -203,6 +229,13 @@ function explain(error: unknown): never {
 function requireUrl(url: string, { settings }: Endpoints): void {
   const fault = urlFault(url, settings)
   if (fault) throw new Fault(`The address ${fault}.`)
+}
+
+function descriptionOf(text: string | undefined): { description?: string } {
+  if (text === undefined) return {}
+  const description = text.trim()
+  if (description === '' || description.length > 200) throw new Fault('A description has 1 to 200 characters.')
+  return { description }
 }
 
 function requireEvents(names: readonly string[]): EventTypeName[] {

@@ -5,9 +5,12 @@ import { errorCode } from '../platform/error-code.ts'
 import { networkTest } from '../platform/http/client-address.ts'
 import type { WebhookSettings } from './settings.ts'
 
+const urlLengthMax = 2_048
+
 /** What an address may be: a sentence where it may not. The names behind it are looked up, and held to the rule, with each connection. */
 export function urlFault(text: string, settings: WebhookSettings): string | undefined {
   if (!URL.canParse(text)) return 'must be an address that begins with https://'
+  if (text.length > urlLengthMax) return `must have ${urlLengthMax} characters at most`
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && settings.allowsLoopback && isLoopbackHost(url)))
     return 'must begin with https://'

@@ -83,6 +83,9 @@ test('what cannot be is refused with a sentence', async () => {
   await refuses(`webhooks rotate ${unknown} --overlap 604801`, 'from 0 to 604800')
   await refuses(`webhooks change ${unknown} --enable --disable`, 'either disabled or enabled')
   await refuses('webhooks remove not-an-id', 'There is no such endpoint')
+  await refuses(`webhooks create https://a.example.com/${'x'.repeat(2_048)} user.created`, '2048 characters at most')
+  await refuses(`webhooks create https://a.example.com/ user.created -d ${'x'.repeat(201)}`, '1 to 200 characters')
+  await refuses(`webhooks replay ${unknown} not-an-id`, 'The endpoint has no such delivery')
   const bare = await muster('webhooks create https://product.example.com/ user.created', {
     MUSTER_BUILT_IN_ISSUER: 'false',
     MUSTER_ENCRYPTION_KEY: '',

@@ -43,6 +43,10 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/sign-in/signing-in-docs.test.ts': 'moves the clock to the next code',
   'test/sign-in/totp-drift.test.ts': 'moves the clock from code to code',
   'test/user-data/triggers.test.ts': 'compares the cache with a statement',
+  'test/webhooks/deliver.test.ts': 'sends the webhooks by hand',
+  'test/webhooks/docs.test.ts': 'sends the webhooks by hand',
+  'test/webhooks/manage.test.ts': 'sends the webhooks by hand',
+  'test/webhooks/plans.test.ts': 'is about plans of statements, not about HTTP',
   'test/users/list-plans.test.ts': 'is about plans of statements, not about HTTP',
 }
 

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startWebhookLoop } from '../../src/webhooks/loop.ts'
 import { type Person, type Service, startService } from '../support/service.ts'
 import {
   isSigned,
@@ -300,6 +302,34 @@ describe('several nodes', () => {
     // Four at a time.
     expect(slow.received).toHaveLength(4)
   })
+})
+
+test('the loop of the service sends by itself, and before it stops it waits for the answers that are under way', async () => {
+  let arrive = (): void => undefined
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  let isAnswered = false
+  const server = createServer((request, response) => {
+    request.resume()
+    arrive()
+    setTimeout(() => {
+      isAnswered = true
+      response.writeHead(204).end()
+    }, 300)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const { id } = await register(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
+  const { webhooks, version, log } = service.parts
+  if (!webhooks) throw new Error('the service has no webhooks')
+  const loop = await startWebhookLoop({ ...webhooks, version, now: Date.now, log })
+  await change()
+  await arrived
+  await loop.stop()
+  expect(isAnswered).toBe(true)
+  expect(await deliveriesOf(id)).toMatchObject([{ state: 'delivered' }])
 })
 
 describe('replay', () => {

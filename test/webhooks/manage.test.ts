@@ -168,7 +168,7 @@ test('201 — a rotated secret is another one, shown once, and the one before si
   expect((await list())[0]).not.toHaveProperty('previousSecretUntil')
 })
 
-test('403 — without webhooks:manage nothing; with it an endpoint is told nothing that its maker may not read', async () => {
+test('403 — without webhooks:manage nothing; with it an endpoint gets nothing that its maker may not read', async () => {
   const { id } = Object((await create()).body)
   const user = await service.person()
   for (const answer of [
