@@ -1323,8 +1323,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a URL may ask for a standby',
     file: 'src/platform/database/link.ts',
-    search: "['any', 'read-write', 'primary'].includes(target)",
-    replace: "target !== ''",
+    search: "['any', 'read-write', 'primary']",
+    replace: "['any', 'read-write', 'primary', 'standby']",
     test: startFaults,
     title: 'addresses with several hosts are read as libpq reads them',
   },

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream, existsSync } from 'node:fs'
+import { createWriteStream, existsSync, readFileSync } from 'node:fs'
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { parse, stringify } from 'yaml'
 import { livePostmaster } from '../../src/platform/database/postmaster.ts'
 import { type Programs, startProgram } from '../../src/platform/database/programs.ts'
 import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
+import { packageRoot } from '../../src/platform/package-root.ts'
 import { ask } from './client.ts'
 import { freePort } from './free-port.ts'
 import { sendSignal } from './send-signal.ts'
@@ -22,6 +24,11 @@ export interface PatroniCluster {
   leader(old: Member): Promise<Member | undefined>
   /** Resolves with the leader when the others follow it, one of them synchronously. */
   whole(): Promise<Member>
+  readonly members: readonly Member[]
+  /** The settings of one of them, for `patronictl -c`. */
+  readonly settingsPath: string
+  /** Ends etcd, or starts it again with what it knew. */
+  etcd(isRunning: boolean): Promise<void>
   /** `patronictl switchover` */
   switchover(): Promise<void>
   /** The last lines that Patroni and PostgreSQL of each server have logged. */
@@ -30,6 +37,11 @@ export interface PatroniCluster {
 
 export interface Member {
   readonly name: string
+  /** Host and port of its PostgreSQL, and of the interface of its Patroni. */
+  readonly host: string
+  readonly api: string
+  /** On the database `postgres`, as the superuser. */
+  sql(text: string): Promise<readonly object[]>
   /** The address of a database on this server alone. */
   urlOf(databaseUrl: string): string
   /** SIGSTOP or SIGCONT for Patroni, and for PostgreSQL where that is meant as well. */
@@ -52,18 +64,10 @@ export function missingForPatroni(): readonly string[] {
 }
 
 /**
- * Patroni's defaults are 30, 10 and 10 s: the outage after a lost leader is then up to three times as long. From 3.2 on it raises a `ttl`
- * below 20 to that.
+ * Faster than the file that operators copy: the outage after a lost leader would be up to three times as long. From 3.2 on Patroni raises a
+ * `ttl` below 20 to that.
  */
-const dynamicSettings = {
-  ttl: 10,
-  loop_wait: 2,
-  retry_timeout: 4,
-  synchronous_mode: true,
-  postgresql: { use_pg_rewind: true, use_slots: true },
-}
-
-const scope = 'muster'
+const fasterSettings = { ttl: 10, loop_wait: 2, retry_timeout: 4 }
 
 export async function startPatroniCluster(stage: Stage): Promise<PatroniCluster> {
   const folder = join(stage.folder, 'patroni')
@@ -76,7 +80,7 @@ export async function startPatroniCluster(stage: Stage): Promise<PatroniCluster>
   // In turn: the first one makes the cluster, and so leads it.
   const members: MadeMember[] = []
   for (const name of ['one', 'two', 'three']) {
-    const member = await makeMember(place, etcd, name)
+    const member = await makeMember(place, etcd.address, name)
     members.push(member)
     member.start()
     if (members.length === 1) await until('Patroni has made the cluster', 60, () => member.leads())
@@ -99,9 +103,13 @@ export async function startPatroniCluster(stage: Stage): Promise<PatroniCluster>
 
   await (await whole()).sql(`create role muster login password '${place.password}'`)
   let databases = 0
+  const [{ settingsPath = '' } = {}] = members
   return {
+    members,
+    settingsPath,
     leader,
     whole,
+    etcd: (isRunning) => (isRunning ? etcd.start() : etcd.stop()),
     async newDatabase() {
       databases += 1
       await (await whole()).sql(`create database patroni_${databases} owner muster`)
@@ -109,8 +117,7 @@ export async function startPatroniCluster(stage: Stage): Promise<PatroniCluster>
       return `postgres://muster:${place.password}@${hosts}/patroni_${databases}?target_session_attrs=read-write`
     },
     async switchover() {
-      const [{ settingsPath = '' } = {}] = members
-      const args = ['-c', settingsPath, 'switchover', scope, '--force']
+      const args = ['-c', settingsPath, 'switchover', 'muster', '--force']
       const child = startProgram(programs, 'patronictl', args, { stdio: ['ignore', 'pipe', 'pipe'] })
       const [code] = await once(child, 'exit')
       if (code !== 0) throw new Error(`patronictl switchover ended with ${code}`)
@@ -135,32 +142,34 @@ interface Place {
   readonly password: string
 }
 
-/** The store of Patroni's leader lock. Returns its address. */
-async function startEtcd({ stage, folder, programs }: Place): Promise<string> {
-  const [clients, peers] = [`127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`]
+/** The store of Patroni's leader lock: one server, where a real cluster has three. */
+async function startEtcd({ stage, folder, programs }: Place) {
+  const [address, peers] = [`127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`]
   const dataDir = join(folder, 'etcd')
   await mkdirFor(programs, dataDir)
   const args = [
     `--data-dir=${dataDir}`,
-    `--listen-client-urls=http://${clients}`,
-    `--advertise-client-urls=http://${clients}`,
+    `--listen-client-urls=http://${address}`,
+    `--advertise-client-urls=http://${address}`,
     `--listen-peer-urls=${peers}`,
     `--initial-advertise-peer-urls=${peers}`,
     `--initial-cluster=default=${peers}`,
   ]
-  const child = startLogged(programs, 'etcd', args, `${dataDir}.log`)
-  stage.onEnd(() => ended(child, 'SIGKILL'))
-  const health = () => ask(`http://${clients}/health`).then(({ status }) => status === 200)
-  await until('etcd answers', 30, () => health().catch(() => false))
-  return clients
+  let child: ChildProcess | undefined
+  const stop = async () => (child ? ended(child, 'SIGKILL') : undefined)
+  async function start(): Promise<void> {
+    child = startLogged(programs, 'etcd', args, `${dataDir}.log`)
+    const health = () => ask(`http://${address}/health`).then(({ status }) => status === 200)
+    await until('etcd answers', 30, () => health().catch(() => false))
+  }
+  stage.onEnd(stop)
+  await start()
+  return { address, start, stop }
 }
 
 interface MadeMember extends Member {
-  readonly host: string
   readonly settingsPath: string
   readonly logPath: string
-  /** On the database `postgres`, as the superuser. */
-  sql(text: string): Promise<readonly object[]>
   leads(): Promise<boolean>
   /** Whether so many servers follow it, one of them synchronously. */
   isFollowed(count: number): Promise<boolean>
@@ -174,9 +183,7 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
   const settingsPath = join(home, 'patroni.yml')
   const logPath = join(folder, `${name}.log`)
   await mkdirFor(programs, home)
-  // JSON is YAML.
-  const settings = { scope, name, restapi: addresses(api), etcd3: { host: etcd }, ...settingsOf(home, host, password) }
-  await writeFile(settingsPath, JSON.stringify(settings, null, 2))
+  await writeFile(settingsPath, stringify(settingsOf({ name, home, host, api, etcd, password })))
   let patroni: ChildProcess | undefined
 
   /** The processes of Patroni, or all of them, as far as they run. */
@@ -214,6 +221,7 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
   const member: MadeMember = {
     name,
     host,
+    api,
     settingsPath,
     logPath,
     sql,
@@ -250,23 +258,44 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
   return member
 }
 
-function settingsOf(home: string, host: string, password: string) {
-  const users = { superuser: 'postgres', replication: 'replicator', rewind: 'rewinder' }
-  const roles = Object.entries(users).map(([role, username]) => [role, { username, password }])
+interface MemberPlace {
+  readonly name: string
+  readonly home: string
+  readonly host: string
+  readonly api: string
+  readonly etcd: string
+  readonly password: string
+}
+
+/** The file that operators copy, with addresses and folders of this machine, without TLS and without a watchdog. */
+function settingsOf({ name, home, host, api, etcd, password }: MemberPlace) {
+  const settings: PatroniSettings = parse(readFileSync(join(packageRoot(), 'deploy/ha/patroni.yml'), 'utf8'))
+  const { bootstrap, postgresql } = settings
+  const roles = Object.entries(postgresql.authentication)
   return {
-    bootstrap: { dcs: dynamicSettings, initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'] },
+    scope: settings.scope,
+    name,
+    restapi: addresses(api),
+    etcd3: { hosts: [etcd] },
+    bootstrap: { ...bootstrap, dcs: { ...bootstrap.dcs, ...fasterSettings } },
     postgresql: {
       ...addresses(host),
       data_dir: join(home, 'data'),
       bin_dir: binFolder,
       pgpass: join(home, 'pgpass'),
-      authentication: Object.fromEntries(roles),
+      authentication: Object.fromEntries(roles.map(([role, { username }]) => [role, { username, password }])),
       parameters: { unix_socket_directories: '' },
       pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication all 127.0.0.1/32 scram-sha-256'],
       remove_data_directory_on_rewind_failure: true,
       remove_data_directory_on_diverged_timelines: true,
     },
   }
+}
+
+interface PatroniSettings {
+  readonly scope: string
+  readonly bootstrap: { readonly dcs: object }
+  readonly postgresql: { readonly authentication: Readonly<Record<string, { readonly username: string }>> }
 }
 
 function addresses(address: string) {

@@ -1,12 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Agent } from 'undici'
 import { packageRoot } from '../../src/platform/package-root.ts'
-import { ask, countsOf, outcomeOf } from './client.ts'
+import { countsOf, outcomeOf } from './client.ts'
 import { freePort } from './free-port.ts'
+import { startHaproxy } from './haproxy.ts'
 import { createPeople } from './people.ts'
 import type { Finding, Section } from './section.ts'
 import type { Stage } from './stage.ts'
@@ -26,7 +25,7 @@ async function restartInTurn(stage: Stage): Promise<readonly Finding[]> {
   const databaseUrl = await (await stage.postgres()).newDatabase()
   const nodes = [await stage.node({ databaseUrl }), await stage.node({ databaseUrl })]
   const { users } = await createPeople(databaseUrl, clients)
-  const proxy = await startHaproxy(
+  const proxy = await startProxy(
     stage,
     nodes.map(({ url }) => new URL(url).host),
   )
@@ -53,13 +52,12 @@ async function restartInTurn(stage: Stage): Promise<readonly Finding[]> {
   return [{ done, promised, seen: countsOf(outcomes), isKept: failed.length === 0 && outcomes.length >= requestsMin }]
 }
 
-async function startHaproxy(stage: Stage, [a = '', b = '']: readonly string[]) {
-  const [port, statusPort] = [await freePort(), await freePort()]
+async function startProxy(stage: Stage, [a = '', b = '']: readonly string[]) {
+  const port = await freePort()
   const backend = /```haproxy\n([^`]+)```/.exec(readFileSync(join(packageRoot(), 'docs/monitoring.md'), 'utf8'))?.[1]
   if (!backend) throw new Error('docs/monitoring.md has no configuration of HAProxy')
-  const path = join(stage.folder, 'haproxy.cfg')
-  await writeFile(
-    path,
+  const { up } = await startHaproxy(
+    stage,
     `defaults
   mode http
   timeout connect 5s
@@ -68,24 +66,7 @@ async function startHaproxy(stage: Stage, [a = '', b = '']: readonly string[]) {
 frontend callers
   bind 127.0.0.1:${port}
   default_backend muster
-frontend status
-  bind 127.0.0.1:${statusPort}
-  stats enable
-  stats uri /
 ${backend.replace('10.0.0.1:4600', a).replace('10.0.0.2:4600', b)}`,
   )
-  const child = spawn('haproxy', ['-f', path, '-db'], { stdio: 'ignore' })
-  const exited = once(child, 'exit')
-  stage.onEnd(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  return {
-    url: `http://127.0.0.1:${port}`,
-    /** Nodes that it sends requests to. */
-    async up(): Promise<number> {
-      const status = await ask(`http://127.0.0.1:${statusPort}/;csv`).catch(() => undefined)
-      return status?.text.split('\n').filter((line) => /^muster,[ab],.*,UP,/.test(line)).length ?? 0
-    },
-  }
+  return { url: `http://127.0.0.1:${port}`, up: () => up('muster') }
 }

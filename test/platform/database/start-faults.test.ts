@@ -6,7 +6,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { connectionBudget } from '../../../src/platform/database/budget.ts'
 import { startEmbedded } from '../../../src/platform/database/embedded.ts'
 import { databaseLimits } from '../../../src/platform/database/limits.ts'
-import { postgresUrlFault, singleHostUrls } from '../../../src/platform/database/link.ts'
+import { postgresUrlFault, replicaUrlFault, singleHostUrls } from '../../../src/platform/database/link.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
 import { openDatabase } from '../../../src/platform/database/open.ts'
 import { migrationsFolder } from '../../../src/platform/database/schema.ts'
@@ -198,4 +198,8 @@ test('addresses with several hosts are read as libpq reads them', () => {
   expect(postgresUrlFault('postgres://u:p@a:1,b:99999/d')).toContain('must be an address')
   expect(postgresUrlFault('postgres://u:p@a,b/d?target_session_attrs=standby')).toContain('Muster writes')
   expect(postgresUrlFault('mysql://u:p@a/d')).toContain('must be an address')
+  for (const target of ['any', 'read-only', 'standby', 'prefer-standby'])
+    expect(replicaUrlFault(`postgres://u:p@a,b/d?target_session_attrs=${target}`)).toBeUndefined()
+  expect(replicaUrlFault('postgres://u:p@a,b/d?target_session_attrs=primary')).toContain('no replica')
+  expect(replicaUrlFault('mysql://u:p@a/d')).toContain('must be an address')
 })
