@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { docsPage, docsScript } from './api-docs/docs-routes.ts'
+import type { GuideFiles } from './api-docs/guide-files.ts'
+import { guidePages } from './api-docs/guide-routes.ts'
 import { openapiDocument } from './api-docs/openapi.ts'
 import { openapi } from './api-docs/openapi-route.ts'
 import { problemsPage } from './api-docs/problems-route.ts'
@@ -71,6 +73,8 @@ export interface Parts {
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
   readonly console?: Console | undefined
+  /** The built documentation. */
+  readonly guide: GuideFiles
   readonly erasure: ErasureSettings
   readonly recordAudit: RecordAudit
   readonly limits: RateLimits<'key-checks' | 'sign-ins' | 'device-sign-ins'>
@@ -146,7 +150,8 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     ),
     route('GET /docs', 'public', docsPage()),
     route('GET /docs/reference.js', 'public', docsScript()),
-    route('GET /docs/problems.md', 'public', problemsPage()),
+    route('GET /docs/problems.md', 'public', problemsPage(parts.guide)),
+    ...guideTable(parts.guide),
   ]
   return table
 }
@@ -272,6 +277,18 @@ function consoleTable({ files }: Console, issuer: BuiltInIssuer | undefined): re
           route('DELETE /console/session', 'public', session.end),
         ]
       : []),
+  ]
+}
+
+/** The documentation of this release, as a site. */
+function guideTable(files: GuideFiles): readonly Operation[] {
+  const guide = guidePages(files)
+  return [
+    route('GET /docs/guide', 'public', guide.start),
+    route('GET /docs/guide/{page}', 'public', guide.page),
+    route('GET /docs/guide/{section}/{page}', 'public', guide.section),
+    route('GET /docs/guide/assets/{file}', 'public', guide.asset),
+    route('GET /docs/guide/assets/chunks/{file}', 'public', guide.chunk),
   ]
 }
 
