@@ -5,12 +5,13 @@ import { transformerStyleToClass } from '@shikijs/transformers'
 import { type DefaultTheme, defineConfig } from 'vitepress'
 import { copiedFilesPlugin } from './copied-files.ts'
 import { anchorOf, rewriteLinks } from './links.ts'
-import { addressOf, navigation, pages } from './navigation.ts'
+import { addressOf, navigation, pages, titles } from './navigation.ts'
 import { alignByClass, strictPages } from './strict-page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const base = '/docs/guide/'
 const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(join(root, 'console/src/shell/icon.svg'), 'utf8').trim())}`
 const isBuild = process.env.NODE_ENV === 'production'
 const colours = transformerStyleToClass({ classPrefix: 'c' })
 const strict = strictPages(base, () => sortedRules(colours.getCSS()))
@@ -26,6 +27,8 @@ export default defineConfig({
   description: 'Who is calling, who the users are, and whether a DNS or CDN provider’s key works.',
   lang: 'en-GB',
   cleanUrls: true,
+  head: [['link', { rel: 'icon', href: icon, type: 'image/svg+xml' }]],
+  appearance: { disableTransition: false }, // which would add an inline style
   ignoreDeadLinks: 'localhostLinks',
   markdown: {
     html: false,
@@ -40,7 +43,10 @@ export default defineConfig({
   vite: {
     logLevel: isBuild ? 'warn' : 'info',
     plugins: [copiedFilesPlugin(root, base)],
-    build: { chunkSizeWarningLimit: 1_000 }, // the index of the search, which is loaded when a reader searches
+    build: {
+      chunkSizeWarningLimit: 1_000, // the index of the search, which is loaded when a reader searches
+      license: { fileName: 'files/licences.md' },
+    },
   },
   transformHtml: (html) => strict.rewrite(html),
   buildEnd: ({ outDir }) => strict.write(outDir),
@@ -65,6 +71,8 @@ export default defineConfig({
 })
 
 function titleOf(page: string): string {
+  const named = titles[page]
+  if (named !== undefined) return named
   const [, heading = page] = /^# (.+)$/m.exec(readFileSync(join(root, page), 'utf8')) ?? []
   return heading.replaceAll('`', '')
 }
@@ -82,5 +90,8 @@ function otherMarkdown(): string[] {
 
 /** Pages are rendered in any order, and the same commit makes the same files. */
 function sortedRules(css: string): string {
-  return css.split(/(?<=\})/).sort().join('')
+  return css
+    .split(/(?<=\})/)
+    .sort()
+    .join('')
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Plugin } from 'vitepress'
+import type { Plugin } from 'vite'
 import { addressOfFile, copiedFiles } from './navigation.ts'
 
 /** Gives the site the files that its pages tell the reader to copy: in the build, and in the preview. */

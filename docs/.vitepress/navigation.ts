@@ -5,7 +5,14 @@ interface Group {
   readonly pages: readonly string[]
 }
 
-/** The pages of the site in the order in which a reader needs them. A page's name here is its first heading. */
+/** Of pages whose first heading says too little beside others; the name of every other page is its first heading. */
+export const titles: Readonly<Record<string, string>> = {
+  'README.md': 'What Muster is',
+  'docs/README.md': 'All pages',
+  'docs/decisions/service-keys.md': 'Keys of programs',
+}
+
+/** The pages of the site in the order in which a reader needs them. */
 export const navigation: readonly Group[] = [
   {
     title: 'Start',
