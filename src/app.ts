@@ -73,7 +73,6 @@ export interface Parts {
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
   readonly console?: Console | undefined
-  /** The built documentation. */
   readonly guide: GuideFiles
   readonly erasure: ErasureSettings
   readonly recordAudit: RecordAudit
@@ -109,6 +108,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     ...(issuer && { readSignInWaits: readAccountWaits }),
   })
   const key = serviceKeys(database)
+  const guide = guidePages(parts.guide)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
 
@@ -151,7 +151,11 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /docs', 'public', docsPage()),
     route('GET /docs/reference.js', 'public', docsScript()),
     route('GET /docs/problems.md', 'public', problemsPage(parts.guide)),
-    ...guideTable(parts.guide),
+    route('GET /docs/guide', 'public', guide.start),
+    route('GET /docs/guide/{page}', 'public', guide.page),
+    route('GET /docs/guide/{section}/{page}', 'public', guide.section),
+    route('GET /docs/guide/assets/{file}', 'public', guide.asset),
+    route('GET /docs/guide/assets/chunks/{file}', 'public', guide.chunk),
   ]
   return table
 }
@@ -277,18 +281,6 @@ function consoleTable({ files }: Console, issuer: BuiltInIssuer | undefined): re
           route('DELETE /console/session', 'public', session.end),
         ]
       : []),
-  ]
-}
-
-/** The documentation of this release, as a site. */
-function guideTable(files: GuideFiles): readonly Operation[] {
-  const guide = guidePages(files)
-  return [
-    route('GET /docs/guide', 'public', guide.start),
-    route('GET /docs/guide/{page}', 'public', guide.page),
-    route('GET /docs/guide/{section}/{page}', 'public', guide.section),
-    route('GET /docs/guide/assets/{file}', 'public', guide.asset),
-    route('GET /docs/guide/assets/chunks/{file}', 'public', guide.chunk),
   ]
 }
 

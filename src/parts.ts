@@ -69,16 +69,7 @@ export interface PartsSurroundings {
 export async function openParts(
   config: Config,
   opened: Database,
-  {
-    log,
-    now,
-    monotonic,
-    isDraining,
-    peers,
-    hashing,
-    consoleFolder = builtConsoleFolder(),
-    guideFolder = builtGuideFolder(),
-  }: PartsSurroundings,
+  { log, now, monotonic, isDraining, peers, hashing, ...folders }: PartsSurroundings,
 ): Promise<Parts> {
   const version = packageVersion()
   const tracing = await openTracing(config, { version, log })
@@ -110,8 +101,10 @@ export async function openParts(
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
-    console: config.servesConsole ? { files: readConsoleFiles(consoleFolder) } : undefined,
-    guide: findGuideFiles(guideFolder),
+    console: config.servesConsole
+      ? { files: readConsoleFiles(folders.consoleFolder ?? builtConsoleFolder()) }
+      : undefined,
+    guide: findGuideFiles(folders.guideFolder ?? builtGuideFolder()),
     erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },
     recordAudit: createAuditRecorder(database),
     limits: openLimits(config, database, now ?? Date.now),

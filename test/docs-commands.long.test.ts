@@ -151,7 +151,10 @@ describe('the pages of operators: every command ends well', () => {
 
   test('docs/checking-keys.md', async () => {
     writeFileSync(join(folder, 'token.txt'), samples.userToken)
-    writeFileSync(join(folder, 'keys.csv'), `key,provider,key_type,label\n${samples.userToken},cloudflare,api_token,shop\n`)
+    writeFileSync(
+      join(folder, 'keys.csv'),
+      `key,provider,key_type,label\n${samples.userToken},cloudflare,api_token,shop\n`,
+    )
     await expectToEnd('docs/checking-keys.md')
     expect(readFileSync(join(folder, 'outcome.csv'), 'utf8')).toMatch(/shop,cloudflare,api_token,valid/)
   })
