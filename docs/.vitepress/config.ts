@@ -5,8 +5,8 @@ import { transformerStyleToClass } from '@shikijs/transformers'
 import { type DefaultTheme, defineConfig } from 'vitepress'
 import { copiedFilesPlugin } from './copied-files.ts'
 import { anchorOf, rewriteLinks } from './links.ts'
-import { addressOf, navigation, pages, titles } from './navigation.ts'
-import { alignByClass, strictPages } from './strict-page.ts'
+import { addressOf, navigation, pages, titles, widePages } from './navigation.ts'
+import { alignByClass, breakLines, strictPages } from './strict-page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const base = '/docs/guide/'
@@ -38,6 +38,7 @@ export default defineConfig({
     config(markdown) {
       rewriteLinks(markdown, root)
       alignByClass(markdown)
+      breakLines(markdown)
     },
   },
   vite: {
@@ -48,6 +49,8 @@ export default defineConfig({
       license: { fileName: 'files/licences.md' },
     },
   },
+  // The outline beside a page with wide tables gives its place to them.
+  transformPageData: ({ filePath }) => (widePages.includes(filePath) ? { frontmatter: { aside: false } } : {}),
   transformHtml: (html) => strict.rewrite(html),
   buildEnd: ({ outDir }) => strict.write(outDir),
   themeConfig: {

@@ -110,6 +110,19 @@ export const navigation: readonly Group[] = [
   },
 ]
 
+/** Pages that are mostly tables of many columns. */
+export const widePages: readonly string[] = [
+  'docs/providers.md',
+  'docs/messages.md',
+  'docs/configuration.md',
+  'docs/permissions.md',
+  'docs/scaling.md',
+  'docs/security/asvs.md',
+  'docs/security/inventory.md',
+  'docs/security/advisories.md',
+  'test/mutation.md',
+]
+
 export const pages: readonly string[] = navigation.flatMap((group) => group.pages)
 
 /** Files that a page tells its reader to copy: the site has them below `files/`, as they are. */

@@ -46,6 +46,16 @@ const inlineScript = /<script id="([\w-]+)">(.*?)<\/script>/gs
 /** Two of the theme, in front of the attribute `class`: theme/muster.css has the one, and a script sets the other. */
 const inlineStyle = /(<div(?: class="[\w-]+")?) style="(?:position:relative|--vp-vh:0px);"/g
 
+/** HTML of the pages is shown as text, but for the one that breaks a line in a table, where Markdown has nothing. */
+export function breakLines(markdown: MarkdownRenderer): void {
+  markdown.inline.ruler.before('html_inline', 'muster_break', (state, silent) => {
+    if (!state.src.startsWith('<br>', state.pos)) return false
+    if (!silent) state.push('hardbreak', 'br', 0)
+    state.pos += '<br>'.length
+    return true
+  })
+}
+
 /** Columns are aligned by a class where Markdown aligns them. */
 export function alignByClass(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('muster_alignment', ({ tokens }) => {
