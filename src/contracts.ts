@@ -1,4 +1,5 @@
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './api-docs/contract.ts'
+import { guideContracts } from './api-docs/guide-contract.ts'
 import { auditContract } from './audit/contract.ts'
 import { checkoutContracts } from './billing/contract.ts'
 import { adminPlansContract } from './billing/plans-contract.ts'
@@ -51,6 +52,7 @@ export const allContracts: readonly OperationContract[] = [
   problemsPageContract,
   docsPageContract,
   docsScriptContract,
+  ...guideContracts,
 ]
 
 /** What is sent to products about changes: for the section `webhooks` of the document. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { builtGuideFolder, findGuideFiles } from './api-docs/guide-files.ts'
 import type { Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
@@ -66,13 +67,15 @@ export interface PartsSurroundings {
   readonly hashing?: HashingLimits
   /** Where the built console is; tests have a small one. */
   readonly consoleFolder?: string | undefined
+  /** Where the built documentation is. */
+  readonly guideFolder?: string | undefined
 }
 
 /** The rooms over an open, migrated database: for the service, and for tests with a clock of their own. */
 export async function openParts(
   config: Config,
   opened: Database,
-  { log, now, monotonic, isDraining, peers, hashing, consoleFolder = builtConsoleFolder() }: PartsSurroundings,
+  { log, now, monotonic, isDraining, peers, hashing, ...folders }: PartsSurroundings,
 ): Promise<Parts> {
   const version = packageVersion()
   const tracing = await openTracing(config, { version, log })
@@ -110,7 +113,10 @@ export async function openParts(
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
     webhooks: openWebhooks(config, database),
-    console: config.servesConsole ? { files: readConsoleFiles(consoleFolder) } : undefined,
+    console: config.servesConsole
+      ? { files: readConsoleFiles(folders.consoleFolder ?? builtConsoleFolder()) }
+      : undefined,
+    guide: findGuideFiles(folders.guideFolder ?? builtGuideFolder()),
     erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },
     recordAudit: createAuditRecorder(database),
     limits: openLimits(config, database, now ?? Date.now),

@@ -64,7 +64,7 @@ test('docs/administration.md documents every parameter of the list of users, and
 
 function markdownUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
+    .filter((path) => path.endsWith('.md') && !path.startsWith('.vitepress'))
     .map((path) => join(folder, path))
     .sort()
 }

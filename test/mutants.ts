@@ -1801,6 +1801,8 @@ export const mutants: readonly Mutant[] = [
     replace: 'known.push({ position, askedAtMs: now() })',
     test: walPosition,
     title: 'as late as the newest question',
+  },
+  {
     fault: 'a webhook is signed without its id and time',
     file: 'src/webhooks/signing.ts',
     search: 'const content = `${id}.${timestampSeconds}.${body}`',

@@ -40,15 +40,15 @@ every other node as soon as its invalidation event arrives, or after \`MUSTER_FR
 Any other resource and action is your own: grant it, and your front end finds it in \`permissions\`. Names consist of small letters, digits
 and \`_\`.
 
-\`\`\`
+\`\`\`sh
 muster grants list
+muster roles create support --name Support
 muster grants add role support users:list users:read
+muster users set-role grace@example.com support
 muster grants add plan pro reports:export
 muster grants remove plan pro reports:export
-muster roles create support --name Support
 muster roles create billing --for-members       # owners may give it in their organisation
-muster roles remove support                     # only while no account or membership has it
-muster users set-role grace@example.com support
+muster roles remove billing                     # only while no account or membership has it
 muster roles require-mfa admin                  # what it grants counts only with a second factor
 \`\`\`
 

@@ -39,6 +39,10 @@ export const problemsPageContract = {
       description: 'Markdown',
       content: textContent('text/markdown', '# Problems\n'),
     },
+    303: {
+      description: 'To a browser: the same page of the guide. A browser keeps the part of the address behind `#`.',
+      headers: { Location: { description: 'A path of this service.', schema: Type.String() } },
+    },
     304: unchanged,
   },
   problems: ['rate_limited'],

@@ -19,6 +19,7 @@ const page = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Muster: API reference</title>
+    <link rel="icon" href="data:,">
   </head>
   <body>
     <script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify(configuration)}'></script>

@@ -112,8 +112,20 @@ const messageHeaders = {
     'Signatures of Standard Webhooks, `v1,…`, separated by spaces: one of them is that of your secret.',
 }
 
-const apiDescription = `Callers send an access token of a known issuer as \`Authorization: Bearer …\`, programs a service key. Every failure is an
-\`application/problem+json\` (RFC 9457): decide by its \`code\`. Versions under \`/api/v1\` only grow; ignore members that you do not know.`
+const apiDescription = `**A first answer.** With the built-in issuer, on the machine of the service (elsewhere take its address, and a sign-in:
+[Signing in](/docs/guide/signing-in)):
+
+\`\`\`sh
+TOKEN=$(npx muster token --email admin@muster.local)
+curl localhost:4600/api/v1/user/data -H "Authorization: Bearer $TOKEN"
+\`\`\`
+
+On this page, put the token into the field *Authentication*, and *Test Request* calls an operation.
+
+Callers send an access token of a known issuer as \`Authorization: Bearer …\`, programs a service key. Every failure is an
+\`application/problem+json\` (RFC 9457): decide by its \`code\`, which [Problems](/docs/guide/problems) explains. Versions under \`/api/v1\` only grow; ignore members that you do not know.
+
+[The guide](/docs/guide) has the rest of the documentation.`
 
 /** CommonMark, as descriptions are. */
 function describeProviders(providers: readonly ListedProvider[]): string {

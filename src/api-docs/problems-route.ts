@@ -1,14 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { type Operation, operation } from '../identity/operation.ts'
+import { chooseType } from '../platform/http/accept.ts'
 import { type StaticDocument, sendDocument, staticDocument } from '../platform/http/static-document.ts'
+import { addVary } from '../platform/http/vary.ts'
 import { packageRoot } from '../platform/package-root.ts'
 import { problemsPageContract } from './contract.ts'
+import type { GuideFiles } from './guide-files.ts'
 
-/** The page that the `type` of every problem links to, so that the link holds wherever the service runs. */
-export function problemsPage(): Operation<typeof problemsPageContract> {
+const guidePage = 'problems'
+
+/**
+ * The page that the `type` of every problem links to, so that the link holds wherever the service runs. A browser, which would show
+ * Markdown as text and find no heading in it, is led to the page of the guide.
+ */
+export function problemsPage(guide: GuideFiles): Operation<typeof problemsPageContract> {
   const markdown = readFileSync(`${packageRoot()}/docs/problems.md`, 'utf8')
   let document: Promise<StaticDocument> | undefined
   return operation(problemsPageContract, async (input) => {
+    addVary(input.reply, 'Accept')
+    const wanted = chooseType(input.request.headers.accept, ['text/markdown', 'text/html'])
+    if (wanted === 'text/html' && guide.has(guidePage)) return input.reply.redirect(`/docs/guide/${guidePage}`, 303)
     document ??= staticDocument(markdown)
     return sendDocument(await document, input, {
       type: 'text/markdown; charset=utf-8',

@@ -1,19 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { type StaticDocument, staticDocument } from '../platform/http/static-document.ts'
+import { join } from 'node:path'
+import { type BuiltFile, builtFile } from '../platform/http/built-file.ts'
 import { packageRoot } from '../platform/package-root.ts'
-
-/** One file of the console, compressed when it is first asked for. */
-export interface ConsoleFile {
-  readonly type: string
-  document(): Promise<StaticDocument>
-}
 
 /** The built console. */
 export interface ConsoleFiles {
-  readonly page: ConsoleFile
+  readonly page: BuiltFile
   /** By their names, which change with their content: nothing else can be asked for. */
-  readonly assets: ReadonlyMap<string, ConsoleFile>
+  readonly assets: ReadonlyMap<string, BuiltFile>
 }
 
 /** Where `npm run build` puts the console. */
@@ -36,23 +30,8 @@ function filesIn(folder: string): readonly string[] {
     .map(({ name }) => name)
 }
 
-function readFile(path: string): ConsoleFile {
+/** In memory from the start: a build meanwhile changes nothing for a page that is open. */
+function readFile(path: string): BuiltFile {
   const bytes = readFileSync(path)
-  let document: Promise<StaticDocument> | undefined
-  return {
-    type: types[extname(path)] ?? 'application/octet-stream',
-    document() {
-      document ??= staticDocument(bytes)
-      return document
-    },
-  }
-}
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
+  return builtFile(path, () => bytes)
 }

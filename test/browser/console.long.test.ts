@@ -1,5 +1,4 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
 import { codeAt, enrol, laterCode, startIssuer } from '../sign-in/test-client.ts'
+import { axeFaults } from '../support/axe.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import type { Person, Service } from '../support/service.ts'
@@ -16,7 +16,6 @@ import { serviceOrigin } from './app-page.ts'
 /** Another machine's name, over plain http. */
 const clearTextOrigin = 'http://muster.lan:4600'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 const built = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
 test('the first screen loads at most 130 kB of JavaScript, and the whole console 350 kB, compressed', () => {
@@ -296,15 +295,6 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     })
   })
 })
-
-/** Rules of axe that the page breaks, with the elements. */
-async function axeFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  return page.evaluate<readonly string[]>(
-    `axe.run().then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
-  )
-}
 
 /** For people to look at, in the folder that `MUSTER_TEST_SCREENSHOTS` names. */
 async function screenshot(page: Page, name: string): Promise<void> {

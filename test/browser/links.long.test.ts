@@ -1,15 +1,14 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeAt, enrol, laterCode, newClient, startIssuer } from '../sign-in/test-client.ts'
+import { axeFaults } from '../support/axe.ts'
 import { type Chromium, type PageOptions, type StaticSite, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import type { Person, Service } from '../support/service.ts'
 import { listedOrigin, plugInAuthenticator, runInApp, serveApp, serviceOrigin } from './app-page.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 const newPassword = 'seventeen small turtles'
 const invalidLink = /status of 400/
 
@@ -188,15 +187,6 @@ describe.skipIf(isWithoutBrowser)('the page that links lead to, in Chromium', ()
 async function openAnew(page: Page, address: string): Promise<void> {
   await page.goto('about:blank')
   await page.goto(address)
-}
-
-/** Rules of axe that the page breaks, with the elements. */
-async function axeFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  return page.evaluate<readonly string[]>(
-    `axe.run().then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
-  )
 }
 
 /** For people to look at, in the folder that `MUSTER_TEST_SCREENSHOTS` names. */

@@ -5,7 +5,10 @@ import { anywhereProblems } from '../../src/platform/http/problem-body.ts'
 import { problems } from '../../src/platform/problems.ts'
 
 const page = readFileSync(new URL('../../docs/problems.md', import.meta.url), 'utf8')
-const documented = [...page.matchAll(/^### (\w+)\n+(\d{3})\./gm)].map(([, code, status]) => [code, Number(status)])
+const documented = [...page.matchAll(/^### (\w+)\n+(?:\*\*)?(\d{3})\./gm)].map(([, code, status]) => [
+  code,
+  Number(status),
+])
 
 test('every problem is documented with its status, and nothing else is', () => {
   const known = Object.entries(problems).map(([code, { status }]) => [code, status])

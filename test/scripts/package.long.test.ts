@@ -17,6 +17,9 @@ const expected = [
   /^console\/dist\/(?:index\.html|licences\.md|console\/assets\/[\w-]+\.(?:js|css|svg))$/,
   /^dist\/bundle\/(?:[\w-]+\.cjs|licences\.txt)$/,
   /^docs\/problems\.md$/,
+  /^docs\/\.vitepress\/dist\/(?:\w[\w-]*\/)?(?:[\w-]+\.html|hashmap\.json)$/,
+  /^docs\/\.vitepress\/dist\/assets\/(?:chunks\/)?[@\w.-]+\.(?:css|js)$/,
+  /^docs\/\.vitepress\/dist\/files\/[\w.-]+$/,
   /^lists\/common-passwords\.txt$/,
   /^mails\/(?:[\w-]+\/)?[\w.-]+$/,
   /^migrations\/\d{3}_\w+\.sql$/,
@@ -101,7 +104,7 @@ test('installed into an empty folder, it warns of nothing, starts, is ready, and
     body: { isValid: false },
   })
   // What it serves from files and from the parts of the bundle that are loaded on use.
-  for (const path of ['/openapi.json', '/docs', '/docs/reference.js', '/docs/problems.md', '/auth/link'])
+  for (const path of ['/openapi.json', '/docs', '/docs/reference.js', '/docs/problems.md', '/docs/guide', '/auth/link'])
     expect((await fetch(`${service.url}${path}`)).status, path).toBe(200)
   service.child.kill('SIGTERM')
   expect(await service.ended()).toBe(0)

@@ -55,6 +55,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/mail',
     'platform/clock.ts',
     'platform/package-root.ts',
+    'api-docs',
   ],
   'app.ts': [
     'contracts.ts',

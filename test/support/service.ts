@@ -52,6 +52,8 @@ export interface ServiceOptions {
   readonly on?: FreshDatabase
   /** A built console of the test's own. In process. */
   readonly consoleFolder?: string
+  /** Built documentation of the test's own. In process. */
+  readonly guideFolder?: string
 }
 
 /** Whether the service is the built bundle in a process of its own: `MUSTER_TEST_PROGRAM=bundle`. */
@@ -66,7 +68,7 @@ export function testInProcess(title: string, run: () => Promise<void>): void {
 }
 
 /** The true application over real HTTP, on a database of its own. Every answer is held to the contract. */
-export async function startService({ env = {}, on, consoleFolder }: ServiceOptions = {}): Promise<Service> {
+export async function startService({ env = {}, on, ...folders }: ServiceOptions = {}): Promise<Service> {
   const fresh = on ?? (await freshDatabase())
   const settings = {
     MUSTER_PORT: '0',
@@ -76,7 +78,7 @@ export async function startService({ env = {}, on, consoleFolder }: ServiceOptio
   }
   const service = isBundle
     ? await startBundledService(settings, fresh)
-    : await startServiceHere(settings, fresh, consoleFolder)
+    : await startServiceHere(settings, fresh, folders)
   return on ? service : withDrop(service)
 }
 
@@ -93,7 +95,7 @@ function withDrop(service: Service): Service {
 async function startServiceHere(
   settings: Readonly<Record<string, string>>,
   fresh: FreshDatabase,
-  consoleFolder?: string,
+  folders: Pick<ServiceOptions, 'consoleFolder' | 'guideFolder'>,
 ): Promise<Service> {
   const lines: string[] = []
   const keep = (line: string) => {
@@ -120,7 +122,7 @@ async function startServiceHere(
     isDraining: () => isDraining,
     // On a busy machine a turn may take longer than people wait.
     hashing: { ...hashingLimits(1), waitMs: 30_000 },
-    consoleFolder,
+    ...folders,
   })
   const app = buildApp(parts)
   const url = await listen(app, config)

@@ -20,9 +20,10 @@ async function read(path: string, headers: Record<string, string> = {}) {
 test.each(documents)('%s is compressed where the reader takes that, and 304 to a reader who has it', async (path) => {
   const plain = await read(path)
   const zipped = await read(path, { 'accept-encoding': 'gzip' })
-  expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+  const vary = expect.stringMatching(/(?:^|, )Accept-Encoding$/)
+  expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary })
   expect(plain.headers).toMatchObject({
-    vary: 'Accept-Encoding',
+    vary,
     'cache-control': expect.stringMatching(/^public, max-age=\d+$/),
   })
   expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true)

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { operation } from '../identity/operation.ts'
+import { pageHeaders } from '../platform/http/default-headers.ts'
+import { sendDocument } from '../platform/http/static-document.ts'
+import { refuse } from '../platform/problems.ts'
+import {
+  guideAssetContract,
+  guideChunkContract,
+  guidePageContract,
+  guideSectionContract,
+  guideStartContract,
+} from './guide-contract.ts'
+import type { GuideFiles } from './guide-files.ts'
+
+/** The build leaves no inline script and no inline style in a page (docs/.vitepress/strict-page.ts). Icons are in its style. */
+const sources = { 'img-src': "'self' data:" }
+
+/** The documentation of the release: pages that are asked for anew, and files that are stored for ever. */
+export function guidePages(files: GuideFiles) {
+  const send = async (address: string, input: Input, cacheControl: string) => {
+    const file = files.get(address) ?? refuse('route_unknown', files.size > 0 ? {} : { detail: notBuilt })
+    if (file.type.startsWith('text/html')) input.reply.headers(pageHeaders(sources))
+    return sendDocument(await file.document(), input, { type: file.type, cacheControl })
+  }
+  const forEver = 'public, max-age=31536000, immutable'
+  return {
+    start: operation(guideStartContract, (input) => send('', input, 'no-cache')),
+    page: operation(guidePageContract, (input) => send(input.params.page, input, 'no-cache')),
+    section: operation(guideSectionContract, (input) =>
+      send(`${input.params.section}/${input.params.page}`, input, 'no-cache'),
+    ),
+    asset: operation(guideAssetContract, (input) => send(`assets/${input.params.file}`, input, forEver)),
+    chunk: operation(guideChunkContract, (input) => send(`assets/chunks/${input.params.file}`, input, forEver)),
+  }
+}
+
+interface Input {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+const notBuilt = 'The documentation is not built here. `npm run build` builds it in a checkout.'

@@ -1,0 +1,204 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A fenced block of a page; `output` is the block behind it that shows what it prints. */
+export interface Block {
+  readonly page: string
+  readonly line: number
+  readonly language: string
+  readonly text: string
+  readonly output?: string | undefined
+}
+
+/** Pages that people write and read, in the order of their names. */
+export const writtenPages: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'client/README.md',
+  'react/README.md',
+  'key-check/README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md') && !path.startsWith('.vitepress'))
+    .map((path) => `docs/${path}`)
+    .sort(),
+]
+
+/** The blocks of a page. A block in `output` belongs to the one before it. */
+export function blocksOf(page: string): readonly Block[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  const found = [...text.matchAll(/^( *)(`{3,})([^\n]*)\n(.*?)^\1\2 *$/gms)].map((match) => ({
+    page,
+    line: text.slice(0, match.index).split('\n').length,
+    language: match[3] ?? '',
+    text: match[4] ?? '',
+  }))
+  return found.flatMap((block, n) => {
+    if (block.language === 'output') return []
+    const next = found[n + 1]
+    return [{ ...block, ...(next?.language === 'output' && { output: next.text }) }]
+  })
+}
+
+/** The test that runs a block, or the reason why none does. */
+type Held = {
+  readonly page: string
+  /** How the first line of the block begins; without it, all blocks of the page in these languages that no other entry names. */
+  readonly starts?: string
+  readonly languages?: readonly string[]
+} & ({ readonly by: string } | { readonly because: string })
+
+/** Runs the commands of these pages in their order: a new block there is run without a line here. */
+export const commandsTest = 'test/docs-commands.long.test.ts'
+
+const recipes = 'test/support/recipes.ts'
+const shell = ['sh', 'console']
+const development = 'They are the checks themselves, or hours of them; CI runs each.'
+const install =
+  'It needs a registry of npm or a package made before; test/scripts/package.long.test.ts installs and starts one.'
+const otherProduct =
+  'It needs the tables of the other product in the database; test/identity/directory.test.ts makes them.'
+const operator =
+  'It needs files and folders of an operator’s machine; test/cli/moving.test.ts and test/cli/embedded.test.ts do the same in others.'
+const aPart = 'A part of a file that is not there as a whole.'
+const provider = 'It calls a provider with a key of yours; test/cli/keys-check.test.ts does the same with simulators.'
+
+export const heldBlocks: readonly Held[] = [
+  {
+    page: 'README.md',
+    starts: 'npm ci && npm start',
+    because: `${development} scripts/start-from-nothing.sh starts it.`,
+  },
+  { page: 'README.md', starts: 'npm ci && npm test', because: development },
+  { page: 'README.md', starts: 'npm install --ignore-scripts', because: install },
+  { page: 'README.md', languages: [...shell, 'json'], by: commandsTest },
+
+  { page: 'CONTRIBUTING.md', starts: 'npm ci   ', because: development },
+  { page: 'CONTRIBUTING.md', starts: 'npm run mutate', because: development },
+  {
+    page: 'CONTRIBUTING.md',
+    starts: 'npm run release',
+    because: 'test/scripts/release.long.test.ts runs it, without the push.',
+  },
+  { page: 'CONTRIBUTING.md', languages: ['sh', 'sql', 'ts', 'markdown'], by: recipes },
+  { page: 'docs/add-a-provider.md', languages: ['sh', 'ts'], by: recipes },
+
+  { page: 'client/README.md', languages: ['ts'], because: 'A part of the program of docs/client.md.' },
+  { page: 'react/README.md', languages: ['tsx'], because: 'A part of the program of docs/react.md.' },
+  { page: 'key-check/README.md', languages: ['ts'], by: 'test/scripts/key-check.long.test.ts' },
+  { page: 'docs/client.md', languages: ['ts'], by: 'test/client/docs.long.test.ts' },
+  { page: 'docs/react.md', languages: ['tsx'], by: 'test/browser/react.long.test.ts' },
+  {
+    page: 'docs/browsers.md',
+    starts: 'MUSTER_ALLOWED_ORIGINS',
+    because: 'A setting; test/browser/cors.long.test.ts starts the service with it.',
+  },
+  {
+    page: 'docs/browsers.md',
+    languages: ['js'],
+    because: 'A part of a page; test/browser/cors.long.test.ts calls so.',
+  },
+
+  {
+    page: 'docs/start.md',
+    starts: 'npm ci && npm start',
+    because: `${development} scripts/start-from-nothing.sh starts it.`,
+  },
+  { page: 'docs/start.md', languages: shell, by: commandsTest },
+  { page: 'docs/administration.md', languages: [...shell, 'sql'], by: commandsTest },
+  { page: 'docs/audit.md', languages: shell, by: commandsTest },
+  { page: 'docs/organisations.md', languages: shell, by: commandsTest },
+  { page: 'docs/permissions.md', languages: shell, by: commandsTest },
+  { page: 'docs/service-keys.md', languages: shell, by: commandsTest },
+  { page: 'docs/import.md', languages: shell, by: commandsTest },
+  { page: 'docs/monitoring.md', languages: shell, by: commandsTest },
+  { page: 'docs/directory.md', starts: 'muster directory use supabase', because: otherProduct },
+  { page: 'docs/directory.md', starts: 'muster directory use better-auth', because: otherProduct },
+  { page: 'docs/directory.md', starts: 'begin;', because: otherProduct },
+  { page: 'docs/directory.md', languages: shell, by: commandsTest },
+  { page: 'docs/checking-keys.md', starts: 'npx muster keys check -p route53', because: provider },
+  { page: 'docs/checking-keys.md', starts: 'npx muster providers probe', because: provider },
+  { page: 'docs/checking-keys.md', starts: 'npx muster keys watch', because: provider },
+  { page: 'docs/checking-keys.md', languages: shell, by: commandsTest },
+  {
+    page: 'docs/checking-keys.md',
+    languages: ['json', 'ini'],
+    because: `${aPart} test/cli/keys-watch.test.ts and keys-parts.test.ts send such.`,
+  },
+
+  { page: 'docs/signing-in.md', languages: ['sh'], by: 'test/sign-in/signing-in-docs.test.ts' },
+  {
+    page: 'docs/signing-in.md',
+    languages: ['text', 'js'],
+    because: `${aPart} test/browser/passkeys.long.test.ts signs in so.`,
+  },
+  { page: 'docs/mail.md', languages: ['sh'], by: 'test/sign-in/mail-docs.test.ts' },
+  {
+    page: 'docs/mail.md',
+    languages: ['text'],
+    because: `${aPart} test/platform/mail/templates.test.ts sends such texts.`,
+  },
+  { page: 'docs/issuers.md', languages: ['json'], by: 'test/identity/issuer-recipes.test.ts' },
+  { page: 'docs/issuers.md', languages: ['ts', 'text'], because: aPart },
+
+  { page: 'docs/cli.md', languages: ['text'], because: 'Generated: what each command prints with --help.' },
+  { page: 'docs/generated/query-plans.md', languages: [''], because: 'Generated: plans of PostgreSQL.' },
+
+  { page: 'docs/backup.md', languages: ['sh'], because: operator },
+  { page: 'docs/embedding-key-checks.md', languages: ['sh'], because: `${install} So does key-check.long.test.ts.` },
+  { page: 'docs/faults.md', languages: ['sh'], because: development },
+  {
+    page: 'docs/deploying.md',
+    starts: 'useradd',
+    because: 'It changes the machine: systemd and a user of its own, as root.',
+  },
+  {
+    page: 'docs/deploying.md',
+    starts: 'docker',
+    because: 'It needs Docker; test/scripts/image.long.test.ts does the same with Buildah.',
+  },
+  { page: 'docs/deploying.md', starts: 'cd deploy/compose', because: 'It needs Docker and a domain.' },
+  {
+    page: 'docs/deploying.md',
+    starts: 'kubectl',
+    because: 'It needs a cluster; test/deploy.test.ts reads the manifest.',
+  },
+  {
+    page: 'docs/monitoring.md',
+    languages: ['yaml', 'haproxy', 'nginx'],
+    because: `${aPart} scripts/faults restarts nodes behind such a proxy.`,
+  },
+  {
+    page: 'docs/scaling.md',
+    languages: ['sh', 'yaml'],
+    because: 'It needs three machines; scripts/faults tries it on one.',
+  },
+  {
+    page: 'docs/more-than-one-core.md',
+    languages: ['sh'],
+    because: 'A start by npm; test/platform/cluster starts workers.',
+  },
+  {
+    page: 'docs/tracing.md',
+    languages: ['sh'],
+    because: 'It needs a collector; test/platform/tracing has a small one.',
+  },
+  { page: 'docs/decisions/lock-file.md', languages: ['sh'], because: 'It needs a registry of npm.' },
+  {
+    page: 'docs/decisions/migrations.md',
+    languages: ['sql'],
+    because: 'The last line of a migration, as each migration has it.',
+  },
+]
+
+/** What holds the block; the entry that names its first line before the one for its page. */
+export function heldBy({ page, text, language }: Block): Held | undefined {
+  const ofPage = heldBlocks.filter((held) => held.page === page)
+  return (
+    ofPage.find(({ starts }) => starts !== undefined && text.startsWith(starts)) ??
+    ofPage.find(({ starts, languages }) => starts === undefined && languages?.includes(language))
+  )
+}
