@@ -11,6 +11,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'worker-share.ts',
     'upkeep.ts',
     'config.ts',
+    'environment-checks.ts',
     'service-keys',
     'sign-in',
     'billing',
