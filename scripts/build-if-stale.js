@@ -14,7 +14,7 @@ const settings = [
   'package.json',
   'package-lock.json',
 ]
-const tools = ['scripts/bundle.js', 'scripts/folder-lists.js', 'scripts/licences.js']
+const tools = ['scripts/bundle.js', 'scripts/folder-lists.js', 'scripts/licences.js', 'scripts/reference.js']
 /** The last file that a build writes. */
 const result = 'dist/bundle/main.cjs'
 

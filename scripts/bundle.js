@@ -1,4 +1,4 @@
-// Bundles the built service and the command into dist/bundle: a few files instead of some 800, which makes a start three times
+// Bundles the built service and the command into dist/bundle, with the script of the page /docs: a few files instead of some 800, which makes a start three times
 // quicker. Reasons and figures: docs/decisions/bundle.md. What the sources load on use (`await import`) is a file of its own.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { folderLists } from './folder-lists.js'
 import { licenceTexts } from './licences.js'
+import { writeReference } from './reference.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'dist/bundle')
@@ -28,7 +29,9 @@ const { output } = await bundle.write({
   chunkFileNames: '[name]-[hash].cjs',
 })
 await bundle.close()
-writeFileSync(join(out, 'licences.txt'), licenceTexts(output.flatMap(({ moduleIds = [] }) => moduleIds)))
+const reference = writeReference(out)
+const moduleIds = output.flatMap(({ moduleIds = [] }) => moduleIds)
+writeFileSync(join(out, 'licences.txt'), licenceTexts([...moduleIds, reference]))
 for (const name of ['muster', 'main']) writeFileSync(join(out, `${name}.cjs`), entry(name))
 
 /** Node 22 and later keep the code that V8 made of the bundle, beside it; an earlier one compiles it at each start. */

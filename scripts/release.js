@@ -1,16 +1,21 @@
 /**
- * Makes a release of what was committed: the version, the section of CHANGELOG.md, sbom.cdx.json, one commit and the tag vX.Y.Z. It
- * pushes nothing and needs no network. npm run release [-- --dry-run] only prints the version and its notes.
+ * Makes a release of what was committed: the version, the section of CHANGELOG.md, sbom.cdx.json, the records in test/releases, one commit
+ * and the tag vX.Y.Z; then its files in dist/release/vX.Y.Z. It pushes nothing and needs no network. docs/decisions/releases.md
+ * npm run release -- [--dry-run] [--version X.Y.Z] [--no-files]
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { makeArtifacts } from './release/artifacts.js'
 import { sectionOf, withRelease } from './release/changelog.js'
 import { nextRelease } from './release/next-release.js'
+import { changesSinceRelease, recordRelease } from './release/record.js'
 import { readVersion, versionFiles, writeVersion } from './release/version.js'
 
-const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { 'dry-run': { type: 'boolean' }, version: { type: 'string' }, 'no-files': { type: 'boolean' } },
+})
 const isDryRun = values['dry-run']
 const auditProgram = fileURLToPath(new URL('audit.js', import.meta.url))
 
@@ -27,7 +32,10 @@ async function release() {
   // Known vulnerabilities and foreign packages stop a release; without a network both checks say that they did not run.
   if (!isDryRun) execFileSync(process.execPath, [auditProgram], { stdio: 'inherit' })
   const tags = git('tag', '--list', 'v[0-9]*', '--merged', 'HEAD', '--sort=-v:refname').split('\n')
-  const { version, notes } = await nextRelease(readVersion(), tags[0] ?? '')
+  const next = await nextRelease(readVersion(), tags[0] ?? '')
+  const { notes } = next
+  const version = chosenVersion(next.version)
+  checkContract(version)
   const date = new Date().toISOString().slice(0, 10)
   const changelog = withRelease(readFileSync('CHANGELOG.md', 'utf8'), { version, date, notes })
   const section = sectionOf(changelog, version)
@@ -38,17 +46,43 @@ async function release() {
   writeVersion(version)
   // openapi.json names the version.
   execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'ignore' })
-  // For the test that later migrations leave a schema with which nodes of this release work.
-  const statements = `test/releases/${version}.json`
-  mkdirSync('test/releases', { recursive: true })
-  const program = ['--import', './scripts/statement-registry.mjs', 'scripts/statements.ts']
-  writeFileSync(statements, execFileSync(process.execPath, program))
+  const records = recordRelease(version)
   execFileSync(process.execPath, ['scripts/sbom.js'])
-  git('add', 'CHANGELOG.md', 'openapi.json', 'sbom.cdx.json', statements, ...versionFiles)
+  git('add', 'CHANGELOG.md', 'openapi.json', 'sbom.cdx.json', ...records, ...versionFiles)
   git('commit', '--message', `chore(release): v${version}`)
+  // Before the tag, from the commit: what cannot be made is not released.
+  const folder = `dist/release/v${version}`
+  const said = values['no-files'] ? [] : makeArtifacts(version, folder)
   // Without this clean-up, git would take the headings of the notes for comments.
   git('tag', '--annotate', `v${version}`, '--cleanup=whitespace', '--message', `Muster ${version}\n\n${section}`)
-  process.stdout.write(`\nCommitted and tagged. Publish it with: git push --follow-tags\n`)
+  if (said.length > 0) process.stdout.write(`\n${said.join('\n')}\nThe files of the release are in ${folder}.\n`)
+  process.stdout.write('\nCommitted and tagged. Publish it with: git push --follow-tags\n')
+}
+
+/** Another version than the commits ask for, such as the first 1.0.0. It may only be higher. */
+function chosenVersion(next) {
+  const { version = next } = values
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`${version} is no version such as 1.0.0.`)
+  if (version.localeCompare(next, 'en', { numeric: true }) < 0)
+    throw new Error(`The commits since the last release ask for ${next}, and ${version} is lower.`)
+  return version
+}
+
+/** A change that clients notice has to be intended, and needs a new first number (before 1.0 the second). */
+function checkContract(version) {
+  const { version: last, changes, areSomeIntended } = changesSinceRelease()
+  if (last === undefined) return
+  if (changes.length > 0)
+    throw new Error(
+      `Clients of ${last} would notice, and test/releases/intended-changes.txt does not name:\n${changes.join('\n')}`,
+    )
+  const [major, minor] = version.split('.')
+  const [lastMajor, lastMinor] = last.split('.')
+  if (areSomeIntended && major === lastMajor && (major !== '0' || minor === lastMinor))
+    throw new Error(`Clients of ${last} would notice changes of the contract: ${version} is not enough.`)
+  process.stdout.write(
+    `The contract is compatible with that of ${last}${areSomeIntended ? ', but for what is intended' : ''}.\n\n`,
+  )
 }
 
 function git(...args) {

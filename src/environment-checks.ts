@@ -17,14 +17,27 @@ const externalNames = [
   ...['DATABASE_URI', 'DATABASE_HOST', 'DB_URL', 'DB_HOST'],
 ]
 
+/** What a node needs to start and to serve a few callers; the embedded PostgreSQL is not in it. */
+const memoryBytesMin = 256 * 2 ** 20
+
+/** A limit of memory (a container's, a unit's) with which the process may be killed, which leaves no word of why. */
+export function memoryWarning(limitBytes: number): string | undefined {
+  if (limitBytes <= 0 || limitBytes >= memoryBytesMin) return undefined
+  const [limit, needed] = [limitBytes, memoryBytesMin].map((bytes) => `${Math.round(bytes / 2 ** 20)} MiB`)
+  return `This process may use ${limit} of memory and needs ${needed}: the system may kill it at any time. Raise the limit.`
+}
+
 /**
  * Why the embedded database must not be started: another one is meant, and the service would begin a new and empty one with a new
  * administrator.
  */
-export function embeddedFaults(env: Environment): readonly string[] {
+export function embeddedFaults(env: Environment, platform = process.platform): readonly string[] {
   const empty = ['DATABASE_URL', 'DATABASE_URL_FILE'].filter((name) => env[name]?.trim() === '')
   const external = externalNames.filter((name) => env[name]?.trim())
   return [
+    ...(platform === 'win32'
+      ? ['DATABASE_URL is required on Windows, where the embedded database is not supported.']
+      : []),
     ...empty.map((name) => `${name} is set and empty: set it, or unset it to use the embedded database.`),
     ...external.map(
       (name) =>

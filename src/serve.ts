@@ -8,6 +8,7 @@ import { openBilling } from './billing/billing.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import type { SubscriptionSource } from './billing/sync.ts'
 import { type Config, clearTextWarnings, openSignUpWarning, readConfig } from './config.ts'
+import { memoryWarning } from './environment-checks.ts'
 import { administratorAdvice, hasAdministrator } from './identity/administrators.ts'
 import { closeParts, openBuiltInIssuer, openParts, openTracing, openWebhooks } from './parts.ts'
 import { joinPeers, type Peers } from './platform/cluster/peers.ts'
@@ -57,6 +58,8 @@ function warnOf(config: Config, log: Logger): void {
   for (const warning of clearTextWarnings(config)) log.warn(warning)
   const openSignUp = openSignUpWarning(config)
   if (openSignUp) log.warn(openSignUp)
+  const memory = memoryWarning(process.constrainedMemory())
+  if (memory) log.warn(memory)
 }
 
 async function serveAlone(config: Config, log: Logger): Promise<void> {

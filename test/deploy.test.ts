@@ -110,7 +110,7 @@ test.each(Object.keys(environments))(
   '%s: the service accepts the environment, with the secrets in their files',
   (name) => {
     const settings = listSettings()
-    const known = new Set([...settings.map((setting) => setting.name), 'NODE_ENV'])
+    const known = new Set([...settings.map((setting) => setting.name), 'NODE_ENV', 'PATH'])
     for (const { name, isSecret } of settings) if (isSecret) known.add(`${name}_FILE`)
     const folder = madeSecrets()
     const environment = environments[name] ?? {}
@@ -177,7 +177,9 @@ test('ports, users, folders and the path of the program agree, with the defaults
 
   const { runAsUser, runAsGroup, fsGroup } = pod.securityContext
   expect(containerfile).toContain(`\nUSER ${runAsUser}:${runAsGroup}\n`)
-  expect(containerfile).toContain(`useradd --uid ${runAsUser} --user-group`)
+  expect(textOf('make-system.sh')).toContain(
+    `'muster:x:${runAsUser}:${runAsGroup}:muster:${imageEnvironment().MUSTER_DATA_DIR}:/nonexistent'`,
+  )
   expect(fsGroup).toBe(runAsGroup)
 
   const folder = imageEnvironment().MUSTER_DATA_DIR

@@ -1,7 +1,9 @@
-import { fastify } from 'fastify'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Operation, operation } from '../identity/operation.ts'
 import { pageHeaders } from '../platform/http/default-headers.ts'
 import { type StaticDocument, sendDocument, staticDocument } from '../platform/http/static-document.ts'
+import { packageRoot } from '../platform/package-root.ts'
 import { docsPageContract, docsScriptContract } from './contract.ts'
 
 const configuration = {
@@ -41,7 +43,7 @@ export function docsPage(): Operation<typeof docsPageContract> {
 export function docsScript(): Operation<typeof docsScriptContract> {
   let script: Promise<StaticDocument> | undefined
   return operation(docsScriptContract, async (input) => {
-    script ??= readScript().then(staticDocument)
+    script ??= readFile(builtScript()).then(staticDocument)
     return sendDocument(await script, input, {
       type: 'text/javascript; charset=utf-8',
       cacheControl: 'public, max-age=3600',
@@ -49,15 +51,7 @@ export function docsScript(): Operation<typeof docsScriptContract> {
   })
 }
 
-/**
- * The package offers its script through a Fastify plugin only, so a server that never listens serves it here. The script has 4 MB and
- * loads slowly, so it is read when the page is first opened.
- */
-async function readScript(): Promise<string> {
-  const { default: reference } = await import('@scalar/fastify-api-reference')
-  const server = fastify()
-  await server.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-  const { body } = await server.inject('/docs/js/scalar.js')
-  await server.close()
-  return body
+/** Where `npm run build` puts it. It has 4 MB, so it is read when the page is first opened. */
+function builtScript(): string {
+  return join(packageRoot(), 'dist/bundle/reference.js')
 }

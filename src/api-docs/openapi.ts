@@ -1,5 +1,6 @@
 import { isForServices } from '../identity/service-grants.ts'
 import type { AnswerContract, Needs, OperationContract, Permission } from '../platform/http/contract.ts'
+import { deprecationHeaderSchemas, sentenceOfDeprecation } from '../platform/http/deprecation.ts'
 import { problemAnswer } from '../platform/http/problem-answer.ts'
 import { anywhereProblems, ProblemBody } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
@@ -182,12 +183,18 @@ export function sentenceOfNeeds({ aal, maxAgeSeconds, proofInBody }: Needs): str
 type Hoist = (schema: unknown) => unknown
 
 function operationOf(contract: OperationContract, hoist: Hoist): Json {
-  const { id, tag, summary, description, permission, needs, body, bodyExamples } = contract
+  const { id, tag, summary, description, permission, needs, deprecated, body, bodyExamples } = contract
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, sentenceOf(permission), ...(needs ? [sentenceOfNeeds(needs)] : [])].join(' '),
+    description: [
+      description,
+      sentenceOf(permission),
+      ...(needs ? [sentenceOfNeeds(needs)] : []),
+      ...(deprecated ? [sentenceOfDeprecation(deprecated)] : []),
+    ].join(' '),
+    ...(deprecated && { deprecated: true, 'x-sunset': deprecated.sunset }),
     security: securityOf(permission),
     'x-permission': permission,
     ...(needs && { 'x-needs': needs }),
@@ -200,7 +207,13 @@ function operationOf(contract: OperationContract, hoist: Hoist): Json {
     }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(contract.answers).map(([status, answer]) => [status, answerOf(answer, hoist)]),
+        Object.entries(contract.answers).map(([status, answer]) => [
+          status,
+          answerOf(
+            deprecated ? { ...answer, headers: { ...answer.headers, ...deprecationHeaderSchemas } } : answer,
+            hoist,
+          ),
+        ]),
       ),
       ...problemResponses([...anywhereProblems, ...contract.problems].filter(isProblemCode)),
     },

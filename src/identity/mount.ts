@@ -2,12 +2,14 @@ import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
+  onSendHookHandler,
   preParsingHookHandler,
   preValidationHookHandler,
 } from 'fastify'
 import Type from 'typebox'
 import type { Rows } from '../platform/database/database.ts'
 import type { OperationContract, Permission } from '../platform/http/contract.ts'
+import { type Deprecation, deprecationHeaders } from '../platform/http/deprecation.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
@@ -77,8 +79,11 @@ export function mount(
       },
       ...(guard && { preParsing: guard }),
       ...(contract.body && !contract.rawBody && { preValidation: contract.isBodyOptional ? emptyBody : requireBody }),
-      // After a refusal as well, which may have changed something: a refresh token that comes twice ends its session.
-      ...(changesResponses(contract) && { onSend: async () => gate.invalidation.settled() }),
+      onSend: [
+        ...(contract.deprecated ? [announce(contract.deprecated)] : []),
+        // After a refusal as well, which may have changed something: a refresh token that comes twice ends its session.
+        ...(changesResponses(contract) ? [async () => gate.invalidation.settled()] : []),
+      ],
       handler: handlerOf(operation),
     })
   }
@@ -106,6 +111,15 @@ export function methodsOf(operations: readonly Operation[]): (path: string) => r
   return (path) => {
     const methods = new Set<string>(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
     return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])]
+  }
+}
+
+/** Of every answer, refusals too; a list that has a `Link` of its own keeps it. */
+function announce(deprecated: Deprecation): onSendHookHandler {
+  const { link, ...headers } = deprecationHeaders(deprecated)
+  return (_request, reply, payload, done) => {
+    reply.headers({ ...headers, link: [reply.getHeader('link') ?? [], link].flat().join(', ') })
+    done(null, payload)
   }
 }
 

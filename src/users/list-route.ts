@@ -1,8 +1,8 @@
-import { type BulkheadPolicy, bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import type { FastifyRequest } from 'fastify'
 import { confinementOf } from '../identity/caller.ts'
 import type { ListReading, ListReads } from '../identity/list-reads.ts'
 import { type Operation, operation } from '../identity/operation.ts'
+import { type Bulkhead, BulkheadFull, createBulkhead } from '../platform/bulkhead.ts'
 import { chooseType } from '../platform/http/accept.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import { type Cursors, withSeen } from '../platform/http/cursors.ts'
@@ -29,8 +29,8 @@ export interface ListSettings {
 export const exportsLimit = 'exports'
 
 export function adminUsersFetch(reads: ListReads, settings: ListSettings): Operation<typeof adminUsersFetchContract> {
-  const counts = bulkhead(countsMax, countsWaitingMax)
-  const exports = bulkhead(settings.exportsMax)
+  const counts = createBulkhead(countsMax, countsWaitingMax)
+  const exports = createBulkhead(settings.exportsMax)
 
   const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
     const { format, type } = requireFormat(request)
@@ -117,7 +117,7 @@ function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQue
  * Starts a stream in a slot of the bulkhead, which is free again when the stream ends, however it ends. A failure before the first
  * piece is a problem; a later one is thrown by the iteration, so that the transfer is aborted and a part never looks like the whole.
  */
-function startStream(slots: BulkheadPolicy, open: () => AsyncGenerator<string, void, void>, onFull: () => void) {
+function startStream(slots: Bulkhead, open: () => AsyncGenerator<string, void, void>, onFull: () => void) {
   return new Promise<AsyncIterableIterator<string, void>>((resolve, reject) => {
     const ended = () =>
       new Promise<void>((release) => {
@@ -128,15 +128,15 @@ function startStream(slots: BulkheadPolicy, open: () => AsyncGenerator<string, v
 }
 
 async function inBulkhead<T>(
-  slots: BulkheadPolicy,
+  slots: Bulkhead,
   retryAfterSeconds: number,
   work: () => Promise<T>,
   onFull?: () => void,
 ): Promise<T> {
   try {
-    return await slots.execute(work)
+    return await slots.run(work)
   } catch (error) {
-    if (!isBulkheadRejectedError(error)) throw error
+    if (!(error instanceof BulkheadFull)) throw error
     onFull?.()
     return refuse('overloaded', { detail: 'Too many lists are being read at once.', retryAfterSeconds, cause: error })
   }

@@ -10,7 +10,7 @@ import { samples } from '../../simulators/cloudflare/state.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
-const dependencies = ['cockatiel', 'ipaddr.js', 'lru-cache', 'undici']
+const dependencies = ['ipaddr.js', 'lru-cache', 'undici']
 /** A program of another product, in an empty folder, with the package installed from its tarball. */
 let folder: string
 let installed: string
@@ -44,7 +44,7 @@ test('the package is one program with its types, its README and its licence, and
   for (const file of readdirSync(own)) expect(readFileSync(join(own, file), 'utf8'), file).not.toContain(root)
 })
 
-test('installed with it are its four dependencies, in the versions of the service, and neither fastify, pg nor typebox', async () => {
+test('installed with it are its three dependencies, in the versions of the service, and neither fastify, pg nor typebox', async () => {
   expect(readdirSync(installed).filter((name) => !name.startsWith('.'))).toEqual(['@muster', ...dependencies])
   const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
   const all = Object.keys(lock.packages).filter((path) => path !== '')

@@ -15,7 +15,7 @@ const expected = [
   /^(?:CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
   /^cli\/bin\.js$/,
   /^console\/dist\/(?:index\.html|licences\.md|console\/assets\/[\w-]+\.(?:js|css|svg))$/,
-  /^dist\/bundle\/(?:[\w-]+\.cjs|licences\.txt)$/,
+  /^dist\/bundle\/(?:[\w-]+\.cjs|licences\.txt|reference\.js)$/,
   /^docs\/problems\.md$/,
   /^docs\/\.vitepress\/dist\/(?:\w[\w-]*\/)?(?:[\w-]+\.html|hashmap\.json)$/,
   /^docs\/\.vitepress\/dist\/assets\/(?:chunks\/)?[@\w.-]+\.(?:css|js)$/,

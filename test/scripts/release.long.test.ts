@@ -76,7 +76,7 @@ function repository(version: string) {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim()
   const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content, null, 2))
 
-  const generate = `node -p "JSON.stringify({ version: require('./package.json').version })" > openapi.json`
+  const generate = `node -p "JSON.stringify({ version: require('./package.json').version, paths: {} })" > openapi.json`
   mkdirSync(join(folder, 'cli'))
   mkdirSync(join(folder, 'client'))
   mkdirSync(join(folder, 'key-check'))
@@ -102,13 +102,13 @@ function repository(version: string) {
       'node_modules/a': { version },
     },
   })
-  write('openapi.json', { version })
+  write('openapi.json', { version, paths: {} })
   writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- By hand.\n')
   git('init', '--quiet')
   git('add', '.')
   git('commit', '--quiet', '-m', 'chore: begin')
 
   const release = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env })).stdout
+    (await promisify(execFile)(process.execPath, [program, '--no-files', ...args], { cwd: folder, env })).stdout
   return { folder, git, release, read: (file: string) => readFileSync(join(folder, file), 'utf8') }
 }

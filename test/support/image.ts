@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,6 +36,8 @@ export interface BuiltImage {
   readonly user: string
   /** The command that a container runs. */
   readonly command: readonly string[]
+  /** As Docker has it: `CMD` and the words of a command. */
+  readonly healthCheck: readonly string[]
   /** A container's file system: the merged layers. */
   readonly folder: string
   /** As a registry stores it. */
@@ -78,7 +80,7 @@ export async function newImages(): Promise<Images> {
       const cache = fresh ? ['--no-cache'] : []
       await buildah('build', ...options, ...cache, ...from, ...args, ...settings, '--tag', name, '.')
       const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', name))
-      const { Env, User, Entrypoint, Cmd } = Docker.config
+      const { Env, User, Entrypoint, Cmd, Healthcheck } = Docker.config
       const archive = join(work, `${embedded}-${fresh}`)
       await buildah('push', '--quiet', name, `dir:${archive}`)
       const { layers } = JSON.parse(readFileSync(join(archive, 'manifest.json'), 'utf8'))
@@ -88,6 +90,7 @@ export async function newImages(): Promise<Images> {
         environment: Object.fromEntries(Env.map((entry: string) => /^([^=]+)=(.*)$/s.exec(entry)?.slice(1))),
         user: User,
         command: [...Entrypoint, ...Cmd],
+        healthCheck: Healthcheck.Test,
         folder: await buildah('mount', await buildah('from', name)),
         compressedBytes: layers.reduce((sum: number, layer: { size: number }) => sum + layer.size, 0),
       }
@@ -160,31 +163,33 @@ async function npmSettings(work: string): Promise<readonly string[]> {
   return mounts.flatMap((mount) => ['--volume', mount])
 }
 
-interface ContainerOptions {
-  /** What is mounted at `/data`. */
-  readonly data: string
+export interface ContainerOptions {
+  /** What is mounted at `/data`; nothing where it is left out. */
+  readonly data?: string
   readonly env?: Readonly<Record<string, string>>
   readonly user?: string
+  /** In place of what the image runs, as `docker exec` has it. */
+  readonly command?: readonly string[]
 }
 
 /** The words that start a process as a container does: the first of its processes, its user, and nothing to write to but data and /tmp. */
 export function containerCommand(
   image: BuiltImage,
-  { data, user = image.user }: ContainerOptions,
+  { data = '', user = image.user, command = image.command }: ContainerOptions,
 ): [string, ...string[]] {
   const isolation = ['--mount', '--pid', '--fork', '--kill-child']
-  return ['unshare', ...isolation, 'sh', '-euc', enter, 'enter', image.folder, data, user, ...image.command]
+  return ['unshare', ...isolation, 'sh', '-euc', enter, 'enter', image.folder, data, user, ...command]
 }
 
 const enter = `
 folder=$1 data=$2 user=$3; shift 3
 mount --bind "$folder" "$folder"
-mount --bind "$data" "$folder/data"
+[ -z "$data" ] || mount --bind "$data" "$folder/data"
 mount --rbind /dev "$folder/dev"
 mount -t proc proc "$folder/proc"
 mount -t tmpfs tmpfs "$folder/tmp"
 mount -o remount,bind,ro "$folder"
-exec chroot --userspec="$user" "$folder" env -C /data "$@"
+exec unshare --root="$folder" --wd=/data --setgid="\${user#*:}" --setuid="\${user%:*}" -- "$@"
 `
 
 /** A container of the image that serves, and is ready. */
@@ -194,14 +199,17 @@ export async function startContainer(image: BuiltImage, options: ContainerOption
   return {
     ...service,
     async stop() {
-      const { pid } = service.child
-      // The first process of the container, as its runtime does it.
-      const first = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'))
-      if (!(first > 1)) throw new Error('the container has ended')
-      process.kill(first, 'SIGTERM')
+      process.kill(firstProcessOf(service.child), 'SIGTERM')
       return service.ended()
     },
   }
+}
+
+/** The first process of the container that `child` runs, which its runtime sends signals to. */
+export function firstProcessOf({ pid }: ChildProcess): number {
+  const first = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+  if (!(first > 1)) throw new Error('the container has ended')
+  return first
 }
 
 export interface Container extends ServiceProcess {

@@ -63,7 +63,7 @@ function refused(reason: Undetermined['reason'], forMs: number): Undetermined {
 
 /**
  * Closed → open when enough of the calls in the window failed; open → half-open after a while, when one probe call at a time
- * decides. Why this is not cockatiel's: docs/decisions/key-validation.md.
+ * decides. Why it is our own: docs/decisions/key-validation.md.
  */
 function createCircuit(limits: Limits, clock: () => number) {
   const window = createWindow(limits.breakerWindowMs, clock)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { abortable } from '../../platform/abortable.ts'
+import { BulkheadFull, createBulkhead } from '../../platform/bulkhead.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { TransportFailure } from './classify.ts'
 import { type Credential, openCredential } from './credential.ts'
@@ -57,7 +57,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
   const addresses = openAddresses(provider, baseUrl, limits)
   const isWildcard = [...addresses.values()].some((address) => address.isWildcard)
   const callsPerSecondMax = limits.callsPerSecondMax ?? provider.callsPerSecondMax ?? 50
-  const checks = bulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
+  const checks = createBulkhead(limits.checksAtOnceMax, limits.checksWaitingMax)
 
   return {
     callsPerSecondMax,
@@ -65,10 +65,9 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
     breaker: createCircuitBreaker(limits, callsPerSecondMax / limits.workers, clock),
     async run(check) {
       try {
-        // cockatiel 3.2.1 is not given a signal: a queued task that was aborted would not free its place in the queue.
-        return await checks.execute(check)
+        return await checks.run(check)
       } catch (error) {
-        if (error instanceof BulkheadRejectedError) return undetermined('overloaded', 1)
+        if (error instanceof BulkheadFull) return undetermined('overloaded', 1)
         throw error
       }
     },

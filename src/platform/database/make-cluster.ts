@@ -146,6 +146,8 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 function explainInitdb(dataDir: string, output: string): string {
+  if (output.includes('could not look up effective user ID'))
+    return `The embedded database needs a name for the user ${process.getuid?.()}, which /etc/passwd of this machine or image has not: run Muster as another user, add it there, or set DATABASE_URL.`
   const reason =
     output.split('\n').findLast((line) => line.startsWith('initdb: error') || line.includes('FATAL')) ?? output
   return `The embedded database could not be made in ${dataDir} (${reason.trim()}): free space or correct the directory, or set DATABASE_URL.`

@@ -1,4 +1,5 @@
 import Type, { type TObject, type TSchema, type TString } from 'typebox'
+import type { Deprecation } from './deprecation.ts'
 
 /** One kind of body that an answer can have. Examples are part of the contract: tests hold them to the schema. */
 export interface AnswerContent {
@@ -66,6 +67,7 @@ export interface OperationContract {
   readonly description: string
   readonly permission: Permission
   readonly needs?: Needs
+  readonly deprecated?: Deprecation
   /** A session that a generated password opened may call it, which may do nothing else. */
   readonly withInitialPassword?: true
   /** It answers whatever host the request names: probes know a node by any of its addresses. */

@@ -45,7 +45,7 @@ function isPreflight({ method, headers }: FastifyRequest): boolean {
 
 const common = {
   exposedHeaders:
-    'ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Total-Count, WWW-Authenticate, X-Request-Id',
+    'Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
   allowedHeaders: 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
   maxAge: 7_200, // Chromium remembers no preflight for longer
 } as const satisfies FastifyCorsOptions

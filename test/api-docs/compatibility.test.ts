@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { contractChanges, contractShape } from '../../scripts/release/contract-changes.js'
+import { changesSinceRelease } from '../../scripts/release/record.js'
+
+test('clients of the newest release notice nothing of this version but what is intended', () => {
+  expect(changesSinceRelease().changes).toEqual([])
+})
+
+/** An operation with a body, a parameter and an answer, each of which a case changes. */
+function documentOf(change: (parts: Parts) => void = () => undefined) {
+  const parts: Parts = {
+    body: {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', maxLength: 80 },
+        role: { enum: ['admin', 'member'] },
+        note: { type: 'string' },
+      },
+    },
+    answer: {
+      type: 'object',
+      required: ['id'],
+      properties: {
+        id: { type: 'string' },
+        state: { enum: ['on', 'off'] },
+        tags: { type: 'array', items: { $ref: ref } },
+      },
+    },
+    tag: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
+    parameters: [{ name: 'limit', in: 'query', required: false, schema: { type: 'integer', maximum: 100 } }],
+    headers: { ETag: {} },
+    operation: { 'x-permission': 'caller' },
+  }
+  change(parts)
+  const { body, answer, tag, parameters, headers, operation } = parts
+  const post = {
+    ...operation,
+    parameters,
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: { 200: { headers, content: { 'application/json': { schema: answer } } }, 404: {} },
+  }
+  return { paths: { '/a': operation.isGone ? {} : { post } }, components: { schemas: { Tag: tag } } }
+}
+
+const ref = '#/components/schemas/Tag'
+
+interface Schema {
+  type?: string
+  $ref?: string
+  required?: string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  enum?: string[]
+  maxLength?: number
+  minLength?: number
+  maximum?: number
+  pattern?: string
+}
+interface Parts {
+  body: Schema
+  answer: Schema
+  tag: Schema
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
+  headers: Record<string, object>
+  operation: Record<string, unknown>
+}
+
+test.each<[string, (parts: Parts) => unknown]>([
+  ['POST /a is gone.', ({ operation }) => Object.assign(operation, { isGone: true })],
+  [
+    'POST /a needs the permission users:write in place of caller.',
+    ({ operation }) => Object.assign(operation, { 'x-permission': 'users:write' }),
+  ],
+  ['POST /a takes no query limit any more.', ({ parameters }) => parameters.pop()],
+  [
+    'POST /a query limit has a narrower maximum.',
+    ({ parameters }) => Object.assign(parameters[0]?.schema ?? {}, { maximum: 50 }),
+  ],
+  [
+    'POST /a requires query kind.',
+    ({ parameters }) => parameters.push({ name: 'kind', in: 'query', required: true, schema: {} }),
+  ],
+  ['POST /a body has no member note any more.', ({ body }) => void delete body.properties?.note],
+  [
+    'POST /a body.role has no value "member" any more.',
+    ({ body }) => Object.assign(body.properties?.role ?? {}, { enum: ['admin'] }),
+  ],
+  ['POST /a body.note is required.', ({ body }) => body.required?.push('note')],
+  [
+    'POST /a body.name has a narrower maxLength.',
+    ({ body }) => Object.assign(body.properties?.name ?? {}, { maxLength: 79 }),
+  ],
+  [
+    'POST /a body.note has a narrower minLength.',
+    ({ body }) => Object.assign(body.properties?.note ?? {}, { minLength: 1 }),
+  ],
+  [
+    'POST /a body.note has a narrower pattern.',
+    ({ body }) => Object.assign(body.properties?.note ?? {}, { pattern: '^a' }),
+  ],
+  [
+    'POST /a body.note takes listed values only.',
+    ({ body }) => Object.assign(body.properties?.note ?? {}, { enum: ['a'] }),
+  ],
+  ['POST /a 200 has no member id any more.', ({ answer }) => void delete answer.properties?.id],
+  ['POST /a 200.id may be absent.', ({ answer }) => answer.required?.pop()],
+  [
+    'POST /a 200.id is integer in place of string.',
+    ({ answer }) => Object.assign(answer.properties?.id ?? {}, { type: 'integer' }),
+  ],
+  [
+    'POST /a 200.state has no value "off" any more.',
+    ({ answer }) => Object.assign(answer.properties?.state ?? {}, { enum: ['on'] }),
+  ],
+  ['POST /a 200.tags.items has no member text any more.', ({ tag }) => void delete tag.properties?.text],
+  ['POST /a 200 has no header ETag any more.', ({ headers }) => void delete headers.ETag],
+])('noticed: %s', (sentence, change) => {
+  expect(contractChanges(documentOf(), documentOf(change))).toEqual([sentence])
+})
+
+test('not noticed: new members, values of what is sent, optional parameters, and wider limits', () => {
+  const grown = documentOf(({ body, answer, parameters, headers }) => {
+    Object.assign(body.properties ?? {}, { more: { type: 'string' } })
+    Object.assign(body.properties?.role ?? {}, { enum: ['admin', 'member', 'guest'] })
+    Object.assign(body.properties?.name ?? {}, { maxLength: 200 })
+    Object.assign(answer.properties ?? {}, { more: { type: 'string' } })
+    answer.required?.push('more')
+    parameters.push({ name: 'more', in: 'query', required: false, schema: {} })
+    Object.assign(headers, { Link: {} })
+  })
+  expect(contractChanges(documentOf(), grown)).toEqual([])
+})
+
+test('an operation may go when its announced end has come, and not before', () => {
+  const announced = documentOf(({ operation }) =>
+    Object.assign(operation, { deprecated: true, 'x-sunset': '2027-06-30' }),
+  )
+  const gone = documentOf(({ operation }) => Object.assign(operation, { isGone: true }))
+  expect(contractChanges(announced, gone, new Date('2027-06-29'))).toEqual(['POST /a is gone.'])
+  expect(contractChanges(announced, gone, new Date('2027-06-30'))).toEqual([])
+})
+
+test('the record has what is compared, without texts; a member may still have such a name', () => {
+  const document = {
+    summary: 'text',
+    properties: { description: { type: 'string', description: 'text' } },
+    examples: { a: {} },
+  }
+  expect(contractShape(document)).toEqual({ properties: { description: { type: 'string' } } })
+})

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { parseItem } from 'structured-headers'
+import { expect, test } from 'vitest'
+import { openapiDocument } from '../../../src/api-docs/openapi.ts'
+import { allContracts } from '../../../src/contracts.ts'
+import { mount } from '../../../src/identity/mount.ts'
+import { operation } from '../../../src/identity/operation.ts'
+import { answerProblems } from '../../../src/platform/http/answer-problems.ts'
+import type { OperationContract } from '../../../src/platform/http/contract.ts'
+import { newServer } from '../../../src/platform/http/new-server.ts'
+import { serviceForTest } from '../../support/service.ts'
+
+const deprecated = { since: '2027-01-31', sunset: '2027-09-30', link: 'https://example.com/upgrading#old' }
+const contract = {
+  id: 'oldThing',
+  method: 'GET',
+  path: '/api/v1/old',
+  tag: 'Operation',
+  summary: 'Old',
+  description: 'Old.',
+  permission: 'caller',
+  deprecated,
+  answers: { 200: { description: 'Text', content: {} } },
+  problems: [],
+} as const satisfies OperationContract
+
+test('each answer of a deprecated operation says since when, until when, and what to do, beside a Link of its own', async () => {
+  const service = await serviceForTest()
+  const app = newServer(
+    {
+      trustedProxies: [],
+      untrustedProxies: { forwarded: () => undefined },
+      connectionLimit: service.parts.connectionLimit,
+      isDraining: () => false,
+    },
+    { log: service.parts.log, countRequest: () => undefined },
+  )
+  answerProblems(app, () => [])
+  const answer = operation(contract, ({ reply }) =>
+    reply.header('link', '<https://example.com/next>; rel="next"').send('old'),
+  )
+  mount(app, service.parts, [contract], [answer])
+  const { token } = await service.person()
+  const told = '<https://example.com/upgrading#old>; rel="deprecation"; type="text/html"'
+  for (const [headers, status, link] of [
+    [{ authorization: `Bearer ${token}` }, 200, `<https://example.com/next>; rel="next", ${told}`],
+    [{}, 401, told],
+  ] as const) {
+    const { statusCode, headers: seen } = await app.inject({ url: contract.path, headers })
+    expect(statusCode).toBe(status)
+    expect(seen).toMatchObject({ link, sunset: 'Thu, 30 Sep 2027 00:00:00 GMT' })
+    expect(parseItem(String(seen.deprecation))[0]).toEqual(new Date('2027-01-31'))
+  }
+})
+
+test('the OpenAPI document says it too, with the headers', () => {
+  expect(openapiDocument([contract], '1.0.0', { providers: [], messages: [] }).paths).toMatchObject({
+    [contract.path]: {
+      get: {
+        deprecated: true,
+        'x-sunset': '2027-09-30',
+        description: expect.stringContaining('Deprecated since 2027-01-31, and gone after 2027-09-30 at the earliest'),
+        responses: { 200: { headers: { Deprecation: expect.anything(), Sunset: expect.anything() } } },
+      },
+    },
+  })
+})
+
+test('whatever is deprecated lasts six months at least, and docs/upgrading.md says what to call in its place', () => {
+  const page = readFileSync(new URL('../../../docs/upgrading.md', import.meta.url), 'utf8')
+  const contracts: readonly OperationContract[] = allContracts
+  for (const { id, path, deprecated: end } of contracts) {
+    if (!end) continue
+    const sixMonths = new Date(end.since)
+    sixMonths.setMonth(sixMonths.getMonth() + 6)
+    expect(Date.parse(end.sunset), id).toBeGreaterThanOrEqual(sixMonths.getTime())
+    expect(page, id).toContain(path)
+  }
+})
