@@ -4,6 +4,7 @@ import type { Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
 import { builtConsoleFolder, readConsoleFiles } from './console/files.ts'
+import { consoleIssuers } from './console/sign-in-options.ts'
 import { createAuthenticate } from './identity/authenticate.ts'
 import { openIssuers } from './identity/issuers/open-issuers.ts'
 import { createValidation, type Validation, validationOptions } from './key-checks/engine/check.ts'
@@ -98,7 +99,9 @@ export async function openParts(
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,
-    console: config.servesConsole ? { files: readConsoleFiles(consoleFolder) } : undefined,
+    console: config.servesConsole
+      ? { files: readConsoleFiles(consoleFolder), issuers: consoleIssuers(config.issuers) }
+      : undefined,
     erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },
     recordAudit: createAuditRecorder(database),
     limits: openLimits(config, database, now ?? Date.now),

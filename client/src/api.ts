@@ -1522,7 +1522,7 @@ export interface paths {
         };
         /**
          * The web console
-         * @description The one page of the console. Exists unless `MUSTER_CONSOLE` is `false`. It loads resources of this service only. Public: no token is needed.
+         * @description The one page of the console. Exists unless `MUSTER_CONSOLE` is `false`. It loads resources of this service only, and calls the issuers that it offers for the sign-in. They send their users back here, with what they answer as the query: the service reads nothing of it, and the page takes it out of the address. Public: no token is needed.
          */
         get: operations["getConsolePage"];
         put?: never;
@@ -1545,6 +1545,26 @@ export interface paths {
          * @description A script, a style or an image of the page. The name changes with the content, so that it can be stored for ever. Public: no token is needed.
          */
         get: operations["getConsoleFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/sign-in-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ways to sign in to the console
+         * @description The built-in issuer, and the issuers of `MUSTER_ISSUERS` whose entry has a member `console`. It says nothing about whether they can be reached. Public: no token is needed.
+         */
+        get: operations["getSignInOptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2845,6 +2865,26 @@ export interface components {
         };
         RelatedOrigins: {
             origins: string[];
+        };
+        SignInIssuer: {
+            /** @description Its name, from which the page finds its endpoints (OpenID Connect Discovery). */
+            issuer: string;
+            /** @description For the button. */
+            title: string;
+            /** @description The console as a public client of the issuer. */
+            clientId: string;
+            scopes: string[];
+            /** @description Further parameters of the authorization request. `resource` is sent with the token request as well. */
+            parameters: {
+                [key: string]: string;
+            };
+            /** @description What its tokens say of a sign-in with a second factor: asked for where an operation needs one. */
+            acrValues: string[];
+        };
+        SignInOptions: {
+            /** @description Whether this service signs users in itself. */
+            builtIn: boolean;
+            issuers: components["schemas"]["SignInIssuer"][];
         };
         ConsoleSession: {
             refresh_token: string;
@@ -11688,6 +11728,74 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'route_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptions"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
                 };
             };
             421: {

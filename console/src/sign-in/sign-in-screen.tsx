@@ -1,17 +1,22 @@
 import { useState } from 'react'
 import { hasPasskeys } from '../session/passkeys.ts'
+import type { ClosedState } from '../session/session.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { AttemptNote } from './attempt-note.tsx'
+import { IssuerChoice, NoWay } from './issuer-choice.tsx'
+import { FaultNote, LeftNote } from './issuer-notes.tsx'
 import { SecondStep } from './second-step.tsx'
 import { type Challenge, signIn, signInWithPasskey } from './sign-in-calls.ts'
 import { signInTexts } from './texts.ts'
+import './sign-in.css'
 
-/** Password or passkey, then the second step where the account has one. */
-export function SignInScreen({ hasEnded }: { readonly hasEnded: boolean }) {
+/** Password or passkey, then the second step where the account has one; and the other issuers. */
+export function SignInScreen({ state: { hasEnded, options, fault, left } }: { readonly state: ClosedState }) {
   const t = useTexts(signInTexts)
+  const { builtIn, issuers } = options
   const [challenge, setChallenge] = useState<Challenge>()
   return (
     <main className="alone">
@@ -21,7 +26,11 @@ export function SignInScreen({ hasEnded }: { readonly hasEnded: boolean }) {
         <>
           <h1>{t('title')}</h1>
           {hasEnded && <p className="note note-warning">{t('ended')}</p>}
-          <FirstStep onChallenge={setChallenge} />
+          {fault && <FaultNote fault={fault} />}
+          {left && <LeftNote left={left} />}
+          {builtIn && <FirstStep onChallenge={setChallenge} />}
+          {issuers.length > 0 && <IssuerChoice issuers={issuers} isOnly={!builtIn} />}
+          {!builtIn && issuers.length === 0 && <NoWay />}
         </>
       )}
     </main>
