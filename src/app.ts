@@ -235,6 +235,7 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
     route('PUT /auth/password', 'caller', auth.changePassword),
     route('POST /auth/email', 'caller', auth.requestEmailChange),
+    route('DELETE /auth/email', 'caller', auth.withdrawEmailChange),
     route('POST /auth/email/confirm', 'public', auth.confirmEmailChange),
     route('POST /auth/email/undo', 'public', auth.undoEmailChange),
     route('GET /auth/account', 'caller', auth.readOwnAccount),

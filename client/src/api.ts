@@ -1059,7 +1059,11 @@ export interface paths {
          * @description Mails a link to the new address. Of an account without a second factor the present address, if it is proved, gets a link, too: both have to be used, in either order, within two hours. Until then nothing changes. Another request takes the place of the one before. Of a taken address its owner gets a mail that says so, and the answer is the same. With the address that the account has, and nothing proves, the link proves it. An account gets three such links in an hour and ten in a day, and so does an address; beyond that nothing is sent, and the answer is the same. For every caller. Needs a sign-in with a second factor, where the account has one, within 10 minutes.
          */
         post: operations["requestEmailChange"];
-        delete?: never;
+        /**
+         * Withdraw a change of the caller’s address
+         * @description The links of `POST /auth/email` that are not used yet work no more; the account keeps its address. The same answer where there is none. For every caller.
+         */
+        delete: operations["withdrawEmailChange"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2550,12 +2554,21 @@ export interface components {
             /** @description Of the link, behind `#token=`. */
             token: string;
         };
+        /** @description A change of address that is not confirmed yet. `DELETE /auth/email` withdraws it. */
+        OpenEmailChange: {
+            newEmail: string;
+            /** @description RFC 3339. Of the links. */
+            expiresAt: string;
+            /** @description The addresses whose link is still to be used. */
+            awaits: ("new" | "present")[];
+        };
         OwnAccount: {
             email: string | null;
             /** @description Whether its owner has shown that mail to it arrives. */
             emailProved: boolean;
             /** @description Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`). */
             language: ("en" | "de") | null;
+            emailChange?: components["schemas"]["OpenEmailChange"];
         };
         AccountChange: {
             /** @description Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`). */
@@ -9242,6 +9255,88 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'database_unavailable' | 'read_only' | 'issuer_unavailable'>;
+                };
+            };
+        };
+    };
+    withdrawEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No change of address is open */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
                 };
             };
         };

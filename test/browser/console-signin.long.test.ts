@@ -123,7 +123,7 @@ describe.skipIf(isWithoutBrowser)('sign-in to the console at another issuer, in 
     expect(await readable(page)).not.toMatch(/ey[\w-]+\.|code|verifier/i)
     expect((await page.context().cookies()).filter(({ name }) => name.startsWith('muster'))).toEqual([])
     await page.getByRole('link', { name: 'My account' }).click()
-    await page.getByText('You sign in with another issuer').waitFor()
+    await page.getByText('You sign in with Example Ltd').waitFor()
     expect(await service.logged()).not.toMatch(/[?&]code=/)
   })
 

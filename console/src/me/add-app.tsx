@@ -9,6 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { QrCode } from './qr-code.tsx'
 import { meTexts } from './texts.ts'
 
 type Enrolment = components['schemas']['Enrolment']
@@ -103,8 +104,9 @@ function FirstCode({ enrolment: { id, secret, uri }, onDone }: FirstCodeProps) {
     >
       <h3>{t('addApp')}</h3>
       <p>{t('secretWhat')}</p>
+      <QrCode text={uri} name={t('qrCode')} />
       <p>
-        {t('secret')}: <CopyId id={secret} name={t('secret')} />
+        {t('withoutCamera')} <CopyId id={secret} name={t('secret')} />
       </p>
       <p>
         <a href={uri}>{t('openApp')}</a>

@@ -35,11 +35,15 @@ export function OwnSessions() {
       <h2>{t('sessions')}</h2>
       <Answer of={list} refusal={t('sessionsRefused')}>
         {({ sessions }) => (
-          <ul className="plain">
+          <ul className="rows">
             {sessions.map(({ id, isCurrent, address, userAgent, createdAt, lastUsedAt }) => (
-              <li key={id} className="wrap">
-                {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>} {address} {userAgent} · {t('opened')}{' '}
-                <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />{' '}
+              <li key={id}>
+                <div className="wrap">
+                  {userAgent ?? t('device')} {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
+                  <p className="row-note">
+                    {address} · {t('opened')} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
+                  </p>
+                </div>
                 {!isCurrent && (
                   <Button
                     aria-label={t('endNamed', { name: userAgent ?? address ?? t('device') })}
