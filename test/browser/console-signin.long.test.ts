@@ -147,9 +147,13 @@ describe.skipIf(isWithoutBrowser)('sign-in to the console at another issuer, in 
   test('an ID token with another nonce is not accepted', async () => {
     const page = await open()
     const url = await caughtReturn(page)
-    await page.route(`${serviceOrigin}/`, (route) => route.fulfill({ contentType: 'text/html', body: '' }), {
-      times: 1,
-    })
+    await page.route(
+      `${serviceOrigin}/`,
+      (route) => route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }),
+      {
+        times: 1,
+      },
+    )
     await page.goto(`${serviceOrigin}/`)
     await page.evaluate(`sessionStorage.setItem('muster.asked-issuer',
       sessionStorage.getItem('muster.asked-issuer').replace(/"nonce":"[^"]*"/, '"nonce":"another"'))`)
@@ -243,7 +247,7 @@ describe.skipIf(isWithoutBrowser)('sign-in to the console at another issuer, in 
     )
     await page.getByRole('link', { name: 'Organisations' }).click()
     expect((await (await renewed).request().postData()) ?? '').toContain('grant_type=refresh_token')
-    await page.getByText('You are in no organisation').waitFor()
+    await page.getByText('You are not a member of an organisation yet').waitFor()
   })
 
   test('signing out in one tab ends both, gives the refresh token back, and offers to end the session at the issuer', async () => {
