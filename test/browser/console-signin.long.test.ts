@@ -233,21 +233,23 @@ describe.skipIf(isWithoutBrowser)('sign-in to the console at another issuer, in 
   })
 
   test('an access token that has expired is replaced by the refresh token of the page', async () => {
-    const page = await signedIn()
+    const page = await signedIn('/#/invitation?token=unknown', { expected: [/status of 401/, /status of 404/] })
     const renewed = page.waitForResponse((response) => response.url() === `${company.url}/token`)
+    const expired = {
+      code: 'token_expired',
+      title: 'Expired.',
+      status: 401,
+      type: 'about:blank',
+      instance: 'urn:uuid:1',
+    }
     await page.route(
-      `${serviceOrigin}/api/v1/orgs`,
-      (route) =>
-        route.fulfill({
-          status: 401,
-          contentType: 'application/problem+json',
-          json: { code: 'token_expired', title: 'Expired.', status: 401, type: 'about:blank', instance: 'urn:uuid:1' },
-        }),
+      `${serviceOrigin}/api/v1/orgs/accept-invitation`,
+      (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify(expired) }),
       { times: 1 },
     )
-    await page.getByRole('link', { name: 'Organisations' }).click()
-    expect((await (await renewed).request().postData()) ?? '').toContain('grant_type=refresh_token')
-    await page.getByText('You are not a member of an organisation yet').waitFor()
+    await press(page, 'Join the organisation')
+    expect((await renewed).request().postData()).toContain('grant_type=refresh_token')
+    await heading(page, 'The invitation is not valid any more')
   })
 
   test('signing out in one tab ends both, gives the refresh token back, and offers to end the session at the issuer', async () => {
@@ -281,21 +283,24 @@ describe.skipIf(isWithoutBrowser)('sign-in to the console at another issuer, in 
     await page.goto(`${serviceOrigin}/`)
   }
 
-  test('an operation that needs a fresh proof sends the user to the issuer, and then works', async () => {
-    provedSecondsAgo = 7_200
-    const page = await signedIn('/#/system', { expected: [/status of 401/] })
+  test('an operation that needs a fresh proof sends the user to the issuer, and works after it', async () => {
+    const { id, email } = await service.person()
     await service.sql(
-      `update account set role_id = 'admin' where id in (select account_id from identity where issuer = $1 and subject = 'ada')`,
-      [company.url],
+      `insert into identity (issuer, subject, account_id) select $1, 'root', id from account where email = $2`,
+      [company.url, (await service.person({ role: 'admin' })).email],
     )
-    await page.reload()
+    provedSecondsAgo = 7_200
+    const page = await open(`/#/people/${id}`, { expected: [/status of 401/] })
+    await atCompany(page)
+    await page.getByRole('link', { name: 'Root' }).click()
+    await heading(page, email)
     provedSecondsAgo = 0
-    await heading(page, 'System')
+    await press(page, 'Give a recovery link')
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in again with Example Ltd' }).click()
-    await page.getByRole('link', { name: 'Ada' }).click()
-    await heading(page, 'System')
-    await page.getByText('No service key').waitFor()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Root' }).click()
+    await heading(page, email)
+    await press(page, 'Give a recovery link')
+    await page.getByText('It is shown once').waitFor()
   })
 
   test('without the built-in issuer there is no form for a password, and no call to its session', async () => {
@@ -347,5 +352,5 @@ function showForm({ request, response, finish }: Interaction, ts: number): void 
   else
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><html lang="en"><title>Issuer</title>
     <link rel="icon" href="data:,"><h1>Sign in</h1><a href="${pathname}?choice=ada">Ada</a>
-    <a href="${pathname}?choice=grace">Grace</a> <a href="${pathname}?choice=cancel">Cancel</a>`)
+    <a href="${pathname}?choice=grace">Grace</a> <a href="${pathname}?choice=root">Root</a> <a href="${pathname}?choice=cancel">Cancel</a>`)
 }

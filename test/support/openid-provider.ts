@@ -76,7 +76,8 @@ function configurationOf(jwk: object, { clientId, redirectUris, configuration }:
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     features: {
       devInteractions: { enabled: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: () => true },
+      rpInitiatedLogout: { logoutSource: askToSignOut, postLogoutSuccessSource: saySignedOut },
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: () => ({ scope: 'read', accessTokenFormat: 'jwt', audience: api }),
@@ -86,6 +87,17 @@ function configurationOf(jwk: object, { clientId, redirectUris, configuration }:
     ...configuration,
   }
 }
+
+/** Its own page would load fonts from elsewhere. `form` is what the button sends. */
+function askToSignOut(context: { body: string }, form: string): void {
+  context.body = `${head}<h1>Sign out?</h1>${form}<button form="op.logoutForm" name="logout" value="yes">Yes</button>`
+}
+
+function saySignedOut(context: { body: string }): void {
+  context.body = `${head}<h1>Signed out</h1>`
+}
+
+const head = '<!doctype html><html lang="en"><title>Issuer</title><link rel="icon" href="data:,">'
 
 interface GrantContext {
   readonly oidc: {
