@@ -6,7 +6,7 @@ import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { type MailServer, mailSettings, startMailServer } from '../support/mail-server.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
-import { expectFitAndAccessible } from './looks.ts'
+import { expectFitAndAccessible, expectTextToSpread } from './looks.ts'
 
 describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium', () => {
   let mail: MailServer
@@ -154,6 +154,8 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
   test('a link for someone else says so to who is signed in, and one for themselves does not', async () => {
     const person = await service.person()
     const linkFor = async ({ id }: Person) => {
+      // To an address that nothing proves the link is not mailed: it is shown.
+      await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [id])
       const headers = { 'if-match': '*' }
       const answer = await service.post(`/api/v1/admin/users/${id}/recovery`, { token: admin.token, headers, body: {} })
       return (answer.body as { link: string }).link
@@ -172,6 +174,22 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
     await heading(page, 'My account')
   })
 
+  test('the title of the page is that of the screen, and keys of one letter can be switched off', async () => {
+    const page = await signedIn(await service.person())
+    await heading(page, 'My account')
+    await expect.poll(() => page.title()).toBe('My account · Muster')
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await heading(page, 'System')
+    await page.goto(`${serviceOrigin}/#/me`)
+    await page.getByLabel(/^Keys of one letter/).uncheck()
+    await page.getByRole('main').focus()
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.reload()
+    await heading(page, 'My account')
+  })
+
   test.each(['light', 'dark'] as const)(
     'in %s: the whole screen fits and has no fault that axe finds',
     async (colorScheme) => {
@@ -182,6 +200,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
       await page.getByLabel('Look at the organisation').waitFor()
       await page.waitForLoadState('networkidle')
       await expectFitAndAccessible(page, `me-${colorScheme}`)
+      await expectTextToSpread(page)
     },
   )
 })

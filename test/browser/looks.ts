@@ -16,11 +16,24 @@ export async function expectFitAndAccessible(page: Page, name: string): Promise<
   }
 }
 
+/** Nothing is cut off where a reader spreads the text out (WCAG 1.4.12). */
+export async function expectTextToSpread(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')
+    document.adoptedStyleSheets = [sheet]
+  }`)
+  const cutOff = `[...document.querySelectorAll('body *')].filter((one) => one.scrollWidth > one.clientWidth + 1
+    && getComputedStyle(one).overflowX !== 'visible' && !one.matches('.hidden, input, select, .skip')).map((one) => one.outerHTML)`
+  expect(await page.evaluate(cutOff)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+}
+
 /** Rules of axe that the page breaks, with the elements. */
 export async function axeFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe)
   return page.evaluate<readonly string[]>(
-    `axe.run().then(({ violations }) =>
+    `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
   )
 }

@@ -73,9 +73,11 @@ function Start({ onStarted }: { readonly onStarted: (enrolment: Enrolment) => vo
         onChange={({ target }) => setPassword(target.value)}
       />
       {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
-      <Button type="submit" isBusy={attempt.isBusy}>
-        {t('start')}
-      </Button>
+      <p>
+        <Button type="submit" isBusy={attempt.isBusy}>
+          {t('start')}
+        </Button>
+      </p>
     </form>
   )
 }
@@ -120,9 +122,11 @@ function FirstCode({ enrolment: { id, secret, uri }, onDone }: FirstCodeProps) {
         onChange={({ target }) => setCode(target.value.trim())}
       />
       {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
-      <Button type="submit" isBusy={attempt.isBusy}>
-        {t('finish')}
-      </Button>
+      <p>
+        <Button type="submit" isBusy={attempt.isBusy}>
+          {t('finish')}
+        </Button>
+      </p>
     </form>
   )
 }

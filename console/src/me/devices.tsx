@@ -10,6 +10,7 @@ import { Moment } from '../ui/moment.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { deviceName } from './device-name.ts'
 import { meTexts } from './texts.ts'
 
 const queryKey = ['own-devices']
@@ -37,13 +38,14 @@ export function Devices() {
               {devices.map(({ id, label, isCurrent, createdAt, lastUsedAt }) => (
                 <li key={id}>
                   <div className="wrap">
-                    {label ?? t('device')} {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
+                    <span title={label}>{label ? deviceName(label) : t('device')}</span>{' '}
+                    {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
                     <p className="row-note">
                       {t('known')} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
                     </p>
                   </div>
                   <Button
-                    aria-label={t('forgetNamed', { name: label ?? t('device') })}
+                    aria-label={t('forgetNamed', { name: label ? deviceName(label) : t('device') })}
                     isBusy={attempt.isBusy}
                     onClick={() => attempt.run(() => forget(id))}
                   >

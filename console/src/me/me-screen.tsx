@@ -12,6 +12,7 @@ import { OwnData } from './own-data.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Plan } from './plan.tsx'
+import { ShortcutChoice } from './shortcut-choice.tsx'
 import { meTexts } from './texts.ts'
 
 /** What a user sees and changes of their own account. */
@@ -31,6 +32,7 @@ export function MeScreen() {
       ) : (
         <OwnAccount />
       )}
+      <ShortcutChoice />
     </>
   )
 }
