@@ -15,5 +15,5 @@ export default defineConfig({
     target: 'es2023',
   },
   // `npx vite console` beside `npm start`: the page is rebuilt while it is written.
-  server: { proxy: { '^/(api|auth|console/session|readyz|openapi.json)': 'http://localhost:4600' } },
+  server: { proxy: { '^/(api|auth|console/(session|sign-in-options)|readyz|openapi.json)': 'http://localhost:4600' } },
 })

@@ -26,7 +26,9 @@ const languages = {
     'recovery-code-label': 'Wiederherstellungscode',
   },
 }
-const language = globalThis.navigator?.language?.startsWith('de') ? 'de' : 'en'
+/** As it was chosen in the console, or that of the browser. */
+const wanted = globalThis.localStorage?.getItem('muster.language') ?? globalThis.navigator?.language
+const language = wanted?.startsWith('de') ? 'de' : 'en'
 /** One of the two texts. */
 const say = (en, de) => (language === 'de' ? de : en)
 
@@ -179,7 +181,31 @@ function show(link) {
   })
   showProof()
   el('form').hidden = false
+  void nameOtherUser(link.email)
   el(purpose.password ? 'password' : 'title').focus()
+}
+
+/** Says so where this browser is signed in to the console as someone else: the link changes the account that it names. */
+async function nameOtherUser(email) {
+  const user = await consoleUser().catch(() => undefined)
+  if (!user?.email || user.email === email) return
+  el('other-user').textContent = say(
+    `You are signed in here as ${user.email}. This link is for ${email}, and changes nothing of ${user.email}.`,
+    `Sie sind hier als ${user.email} angemeldet. Dieser Link gilt für ${email} und ändert nichts an ${user.email}.`,
+  )
+  el('other-user').hidden = false
+}
+
+/** Nothing where this browser has never signed in to the console. One exchange at a time, as in the console itself. */
+async function consoleUser() {
+  if (!globalThis.localStorage?.getItem('muster.device')) return undefined
+  const renewed = await navigator.locks.request('muster console session', () =>
+    fetch('/console/session', { method: 'POST' }),
+  )
+  if (renewed.status !== 200) return undefined
+  const { access_token: accessToken } = await renewed.json()
+  const answer = await fetch('/auth/account', { headers: { Authorization: `Bearer ${accessToken}` } })
+  return answer.ok ? answer.json() : undefined
 }
 
 /** One choice for all passkeys: the browser asks which. */

@@ -13,6 +13,7 @@ import { checkoutOperations, webhooks } from './billing/routes.ts'
 import type { ConsoleFiles } from './console/files.ts'
 import { consolePages } from './console/page-routes.ts'
 import { consoleSession } from './console/session-routes.ts'
+import { type ConsoleIssuer, signInOptions } from './console/sign-in-options.ts'
 import { allContracts, allMessages } from './contracts.ts'
 import type { Authenticate } from './identity/authenticate.ts'
 import type { ErasureSettings } from './identity/erase-account.ts'
@@ -63,6 +64,8 @@ import { webhooksTable } from './webhooks/routes.ts'
 export interface Console {
   /** Absent where the console was not built. */
   readonly files?: ConsoleFiles | undefined
+  /** Other issuers at which it signs users in. */
+  readonly issuers: readonly ConsoleIssuer[]
 }
 
 /** What the service is made of. The code that opened a part closes it. */
@@ -251,6 +254,7 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
     route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
     route('PUT /auth/password', 'caller', auth.changePassword),
     route('POST /auth/email', 'caller', auth.requestEmailChange),
+    route('DELETE /auth/email', 'caller', auth.withdrawEmailChange),
     route('POST /auth/email/confirm', 'public', auth.confirmEmailChange),
     route('POST /auth/email/undo', 'public', auth.undoEmailChange),
     route('GET /auth/account', 'caller', auth.readOwnAccount),
@@ -278,12 +282,14 @@ function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts
   ]
 }
 
-/** The web console: a page, and its session with the built-in issuer. */
-function consoleTable({ files }: Console, issuer: BuiltInIssuer | undefined): readonly Operation[] {
-  const pages = files && consolePages(files)
+/** The web console: a page, the ways to sign in to it, and its session with the built-in issuer. */
+function consoleTable({ files, issuers }: Console, issuer: BuiltInIssuer | undefined): readonly Operation[] {
+  const origins = [...new Set(issuers.flatMap((one) => one.origins))]
+  const pages = files && consolePages(files, origins)
   const session = issuer && consoleSession(issuer)
   return [
     ...(pages ? [route('GET /', 'public', pages.page), route('GET /console/assets/{file}', 'public', pages.file)] : []),
+    route('GET /console/sign-in-options', 'public', signInOptions({ builtIn: issuer !== undefined, issuers })),
     ...(session
       ? [
           route('PUT /console/session', 'public', session.open),

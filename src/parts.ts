@@ -5,6 +5,7 @@ import type { Parts } from './app.ts'
 import { openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
 import { builtConsoleFolder, readConsoleFiles } from './console/files.ts'
+import { consoleIssuers } from './console/sign-in-options.ts'
 import { createAuthenticate } from './identity/authenticate.ts'
 import { openIssuers } from './identity/issuers/open-issuers.ts'
 import { listReads } from './identity/list-reads.ts'
@@ -114,7 +115,10 @@ export async function openParts(
     issuer,
     webhooks: openWebhooks(config, database),
     console: config.servesConsole
-      ? { files: readConsoleFiles(folders.consoleFolder ?? builtConsoleFolder()) }
+      ? {
+          files: readConsoleFiles(folders.consoleFolder ?? builtConsoleFolder()),
+          issuers: consoleIssuers(config.issuers),
+        }
       : undefined,
     guide: findGuideFiles(folders.guideFolder ?? builtGuideFolder()),
     erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },

@@ -1207,7 +1207,11 @@ export interface paths {
          * @description Mails a link to the new address. Of an account without a second factor the present address, if it is proved, gets a link, too: both have to be used, in either order, within two hours. Until then nothing changes. Another request takes the place of the one before. Of a taken address its owner gets a mail that says so, and the answer is the same. With the address that the account has, and nothing proves, the link proves it. An account gets three such links in an hour and ten in a day, and so does an address; beyond that nothing is sent, and the answer is the same. For every caller. Needs a sign-in with a second factor, where the account has one, within 10 minutes.
          */
         post: operations["requestEmailChange"];
-        delete?: never;
+        /**
+         * Withdraw a change of the caller’s address
+         * @description The links of `POST /auth/email` that are not used yet work no more; the account keeps its address. The same answer where there is none. For every caller.
+         */
+        delete: operations["withdrawEmailChange"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1670,7 +1674,7 @@ export interface paths {
         };
         /**
          * The web console
-         * @description The one page of the console. Exists unless `MUSTER_CONSOLE` is `false`. It loads resources of this service only. Public: no token is needed.
+         * @description The one page of the console. Exists unless `MUSTER_CONSOLE` is `false`. It loads resources of this service only, and calls the issuers that it offers for the sign-in. They send their users back here, with what they answer as the query: the service reads nothing of it, and the page takes it out of the address. Public: no token is needed.
          */
         get: operations["getConsolePage"];
         put?: never;
@@ -1693,6 +1697,26 @@ export interface paths {
          * @description A script, a style or an image of the page. The name changes with the content, so that it can be stored for ever. Public: no token is needed.
          */
         get: operations["getConsoleFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/sign-in-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ways to sign in to the console
+         * @description The built-in issuer, and the issuers of `MUSTER_ISSUERS` whose entry has a member `console`. It says nothing about whether they can be reached. Public: no token is needed.
+         */
+        get: operations["getSignInOptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3108,12 +3132,21 @@ export interface components {
             /** @description Of the link, behind `#token=`. */
             token: string;
         };
+        /** @description A change of address that is not confirmed yet. `DELETE /auth/email` withdraws it. */
+        OpenEmailChange: {
+            newEmail: string;
+            /** @description RFC 3339. Of the links. */
+            expiresAt: string;
+            /** @description The addresses whose link is still to be used. */
+            awaits: ("new" | "present")[];
+        };
         OwnAccount: {
             email: string | null;
             /** @description Whether its owner has shown that mail to it arrives. */
             emailProved: boolean;
             /** @description Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`). */
             language: ("en" | "de") | null;
+            emailChange?: components["schemas"]["OpenEmailChange"];
         };
         AccountChange: {
             /** @description Of the mails to the owner. `null`: that of the service (`MUSTER_MAIL_LANGUAGE`). */
@@ -3423,6 +3456,26 @@ export interface components {
         };
         RelatedOrigins: {
             origins: string[];
+        };
+        SignInIssuer: {
+            /** @description Its name, from which the page finds its endpoints (OpenID Connect Discovery). */
+            issuer: string;
+            /** @description For the button. */
+            title: string;
+            /** @description The console as a public client of the issuer. */
+            clientId: string;
+            scopes: string[];
+            /** @description Further parameters of the authorization request. `resource` is sent with the token request as well. */
+            parameters: {
+                [key: string]: string;
+            };
+            /** @description What its tokens say of a sign-in with a second factor: asked for where an operation needs one. */
+            acrValues: string[];
+        };
+        SignInOptions: {
+            /** @description Whether this service signs users in itself. */
+            builtIn: boolean;
+            issuers: components["schemas"]["SignInIssuer"][];
         };
         ConsoleSession: {
             refresh_token: string;
@@ -10814,6 +10867,88 @@ export interface operations {
             };
         };
     };
+    withdrawEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No change of address is open */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
     confirmEmailChange: {
         parameters: {
             query?: never;
@@ -13296,6 +13431,74 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'route_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down'>;
+                };
+            };
+        };
+    };
+    getSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptions"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
                 };
             };
             421: {

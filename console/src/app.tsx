@@ -15,7 +15,7 @@ export function App() {
   if (state.status === 'opening') return <Skeleton />
   if (state.status === 'insecure') return <Insecure />
   if (state.status === 'unreachable') return <Unreachable onRetry={() => void session.resume()} />
-  if (state.status === 'closed') return <SignInScreen hasEnded={state.hasEnded} />
+  if (state.status === 'closed') return <SignInScreen state={state} />
   return (
     <Suspense fallback={<Skeleton />}>
       <SignedIn />

@@ -7,7 +7,7 @@ import {
   Navigate,
 } from '@tanstack/react-router'
 import { auditSearch } from './audit/search.ts'
-import { organizationsSearch } from './organizations/search.ts'
+import { invitationSearch, organizationsSearch } from './organizations/search.ts'
 import { peopleSearch } from './people/search.ts'
 import { HomeScreen } from './shell/home-screen.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -41,6 +41,12 @@ const screens = [
     getParentRoute: () => root,
     path: '/organizations/$orgId',
     component: lazyRouteComponent(() => import('./organizations/organization-screen.tsx'), 'OrganizationScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/invitation',
+    validateSearch: invitationSearch,
+    component: lazyRouteComponent(() => import('./organizations/invitation-screen.tsx'), 'InvitationScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

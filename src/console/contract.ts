@@ -13,8 +13,10 @@ export const consolePageContract = {
   tag: 'Console',
   summary: 'The web console',
   description:
-    'The one page of the console. Exists unless `MUSTER_CONSOLE` is `false`. It loads resources of this service only.',
+    'The one page of the console. Exists unless `MUSTER_CONSOLE` is `false`. It loads resources of this service only, and calls the issuers that it offers for the sign-in. They send their users back here, with what they answer as the query: the service reads nothing of it, and the page takes it out of the address.',
   permission: 'public',
+  // RFC 6749 §4.1.2: what a client does not know of an answer, it ignores.
+  query: Type.Object({}, { additionalProperties: true }),
   answers: {
     200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') },
     304: unchanged,
@@ -137,10 +139,76 @@ export const endConsoleSessionContract = {
   problems: sessionProblems,
 } as const satisfies OperationContract
 
+const SignInIssuer = Type.Object(
+  {
+    issuer: Type.String({
+      description: 'Its name, from which the page finds its endpoints (OpenID Connect Discovery).',
+    }),
+    title: Type.String({ description: 'For the button.' }),
+    clientId: Type.String({ description: 'The console as a public client of the issuer.' }),
+    scopes: Type.Array(Type.String()),
+    parameters: Type.Record(Type.String(), Type.String(), {
+      description:
+        'Further parameters of the authorization request. `resource` is sent with the token request as well.',
+    }),
+    acrValues: Type.Array(Type.String(), {
+      description: 'What its tokens say of a sign-in with a second factor: asked for where an operation needs one.',
+    }),
+  },
+  { additionalProperties: false, $id: 'SignInIssuer' },
+)
+
+export const signInOptionsContract = {
+  id: 'getSignInOptions',
+  method: 'GET',
+  path: '/console/sign-in-options',
+  tag: 'Console',
+  summary: 'The ways to sign in to the console',
+  description:
+    'The built-in issuer, and the issuers of `MUSTER_ISSUERS` whose entry has a member `console`. It says nothing about whether they can be reached.',
+  permission: 'public',
+  answers: {
+    200: {
+      description: 'The ways',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            {
+              builtIn: Type.Boolean({ description: 'Whether this service signs users in itself.' }),
+              issuers: Type.Array(SignInIssuer),
+            },
+            { additionalProperties: false, $id: 'SignInOptions' },
+          ),
+          examples: {
+            both: {
+              summary: 'The built-in issuer and another one',
+              value: {
+                builtIn: true,
+                issuers: [
+                  {
+                    issuer: 'https://login.example.com/',
+                    title: 'Example Ltd',
+                    clientId: 'muster-console',
+                    scopes: ['openid', 'email'],
+                    parameters: { audience: 'https://muster.example.com' },
+                    acrValues: [],
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['rate_limited'],
+} as const satisfies OperationContract
+
 /** The page and its files; their session exists only where the built-in issuer is enabled. */
 export const consoleContracts: readonly OperationContract[] = [
   consolePageContract,
   consoleFileContract,
+  signInOptionsContract,
   openConsoleSessionContract,
   renewConsoleSessionContract,
   endConsoleSessionContract,

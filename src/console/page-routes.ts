@@ -8,11 +8,12 @@ import type { ConsoleFiles } from './files.ts'
 /** Text never becomes markup or code in the page, unless a script makes it so by a policy of its own (Trusted Types). */
 const sources = { 'img-src': "'self' data:", 'font-src': "'self'", 'require-trusted-types-for': "'script'" }
 
-/** The page of the console and what it loads. */
-export function consolePages({ page, assets }: ConsoleFiles) {
+/** The page of the console and what it loads. `issuerOrigins`: those that its scripts call beside this service. */
+export function consolePages({ page, assets }: ConsoleFiles, issuerOrigins: readonly string[]) {
+  const headers = pageHeaders({ ...sources, 'connect-src': ["'self'", ...issuerOrigins].join(' ') })
   return {
     page: operation(consolePageContract, async (input) => {
-      input.reply.headers(pageHeaders(sources))
+      input.reply.headers(headers)
       // The page names the files of its release: a stored one would ask for files that are no longer there.
       return sendDocument(await page.document(), input, { type: page.type, cacheControl: 'no-cache' })
     }),

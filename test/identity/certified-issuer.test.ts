@@ -1,84 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { exportJWK } from 'jose'
-import Provider from 'oidc-provider'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newKey } from '../support/issuer.ts'
+import { type Interaction, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts'
 import { type Service, startService } from '../support/service.ts'
 
 /** A certified OpenID provider signs people in with code flow and PKCE; its tokens are those of real life. */
-const api = 'https://api.example'
 const redirectUri = 'https://app.example/signed-in'
-let server: Server
-let url: string
+let provider: OpenIdProvider
 let service: Service
 
 beforeAll(async () => {
-  const { kid, alg, privateKey } = await newKey('RS256')
-  const jwk = { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' }
-  server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = new Provider(url, configuration(jwk))
-  const answer = provider.callback()
-  server.on('request', (incoming, response) => {
-    // In place of a page with a form: whoever comes is Ada.
-    if (!incoming.url?.startsWith('/interaction/')) return answer(incoming, response)
-    void provider.interactionFinished(incoming, response, { login: { accountId: 'ada' } })
-  })
-  const entry = { issuer: url, algorithms: ['RS256'], audience: api, typ: 'at+jwt' }
+  // In place of a page with a form: whoever comes is Ada.
+  const interact = ({ finish }: Interaction) => finish({ login: { accountId: 'ada' } })
+  provider = await startOpenIdProvider({ clientId: 'app', redirectUris: [redirectUri], interact })
+  const entry = { issuer: provider.url, algorithms: ['RS256'], audience: provider.api, typ: 'at+jwt' }
   service = await startService({ env: { MUSTER_ISSUERS: JSON.stringify([entry]) } })
 })
 afterAll(async () => {
   await service.stop()
-  server.closeAllConnections()
-  server.close()
+  provider.close()
 })
-
-function configuration(jwk: object): object {
-  return {
-    clients: [
-      { client_id: 'app', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none', response_types: ['code'] },
-    ],
-    jwks: { keys: [jwk] },
-    cookies: { keys: [randomBytes(16).toString('hex')] },
-    findAccount: (_context: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
-    ttl: { AccessToken: 600, IdToken: 600, Session: 600, Grant: 600, Interaction: 600 },
-    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    features: {
-      devInteractions: { enabled: false },
-      resourceIndicators: {
-        enabled: true,
-        getResourceServerInfo: () => ({ scope: 'read', accessTokenFormat: 'jwt', audience: api }),
-      },
-    },
-    async loadExistingGrant(context: {
-      oidc: {
-        provider: { Grant: new (grant: object) => Grant }
-        client: { clientId: string }
-        session: { accountId: string }
-      }
-    }) {
-      const { provider, client, session } = context.oidc
-      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
-      grant.addOIDCScope('openid')
-      grant.addResourceScope(api, 'read')
-      await grant.save()
-      return grant
-    },
-  }
-}
-
-interface Grant {
-  addOIDCScope(scope: string): void
-  addResourceScope(resource: string, scope: string): void
-  save(): Promise<string>
-}
 
 /** Follows redirects as a browser does, with its cookies, up to the application. */
 async function signIn(): Promise<{ access_token: string; id_token: string }> {
+  const { url, api } = provider
   const verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
     client_id: 'app',
@@ -122,7 +67,7 @@ test('the access token of a sign-in is taken; the ID token of the same sign-in i
   const tokens = await signIn()
   const answer = await service.get('/api/v1/user/data', { token: tokens.access_token })
   expect(answer).toMatchObject({ status: 200, body: { permissions: { provider_keys: ['validate'] } } })
-  expect(await service.sql('select issuer, subject from identity')).toEqual([{ issuer: url, subject: 'ada' }])
+  expect(await service.sql('select issuer, subject from identity')).toEqual([{ issuer: provider.url, subject: 'ada' }])
   expect(await service.get('/api/v1/user/data', { token: tokens.id_token })).toMatchObject({
     status: 401,
     body: { code: 'token_invalid' },

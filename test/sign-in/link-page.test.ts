@@ -30,6 +30,13 @@ test('200 — the page, its script and its style load nothing from elsewhere, an
   expect(html).not.toMatch(/<script>|<style| style=| on[a-z]+=/)
 })
 
+test('the page has the colours and the type of the console', () => {
+  const [tokens, style] = ['console/src/shell/tokens.css', 'pages/link.css'].map((path) =>
+    readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'),
+  )
+  expect(style).toContain(tokens)
+})
+
 test('every field of the page has a label', () => {
   for (const [, id = ''] of html.matchAll(/<(?:input|select)[^>]* id="([\w-]+)"/g))
     expect(html, id).toMatch(new RegExp(`<label id="[\\w-]+" for="${id}">`))

@@ -9,6 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { QrCode } from './qr-code.tsx'
 import { meTexts } from './texts.ts'
 
 type Enrolment = components['schemas']['Enrolment']
@@ -72,9 +73,11 @@ function Start({ onStarted }: { readonly onStarted: (enrolment: Enrolment) => vo
         onChange={({ target }) => setPassword(target.value)}
       />
       {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
-      <Button type="submit" isBusy={attempt.isBusy}>
-        {t('start')}
-      </Button>
+      <p>
+        <Button type="submit" isBusy={attempt.isBusy}>
+          {t('start')}
+        </Button>
+      </p>
     </form>
   )
 }
@@ -103,8 +106,9 @@ function FirstCode({ enrolment: { id, secret, uri }, onDone }: FirstCodeProps) {
     >
       <h3>{t('addApp')}</h3>
       <p>{t('secretWhat')}</p>
+      <QrCode text={uri} name={t('qrCode')} />
       <p>
-        {t('secret')}: <CopyId id={secret} name={t('secret')} />
+        {t('withoutCamera')} <CopyId id={secret} name={t('secret')} />
       </p>
       <p>
         <a href={uri}>{t('openApp')}</a>
@@ -118,9 +122,11 @@ function FirstCode({ enrolment: { id, secret, uri }, onDone }: FirstCodeProps) {
         onChange={({ target }) => setCode(target.value.trim())}
       />
       {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('factorRefused')} />}
-      <Button type="submit" isBusy={attempt.isBusy}>
-        {t('finish')}
-      </Button>
+      <p>
+        <Button type="submit" isBusy={attempt.isBusy}>
+          {t('finish')}
+        </Button>
+      </p>
     </form>
   )
 }

@@ -83,10 +83,15 @@ function FactorList({ factors, onChanged }: FactorListProps) {
   }
   return (
     <>
-      <ul className="plain">
+      <ul className="rows">
         {factors.map((factor) => (
           <li key={factor.id}>
-            <strong>{factor.friendlyName}</strong> · {t(factor.type)} · {t('added')} <Moment at={factor.createdAt} />{' '}
+            <div className="wrap">
+              {factor.friendlyName}
+              <p className="row-note">
+                {t(factor.type)} · {t('added')} <Moment at={factor.createdAt} />
+              </p>
+            </div>
             <Button aria-label={t('removeNamed', { name: factor.friendlyName })} onClick={() => setRemoving(factor)}>
               {t('remove')}
             </Button>

@@ -12,6 +12,7 @@ import { Moment } from '../ui/moment.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { deviceName } from './device-name.ts'
 import { meTexts } from './texts.ts'
 
 const queryKey = ['own-sessions']
@@ -35,14 +36,22 @@ export function OwnSessions() {
       <h2>{t('sessions')}</h2>
       <Answer of={list} refusal={t('sessionsRefused')}>
         {({ sessions }) => (
-          <ul className="plain">
+          <ul className="rows">
             {sessions.map(({ id, isCurrent, address, userAgent, createdAt, lastUsedAt }) => (
-              <li key={id} className="wrap">
-                {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>} {address} {userAgent} · {t('opened')}{' '}
-                <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />{' '}
+              <li key={id}>
+                <div className="wrap">
+                  <span title={userAgent}>{userAgent ? deviceName(userAgent) : t('device')}</span>{' '}
+                  {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
+                  <p className="row-note">
+                    {address !== undefined && `${address} · `}
+                    {t('opened')} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
+                  </p>
+                </div>
                 {!isCurrent && (
                   <Button
-                    aria-label={t('endNamed', { name: userAgent ?? address ?? t('device') })}
+                    aria-label={t('endNamed', {
+                      name: userAgent ? deviceName(userAgent) : (address ?? t('device')),
+                    })}
                     isBusy={attempt.isBusy}
                     onClick={() => attempt.run(() => end(id))}
                   >

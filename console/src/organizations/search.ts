@@ -10,3 +10,17 @@ export function organizationsSearch({ q, cursor }: Readonly<Record<string, unkno
     ...(typeof cursor === 'string' && { cursor }),
   }
 }
+
+/** The token of a link to an invitation; the screen takes it out of the address at once. */
+export interface InvitationSearch {
+  readonly token?: string
+}
+
+export function invitationSearch({ token }: Readonly<Record<string, unknown>>): InvitationSearch {
+  return typeof token === 'string' && token !== '' ? { token } : {}
+}
+
+/** Behind the `#`, where neither a log nor a proxy sees it. */
+export function invitationLink(token: string): string {
+  return `${location.origin}/#/invitation?token=${encodeURIComponent(token)}`
+}

@@ -3,6 +3,7 @@ import { hasPermission, useUser } from '@muster/react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { session } from '../session/muster.ts'
+import { NoAccount } from '../sign-in/issuer-notes.tsx'
 import { OwnPasswordScreen } from '../sign-in/own-password-screen.tsx'
 import { chooseLanguage, type Language, languages, useLanguage, useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -64,6 +65,7 @@ function Content() {
   const t = useTexts(shellTexts)
   const current = useUser()
   if (current.status === 'failed' && isProblem(current.error, 'password_change_required')) return <OwnPasswordScreen />
+  if (current.status === 'failed' && isProblem(current.error, 'account_unknown')) return <NoAccount />
   if (current.status === 'failed')
     return <ProblemNote error={current.error} title={t('userUnknown')} onRetry={() => void current.refresh()} />
   return current.status === 'loading' ? <Skeleton /> : <Outlet />

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { screens } from './screens.ts'
+import { hasShortcuts } from './shortcuts.ts'
 
 /** `g` and then the letter of a screen opens it; `/` goes to the search of a screen that has one. */
 export function useGoKeys(): void {
@@ -8,7 +9,7 @@ export function useGoKeys(): void {
   useEffect(() => {
     let isAfterG = false
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (!hasShortcuts() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const screen = isAfterG ? screens.find(({ key }) => key === event.key) : undefined
       isAfterG = event.key === 'g'
       if (screen) void navigate({ to: screen.to })

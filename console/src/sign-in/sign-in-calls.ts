@@ -34,10 +34,15 @@ export async function completeWithPasskey(challenge: Challenge, options: Request
   await open(await unwrap(muster.POST('/auth/sign-in/second-step', { body })))
 }
 
-export async function signInWithPasskey(): Promise<void> {
+/** Keeps an account that was going to be erased; of one with a second factor with a proof of it. */
+export async function keepAccount(challenge: string, proof: CodeProof | undefined): Promise<void> {
+  await open(await unwrap(muster.POST('/auth/account/keep', { body: { challenge, ...proof, ...device() } })))
+}
+
+export async function signInWithPasskey(): Promise<undefined> {
   const { options } = await unwrap(muster.POST('/auth/sign-in/passkey/options', { body: {} }))
   const credential = await askForPasskey(options)
-  await open(await unwrap(muster.POST('/auth/sign-in/passkey', { body: { credential, ...device() } })))
+  return open(await unwrap(muster.POST('/auth/sign-in/passkey', { body: { credential, ...device() } })))
 }
 
 async function open({ refresh_token, device_token }: SignedIn): Promise<undefined> {

@@ -1,47 +1,72 @@
+import { isProblem, type ProblemError } from '@muster/client'
 import { useState } from 'react'
 import { hasPasskeys } from '../session/passkeys.ts'
+import type { ClosedState } from '../session/session.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { AttemptNote } from './attempt-note.tsx'
+import { IssuerChoice, NoWay } from './issuer-choice.tsx'
+import { FaultNote, LeftNote } from './issuer-notes.tsx'
+import { KeepAccount } from './keep-account.tsx'
 import { SecondStep } from './second-step.tsx'
 import { type Challenge, signIn, signInWithPasskey } from './sign-in-calls.ts'
 import { signInTexts } from './texts.ts'
+import './sign-in.css'
 
-/** Password or passkey, then the second step where the account has one. */
-export function SignInScreen({ hasEnded }: { readonly hasEnded: boolean }) {
+/** Password or passkey, then the second step where the account has one; and the other issuers. */
+export function SignInScreen({ state: { hasEnded, options, fault, left } }: { readonly state: ClosedState }) {
   const t = useTexts(signInTexts)
+  const { builtIn, issuers } = options
   const [challenge, setChallenge] = useState<Challenge>()
+  const [erasing, setErasing] = useState<ProblemError<'account_erasing'>>()
   return (
     <main className="alone">
-      {challenge ? (
+      {erasing ? (
+        <KeepAccount problem={erasing.problem} onLeave={() => setErasing(undefined)} />
+      ) : challenge ? (
         <SecondStep challenge={challenge} onStartAgain={() => setChallenge(undefined)} />
       ) : (
         <>
           <h1>{t('title')}</h1>
           {hasEnded && <p className="note note-warning">{t('ended')}</p>}
-          <FirstStep onChallenge={setChallenge} />
+          {fault && <FaultNote fault={fault} />}
+          {left && <LeftNote left={left} />}
+          {builtIn && <FirstStep onChallenge={setChallenge} onErasing={setErasing} />}
+          {issuers.length > 0 && <IssuerChoice issuers={issuers} isOnly={!builtIn} />}
+          {!builtIn && issuers.length === 0 && <NoWay />}
         </>
       )}
     </main>
   )
 }
 
-function FirstStep({ onChallenge }: { readonly onChallenge: (challenge: Challenge) => void }) {
+interface FirstStepProps {
+  readonly onChallenge: (challenge: Challenge) => void
+  readonly onErasing: (problem: ProblemError<'account_erasing'>) => void
+}
+
+function FirstStep({ onChallenge, onErasing }: FirstStepProps) {
   const t = useTexts(signInTexts)
   const attempt = useAttempt()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const withPassword = async () => {
-    const challenge = await signIn(email, password)
-    if (challenge) onChallenge(challenge)
-  }
+  const attemptWith = (work: () => Promise<Challenge | undefined>) =>
+    attempt.run(async () => {
+      try {
+        const challenge = await work()
+        if (challenge) onChallenge(challenge)
+      } catch (error) {
+        if (!isProblem(error, 'account_erasing')) throw error
+        onErasing(error)
+      }
+    })
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        attempt.run(withPassword)
+        attemptWith(() => signIn(email, password))
       }}
     >
       <Field
@@ -68,7 +93,7 @@ function FirstStep({ onChallenge }: { readonly onChallenge: (challenge: Challeng
           {t('signIn')}
         </Button>
         {hasPasskeys && (
-          <Button isBusy={attempt.isBusy} onClick={() => attempt.run(signInWithPasskey)}>
+          <Button isBusy={attempt.isBusy} onClick={() => attemptWith(signInWithPasskey)}>
             {t('passkey')}
           </Button>
         )}

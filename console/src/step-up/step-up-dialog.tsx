@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
 import { muster } from '../session/muster.ts'
 import { askForPasskey, hasPasskeys } from '../session/passkeys.ts'
+import { useSession } from '../session/use-session.ts'
 import { AttemptNote } from '../sign-in/attempt-note.tsx'
 import { CodeField } from '../sign-in/code-field.tsx'
 import { signInTexts } from '../sign-in/texts.ts'
@@ -13,13 +14,16 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { uiTexts } from '../ui/texts.ts'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { ProofAtIssuer } from './proof-at-issuer.tsx'
 import { stepUpTexts } from './texts.ts'
 import { type Asked, readAsked, subscribeAsked } from './with-step-up.ts'
 
-/** Asks for the password or, of an account with a second factor, for that. */
+/** Asks for the password or, of an account with a second factor, for that; of another issuer, for a new sign-in there. */
 export function StepUpDialog() {
   const t = useTexts(stepUpTexts)
   const asked = useSyncExternalStore(subscribeAsked, readAsked)
+  const state = useSession()
+  const issuer = state.status === 'open' ? state.issuer : undefined
   return (
     <Dialog.Root open={asked !== undefined} onOpenChange={(isOpen) => !isOpen && asked?.cancel()}>
       <Dialog.Portal>
@@ -27,7 +31,7 @@ export function StepUpDialog() {
         <Dialog.Popup className="dialog">
           <Dialog.Title>{t('title')}</Dialog.Title>
           <Dialog.Description>{t('why')}</Dialog.Description>
-          {asked && <Proof asked={asked} />}
+          {asked && (issuer ? <ProofAtIssuer asked={asked} title={issuer.title} /> : <Proof asked={asked} />)}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

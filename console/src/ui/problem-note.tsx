@@ -19,7 +19,7 @@ export function ProblemNote({ error, title, onRetry }: ProblemNoteProps) {
   return (
     <div className="note note-problem" role="alert">
       <p className="note-title">{title}</p>
-      <p>{useSentence(error)}</p>
+      <p lang={languageOf(error)}>{useSentence(error)}</p>
       <Members error={error} />
       {requestId !== undefined && (
         <p className="note-request">
@@ -29,6 +29,11 @@ export function ProblemNote({ error, title, onRetry }: ProblemNoteProps) {
       {onRetry && <Button onClick={onRetry}>{t('retry')}</Button>}
     </div>
   )
+}
+
+/** The sentences of the service are English. */
+function languageOf(error: unknown): string | undefined {
+  return error instanceof ProblemError ? 'en' : undefined
 }
 
 /** The sentence of a failure: that of the problem, or that the service could not be reached. */
@@ -43,7 +48,7 @@ function Members({ error }: { readonly error: unknown }) {
   const { errors = [] } = error instanceof ProblemError && 'errors' in error.problem ? error.problem : {}
   if (errors.length === 0) return null
   return (
-    <ul aria-label={t('wrongPart')}>
+    <ul aria-label={t('wrongPart')} lang={languageOf(error)}>
       {errors.map((one) => {
         const place = 'pointer' in one ? one.pointer : one.parameter
         return (

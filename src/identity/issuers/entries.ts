@@ -1,4 +1,5 @@
 import type { Secret } from '../../platform/secret.ts'
+import { type ConsoleClient, readConsoleClient } from './console-client.ts'
 import { EntryReader, isObject, type Lookup } from './entry-reader.ts'
 import { type Preset, presets, type RawEntry } from './presets.ts'
 
@@ -23,6 +24,8 @@ export interface IssuerEntry {
   readonly trustsEmail: boolean
   readonly provisions: boolean
   readonly refusesIdTokens: boolean
+  /** Where the web console offers to sign in at this issuer. */
+  readonly console?: ConsoleClient
 }
 
 /** The names of the claims that Muster reads from an issuer's tokens. */
@@ -101,6 +104,9 @@ function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Looku
     trustsEmail: read.flag('trustsEmail', false),
     provisions: read.flag('provisions', true),
     refusesIdTokens: read.flag('refusesIdTokens', true),
+    ...(read.has('console') && {
+      console: readConsoleClient(read.inner('console'), { issuer, faultOf: (at) => addressFault(at, allowsHttp) }),
+    }),
   }
   read.finish()
   return issuer === undefined ? undefined : { issuer, ...entry }

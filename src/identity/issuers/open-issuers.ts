@@ -52,7 +52,7 @@ async function openIssuer(
   entry: IssuerEntry,
   options: IssuersOptions,
 ): Promise<{ issuer: Issuer; remote: RemoteKeys | undefined }> {
-  const { keys: place, secret, ...rules } = entry
+  const { keys: place, secret, console: _console, ...rules } = entry
   const remote =
     place.kind === 'address' || place.kind === 'discovery' ? await openRemote(entry, place, options) : undefined
   const published = remote?.resolve ?? (place.kind === 'inline' ? await inlineKeys(place.set, entry) : noKeys)

@@ -48,6 +48,7 @@ export const auditActions = {
   'account.unlocked': 'An operator gave an account all attempts to sign in back.',
   'account.email_changed': 'An operator changed the address of an account.',
   'account.email_requested': 'The owner of an account asked to change its address, or to prove the one it has.',
+  'account.email_withdrawn': 'The owner of an account withdrew the change of its address that they had asked for.',
   'account.email_confirmed': 'The owner of an account confirmed its address with a mailed link: it has it from now on.',
   'account.email_undone':
     'An earlier address was put back with the link that it was mailed. Everything that opened the account has ended.',

@@ -47,6 +47,19 @@ export const requestEmailChangeContract = {
   problems: ['mail_unconfigured', 'password_missing', 'step_up_required', ...attemptProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
+export const withdrawEmailChangeContract = {
+  id: 'withdrawEmailChange',
+  method: 'DELETE',
+  path: '/auth/email',
+  tag,
+  summary: 'Withdraw a change of the caller’s address',
+  description:
+    'The links of `POST /auth/email` that are not used yet work no more; the account keeps its address. The same answer where there is none.',
+  permission: 'caller',
+  answers: { 204: { description: 'No change of address is open' } },
+  problems: ['input_invalid', ...sessionProblems],
+} as const satisfies OperationContract
+
 export const confirmEmailChangeContract = {
   id: 'confirmEmailChange',
   method: 'POST',

@@ -5,6 +5,7 @@ import {
   confirmSignUpContract,
   requestEmailChangeContract,
   undoEmailChangeContract,
+  withdrawEmailChangeContract,
 } from './addresses.ts'
 import { listDevicesContract, removeDeviceContract } from './devices.ts'
 import {
@@ -67,6 +68,7 @@ export const signInContracts: readonly OperationContract[] = [
   endSessionContract,
   changePasswordContract,
   requestEmailChangeContract,
+  withdrawEmailChangeContract,
   confirmEmailChangeContract,
   undoEmailChangeContract,
   readOwnAccountContract,

@@ -29,6 +29,22 @@ export const readOwnAccountContract = {
               email: Type.Union([Type.String(), Type.Null()]),
               emailProved: Type.Boolean({ description: 'Whether its owner has shown that mail to it arrives.' }),
               language,
+              emailChange: Type.Optional(
+                Type.Object(
+                  {
+                    newEmail: Type.String(),
+                    expiresAt: Type.String({ description: 'RFC 3339. Of the links.' }),
+                    awaits: Type.Array(Type.Enum(['new', 'present']), {
+                      description: 'The addresses whose link is still to be used.',
+                    }),
+                  },
+                  {
+                    additionalProperties: false,
+                    $id: 'OpenEmailChange',
+                    description: 'A change of address that is not confirmed yet. `DELETE /auth/email` withdraws it.',
+                  },
+                ),
+              ),
             },
             { additionalProperties: false, $id: 'OwnAccount' },
           ),
@@ -36,6 +52,19 @@ export const readOwnAccountContract = {
             proved: {
               summary: 'A proved address',
               value: { email: 'ada@example.com', emailProved: true, language: null },
+            },
+            changing: {
+              summary: 'A change of address that both addresses have to confirm',
+              value: {
+                email: 'ada@example.com',
+                emailProved: true,
+                language: 'de',
+                emailChange: {
+                  newEmail: 'ada@new.example.com',
+                  expiresAt: '2026-11-02T10:00:00Z',
+                  awaits: ['new', 'present'],
+                },
+              },
             },
           },
         },

@@ -2,6 +2,7 @@ import type { Caller } from '../../identity/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { type OpenEmailChange, readEmailChange } from '../recovery/account-links.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
 
 export interface OwnAccount {
@@ -9,6 +10,7 @@ export interface OwnAccount {
   readonly emailProved: boolean
   /** Null: that of the service. */
   readonly language: Language | null
+  readonly emailChange?: OpenEmailChange
 }
 
 /** Problems: those of `readCurrentSession`. */
@@ -18,7 +20,8 @@ export async function readOwnAccount(
 ): Promise<OwnAccount> {
   const { accountId } = await readCurrentSession(database, caller)
   const [row] = await database.query<OwnAccount>(readStatement, [accountId])
-  return row ?? refuse('session_ended') // erased since
+  const emailChange = await readEmailChange(database, accountId)
+  return { ...(row ?? refuse('session_ended')), ...(emailChange && { emailChange }) } // no row: erased since
 }
 
 const readStatement = {

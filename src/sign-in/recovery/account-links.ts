@@ -1,5 +1,6 @@
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import { utcSecondsText } from '../../platform/database/utc-text.ts'
 import type { Secret } from '../../platform/secret.ts'
 
 /**
@@ -91,9 +92,22 @@ export async function awaitNoOther(rows: Rows, accountId: string): Promise<boole
   return (await rows.query(awaitNoOtherStatement, [accountId, emailPurposes])).length === 1
 }
 
-/** A new change of address takes the place of one that was not confirmed. */
-export async function endEmailLinks(rows: Rows, accountId: string): Promise<void> {
-  await rows.query(endEmailStatement, [accountId, emailPurposes])
+/** A change of address that is not confirmed ends: another one takes its place, or its owner withdraws it. False where there is none. */
+export async function endEmailLinks(rows: Rows, accountId: string): Promise<boolean> {
+  return (await rows.query(endEmailStatement, [accountId, emailPurposes])).length > 0
+}
+
+/** A change of address that was asked for and is not confirmed yet. */
+export interface OpenEmailChange {
+  readonly newEmail: string
+  readonly expiresAt: string
+  /** The addresses whose link is still to be used. */
+  readonly awaits: ('new' | 'present')[]
+}
+
+export async function readEmailChange(rows: Rows, accountId: string): Promise<OpenEmailChange | undefined> {
+  const [row] = await rows.query<OpenEmailChange>(openEmailStatement, [accountId, emailPurposes])
+  return row
 }
 
 /**
@@ -167,7 +181,20 @@ returning hash`,
 
 const endEmailStatement = {
   name: 'account_links_end_email',
-  text: `delete from account_link where account_id = $1 and purpose = any ($2::text[])`,
+  text: `delete from account_link where account_id = $1 and purpose = any ($2::text[]) returning hash`,
+}
+
+/** $1 account, $2 purposes. Nothing where there is none. */
+const openEmailStatement = {
+  name: 'account_link_open_email',
+  text: `
+select min(l.email) as "newEmail", ${utcSecondsText('min(l.expires_at)')} as "expiresAt",
+       array_agg(case l.purpose when 'email_change' then 'new' else 'present' end order by l.purpose) as awaits
+from account_link l
+join account a on a.id = l.account_id
+join credential c on c.account_id = a.id
+where l.account_id = $1 and l.purpose = any ($2::text[]) and ${isGood}
+having count(*) > 0`,
 }
 
 const endStatement = {

@@ -3,13 +3,16 @@ import { Secret } from '../../platform/secret.ts'
 import { confirmEmailChange } from '../addresses/confirm-email-change.ts'
 import { requestEmailChange } from '../addresses/request-email-change.ts'
 import { undoEmailChange } from '../addresses/undo-email-change.ts'
+import { withdrawEmailChange } from '../addresses/withdraw-email-change.ts'
 import {
   confirmEmailChangeContract,
   confirmSignUpContract,
   requestEmailChangeContract,
   undoEmailChangeContract,
+  withdrawEmailChangeContract,
 } from '../contract/addresses.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { clientOf } from '../sessions/client.ts'
 import { confirmSignUp } from '../sign-up.ts'
 import type { Attempts } from './attempts.ts'
 import { unknownDevice } from './sign-in.ts'
@@ -31,6 +34,12 @@ export function requestEmailChangeRoute(
     await attempts.byAccount(input, (client) => requestEmailChange(issuer, caller, body.newEmail, client))
     return {}
   })
+}
+
+export function withdrawEmailChangeRoute(issuer: BuiltInIssuer): Operation<typeof withdrawEmailChangeContract> {
+  return operation(withdrawEmailChangeContract, async ({ caller, request }) =>
+    withdrawEmailChange(issuer, caller, clientOf(request)),
+  )
 }
 
 export function confirmEmailChangeRoute(

@@ -6,6 +6,7 @@ import {
   confirmSignUpRoute,
   requestEmailChangeRoute,
   undoEmailChangeRoute,
+  withdrawEmailChangeRoute,
 } from './addresses.ts'
 import { limitAttempts, type SignInLimits } from './attempts.ts'
 import { listDevicesRoute, removeDeviceRoute } from './devices.ts'
@@ -57,6 +58,7 @@ export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, er
     endSession: endSessionRoute(issuer),
     changePassword: changePasswordRoute(issuer, attempts),
     requestEmailChange: requestEmailChangeRoute(issuer, attempts),
+    withdrawEmailChange: withdrawEmailChangeRoute(issuer),
     confirmEmailChange: confirmEmailChangeRoute(issuer, attempts),
     undoEmailChange: undoEmailChangeRoute(issuer, attempts),
     readOwnAccount: readOwnAccountRoute(issuer),

@@ -1,0 +1,115 @@
+import { type components, isProblem, unwrap } from '@muster/client'
+import { useState } from 'react'
+import { muster } from '../session/muster.ts'
+import { queries } from '../session/queries.ts'
+import { withStepUp } from '../step-up/with-step-up.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { FactList } from '../ui/fact-list.tsx'
+import { Field } from '../ui/field.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { say } from '../ui/toast.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
+import { meTexts } from './texts.ts'
+
+type OwnAccount = components['schemas']['OwnAccount']
+
+export const ownAccountKey = ['own-account']
+const readAgain = () => queries.invalidateQueries({ queryKey: ownAccountKey })
+
+/** The address, a change of it that waits for its links, and the way to another one. */
+export function Address({ account: { email, emailProved, emailChange } }: { readonly account: OwnAccount }) {
+  const t = useTexts(meTexts)
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <FactList facts={[[t('email'), <Shown key="email" email={email} isProved={emailProved} />]]} />
+      {emailChange && <Pending change={emailChange} />}
+      {isOpen ? (
+        <NewAddress onClose={() => setIsOpen(false)} />
+      ) : (
+        <p>
+          <Button onClick={() => setIsOpen(true)}>{t('changeEmail')}</Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Shown({ email, isProved }: { readonly email: string | null; readonly isProved: boolean }) {
+  const t = useTexts(meTexts)
+  if (email === null) return t('noEmail')
+  return (
+    <>
+      {email} {isProved ? <Mark tone="good">{t('proved')}</Mark> : <Mark tone="unknown">{t('notProved')}</Mark>}
+    </>
+  )
+}
+
+function Pending({ change }: { readonly change: NonNullable<OwnAccount['emailChange']> }) {
+  const t = useTexts(meTexts)
+  const attempt = useAttempt()
+  const { newEmail, expiresAt, awaits } = change
+  const withdraw = async () => {
+    await unwrap(muster.DELETE('/auth/email'))
+    say(t('emailWithdrawn'))
+    await readAgain()
+  }
+  return (
+    <section className="note note-warning" aria-label={t('emailPending')}>
+      <p className="note-title">{t('emailPending')}</p>
+      <p className="wrap">
+        {t(awaits.length > 1 ? 'emailAwaitsBoth' : awaits[0] === 'new' ? 'emailAwaitsNew' : 'emailAwaitsPresent', {
+          email: newEmail,
+        })}{' '}
+        {t('emailLinksEnd')} <Moment at={expiresAt} />.
+      </p>
+      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('emailNotWithdrawn')} />}
+      <Button isBusy={attempt.isBusy} onClick={() => attempt.run(withdraw)}>
+        {t('withdrawEmail')}
+      </Button>
+    </section>
+  )
+}
+
+function NewAddress({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(meTexts)
+  const attempt = useAttempt()
+  const [newEmail, setNewEmail] = useState('')
+  const ask = async () => {
+    await withStepUp(() => unwrap(muster.POST('/auth/email', { body: { newEmail: newEmail.trim() } })))
+    say(t('emailAsked', { email: newEmail.trim() }))
+    onClose()
+    await readAgain()
+  }
+  const title = isProblem(attempt.error, 'mail_unconfigured') ? t('emailNoMail') : t('emailRefused')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        attempt.run(ask)
+      }}
+    >
+      <Field
+        label={t('newEmail')}
+        hint={t('newEmailHint')}
+        type="email"
+        autoComplete="email"
+        required
+        value={newEmail}
+        onChange={({ target }) => setNewEmail(target.value)}
+      />
+      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={title} />}
+      <div className="buttons">
+        <Button type="submit" look="main" isBusy={attempt.isBusy}>
+          {t('mailLinks')}
+        </Button>
+        <Button look="text" onClick={onClose}>
+          {t('notNow')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,84 @@
+import { unwrap } from '@muster/client'
+import type { UserData } from '@muster/react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { muster } from '../session/muster.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Answer } from '../ui/answer.tsx'
+import { FactList } from '../ui/fact-list.tsx'
+import { Choice } from '../ui/field.tsx'
+import { meTexts } from './texts.ts'
+
+/** Plan and permissions, in the organisation that is chosen: both depend on it. */
+export function Plan() {
+  const t = useTexts(meTexts)
+  const [chosen, setChosen] = useState<string>()
+  const organizations = useQuery({
+    queryKey: ['organizations'],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/orgs', { signal })),
+  })
+  const query = chosen === undefined ? {} : { orgId: chosen }
+  const user = useQuery({
+    queryKey: ['own-data', chosen],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/user/data', { params: { query }, signal })),
+    placeholderData: (former) => former,
+  })
+  const orgs = organizations.data?.orgs ?? []
+  return (
+    <Answer of={user} refusal={t('planRefused')}>
+      {(data) => (
+        <>
+          {orgs.length > 1 && (
+            <Choice
+              label={t('inOrganization')}
+              hint={t('inOrganizationHint')}
+              value={chosen ?? data.orgId}
+              onChange={({ target }) => setChosen(target.value)}
+            >
+              {orgs.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Choice>
+          )}
+          <PlanFacts user={data} organization={orgs.find(({ id }) => id === data.orgId)?.name} />
+        </>
+      )}
+    </Answer>
+  )
+}
+
+function PlanFacts({ user, organization }: { readonly user: UserData; readonly organization: string | undefined }) {
+  const t = useTexts(meTexts)
+  const { subscription, orgSubscription, permissions } = user
+  const allowed = Object.entries(permissions).map(([resource, actions]) => `${resource}: ${actions.join(', ')}`)
+  return (
+    <FactList
+      facts={[
+        [t('organization'), organization],
+        [t('plan'), subscription === undefined ? t('noPlan') : <PlanName of={subscription} />],
+        [t('orgPlan'), orgSubscription && <PlanName of={orgSubscription} />],
+        [
+          t('permissions'),
+          allowed.length === 0 ? (
+            t('noPermissions')
+          ) : (
+            <ul className="plain">
+              {allowed.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+/** The name, and the payment processor's own word for its status. */
+function PlanName({ of }: { readonly of: NonNullable<UserData['subscription']> }) {
+  const t = useTexts(meTexts)
+  const name = of.plan_name ?? of.plan_id
+  return [name, of.status !== undefined && t('planStatus', { status: of.status })].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,13 @@
+import type { components } from '@muster/client'
+
+/** The ways to sign in that the service has. */
+export type SignInOptions = components['schemas']['SignInOptions']
+export type SignInIssuer = components['schemas']['SignInIssuer']
+
+/** Read before there is a client, which needs the session. */
+export async function readSignInOptions(): Promise<SignInOptions> {
+  const path = '/console/sign-in-options'
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(`${path} answered ${response.status}.`)
+  return await response.json()
+}
