@@ -1,8 +1,10 @@
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './api-docs/contract.ts'
 import { auditContract } from './audit/contract.ts'
+import { billingAdminContracts } from './billing/admin-contract.ts'
 import { checkoutContracts } from './billing/contract.ts'
 import { adminPlansContract } from './billing/plans-contract.ts'
 import { processors } from './billing/registry.ts'
+import { adminUserSubscriptionsContract } from './billing/user-subscriptions-contract.ts'
 import { consoleContracts } from './console/contract.ts'
 import { providerKeysValidateBatchContract } from './key-checks/batch-contract.ts'
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
@@ -31,6 +33,8 @@ export const allContracts: readonly OperationContract[] = [
   adminOrganizationsContract,
   adminRolesContract,
   adminPlansContract,
+  adminUserSubscriptionsContract,
+  ...billingAdminContracts,
   auditContract,
   ...serviceKeyContracts,
   ...orgsContracts,

@@ -97,6 +97,7 @@ export async function openParts(
     listSettings: await openListSettings(config, database, limitLog),
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
+    billingSettings: config.billing,
     issuer,
     console: config.servesConsole ? { files: readConsoleFiles(consoleFolder) } : undefined,
     erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },
@@ -218,8 +219,16 @@ function timingsOf(freshnessSeconds: number): ListenTimings {
 }
 
 /** Stops what the parts run in the background. Its caller closes the database afterwards. */
-export async function closeParts({ invalidation, issuers, validation, descriptors, tracing }: Parts): Promise<void> {
+export async function closeParts({
+  invalidation,
+  issuers,
+  validation,
+  descriptors,
+  tracing,
+  billing,
+}: Parts): Promise<void> {
   await tracing?.close()
+  await billing?.manualSync.stop()
   await descriptors.stop()
   await invalidation.stop()
   await issuers.close()

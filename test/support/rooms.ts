@@ -54,6 +54,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'app.ts': [
     'contracts.ts',
+    'billing-table.ts',
     'audit',
     'user-data',
     'users',
@@ -74,6 +75,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/metrics',
     'platform/tracing',
   ],
+  'billing-table.ts': ['billing', 'identity', 'platform/database'],
   'upkeep-settings.ts': ['platform/settings.ts'],
   'limit-settings.ts': ['platform/settings.ts'],
   'upkeep.ts': ['identity', 'retention.ts', 'sign-in', 'platform/database', 'platform/rate-limit'],
