@@ -45,6 +45,8 @@ import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
 import { readyz } from './status/readyz.ts'
+import { system } from './status/system.ts'
+import type { SystemStatus } from './status/system-contract.ts'
 import type { ResponseCache } from './user-data/cache.ts'
 import type { Invalidation } from './user-data/invalidation.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
@@ -91,6 +93,8 @@ export interface Parts {
   readonly onDatabaseUnreachable: () => void
   readonly clockOffset: ClockOffset
   readonly schema: SchemaWatch
+  /** The state of the node for administrators. */
+  readonly readSystem: () => Promise<SystemStatus>
   /** Where requests are traced. */
   readonly tracing?: Tracing | undefined
   readonly descriptors: { stop(): Promise<void> }
@@ -189,6 +193,7 @@ function statusTable(parts: Parts): readonly Operation[] {
   return [
     route('GET /livez', 'public', livez()),
     route('GET /readyz', 'public', readyz(parts)),
+    route('GET /api/v1/admin/system', 'system:read', system(parts.readSystem)),
     ...(parts.servesMetrics ? [route('GET /metrics', 'metrics-token', metrics(parts.metrics))] : []),
   ]
 }

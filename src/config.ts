@@ -127,6 +127,8 @@ function readSettings(read: SettingsReader) {
     retention: readRetention(read),
     tracing: readTracing(read),
     limits: readLimits(read),
+    // The last one, when all others have been read.
+    shown: read.shown(),
   }
 }
 

@@ -15,6 +15,7 @@ import { serviceKeyContracts } from './service-keys/contract.ts'
 import { signInContracts } from './sign-in/contract/contracts.ts'
 import { livezContract, readyzContract } from './status/health-contract.ts'
 import { metricsContract } from './status/metrics-contract.ts'
+import { systemContract } from './status/system-contract.ts'
 import { adminUserDataContract, userDataContract } from './user-data/contract.ts'
 import { adminUserContracts } from './users/contract.ts'
 import { adminUsersFetchContract } from './users/list-contract.ts'
@@ -36,6 +37,7 @@ export const allContracts: readonly OperationContract[] = [
   adminUserSubscriptionsContract,
   ...billingAdminContracts,
   auditContract,
+  systemContract,
   ...serviceKeyContracts,
   ...orgsContracts,
   providerKeysValidateContract,

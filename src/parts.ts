@@ -43,6 +43,7 @@ import { registerBreachedPasswords, registerSignInWaits } from './sign-in/metric
 import { openIssuer } from './sign-in/open-issuer.ts'
 import { type HashingLimits, hashingLimits } from './sign-in/passwords/hashing-queue.ts'
 import { createMetricsTokenCheck } from './status/metrics-token.ts'
+import { createSystemStatus } from './system-status.ts'
 import { registerUpkeep } from './upkeep.ts'
 import { createResponseCache } from './user-data/cache.ts'
 import { startInvalidation } from './user-data/invalidation.ts'
@@ -84,8 +85,11 @@ export async function openParts(
   const { limitLog, ...watches } = await openMonitoring(config, database, watched, { log, now: now ?? Date.now })
   const validation = await openValidation(config, database, { log, now, peers, topics, metrics, tracing })
   topics?.deliverTo({ nodeLimits, validation, invalidation })
+  const billing = await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now })
+  const seen = { database, issuers, cache, freshness, limitLog, billing, version, isDraining, ...watches }
   return {
     database,
+    readSystem: createSystemStatus(config, { ...seen, limits: countedLimits, workers: peers?.count ?? 1 }),
     cache,
     invalidation,
     onDatabaseUnreachable() {
@@ -96,7 +100,7 @@ export async function openParts(
     authenticate: createAuthenticate(issuers.byName, now ?? Date.now),
     listSettings: await openListSettings(config, database, limitLog),
     validation,
-    billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
+    billing,
     billingSettings: config.billing,
     issuer,
     console: config.servesConsole ? { files: readConsoleFiles(consoleFolder) } : undefined,
@@ -163,6 +167,9 @@ function openConnectionLimit(database: Database, limitLog: LimitLog, peers: Peer
   return { max, onReached: () => limitLog.reached(connectionsLimit, max) }
 }
 
+/** From zero on, so that the first time they are reached is seen. */
+const countedLimits = [exportsLimit, connectionsLimit, descriptorsLimit]
+
 interface Watched extends Pick<Parts, 'issuer' | 'issuers' | 'cache'> {
   readonly freshness: Freshness
   readonly registry: Registry
@@ -185,7 +192,7 @@ async function openMonitoring(
     schema: schema.current,
   })
   const limitLog = createLimitLog(log)
-  registerLimits(registry, limitLog, [exportsLimit, connectionsLimit, descriptorsLimit])
+  registerLimits(registry, limitLog, countedLimits)
   if (config.metricsToken !== undefined) collectDefaultMetrics({ register: registry })
   if (issuer) registerSignInWaits(registry, database)
   if (issuer && config.issuer.pwnedPasswordsUrl) registerBreachedPasswords(registry, issuer.breached)

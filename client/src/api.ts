@@ -433,6 +433,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the state of a node
+         * @description What the node that answers knows of itself and of the database, what `muster doctor` would advise of it, and its settings. No secret is in it, and nothing but the database is asked. Other nodes answer for themselves. While the database cannot be reached there is no answer: `/readyz` says why. Needs the permission `system:read`.
+         */
+        get: operations["getSystemStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/service-keys": {
         parameters: {
             query?: never;
@@ -2247,6 +2267,162 @@ export interface components {
         };
         AuditEvents: {
             events: components["schemas"]["AuditEvent"][];
+        };
+        SystemStatus: {
+            /** @description RFC 3339. When this was read. */
+            at: string;
+            node: {
+                /** @description Name of the machine or container. */
+                host: string;
+                /** @description Which of its processes has answered, where there are several. */
+                worker?: number;
+                /** @description Processes of the node that answer requests. */
+                workers: number;
+                version: string;
+                /** @description Of the sources, where the package was made of a commit. */
+                commit?: string;
+                /** @description Of Node.js. */
+                nodeVersion: string;
+                /** @description RFC 3339. When the process started. */
+                startedAt: string;
+                /** @description It is about to stop, and `/readyz` is 503. */
+                isDraining: boolean;
+            };
+            database: {
+                /**
+                 * @description `external`: by `DATABASE_URL`.
+                 * @enum {unknown}
+                 */
+                place: "embedded" | "external";
+                /** @description Of PostgreSQL. */
+                version: string;
+                /** @enum {unknown} */
+                state: "up" | "read_only" | "full" | "saturated" | "refused" | "unreachable";
+                /** @description What led to the state, where it is not `up`: an SQLSTATE, or a code of the system. */
+                cause?: string;
+                /** @description Failed statements and connections since the start. */
+                failures: {
+                    code: string;
+                    count: number;
+                }[];
+                /** @description Connections of this process. */
+                pools: {
+                    name: string;
+                    max: number;
+                    busy: number;
+                    /** @description Requests that wait for a connection. */
+                    waiting: number;
+                    /** @description Requests that got none, since the start. */
+                    refused: number;
+                }[];
+            };
+            /** @description How far the clock of this node is ahead of that of the database. */
+            clock: {
+                offsetSeconds: number;
+                isFar: boolean;
+            };
+            schema: {
+                /** @description Number of the newest migration of the database. */
+                version: number;
+                /** @description Number of the newest migration of this release. */
+                releaseVersion: number;
+                pending: string[];
+                ahead: string[];
+            };
+            freshness: {
+                /** @description Whether it is proven that changes of the database arrive. Without proof the cache is not used. */
+                isProven: boolean;
+                proofAgeSeconds: number;
+                /** @description `MUSTER_FRESHNESS_SECONDS`. */
+                boundSeconds: number;
+            };
+            /** @description Responses of user data in the memory of this process. */
+            cache: {
+                entries: number;
+                bytes: number;
+                bytesMax: number;
+            };
+            issuers: {
+                issuer: string;
+                /**
+                 * @description `remote`: its keys are fetched. `configured`: they are in the settings.
+                 * @enum {unknown}
+                 */
+                kind: "built_in" | "remote" | "configured";
+                /**
+                 * @description Of a remote one. `stale`: it cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified.
+                 * @enum {unknown}
+                 */
+                keys?: "fresh" | "stale" | "unavailable";
+            }[];
+            jobs: {
+                /**
+                 * @description `upkeep` erases what is due and deletes old rows. `backup`: of the embedded database, by a command that you run.
+                 * @enum {unknown}
+                 */
+                name: "upkeep" | "reconciliation" | "backup";
+                /** @description Of a reconciliation: the payment processor. */
+                subject?: string;
+                /** @description RFC 3339. When it was last finished, by any node. Absent if it never was. */
+                lastAt?: string;
+                /** @description RFC 3339. When it is due again, where it runs by itself. */
+                nextAt?: string;
+                /** @description RFC 3339. When it last failed, where that was after it was last finished. */
+                lastFailureAt?: string;
+                /** @description The code of the problem, or `interrupted`. */
+                lastFailure?: string;
+            }[];
+            mail: {
+                isConfigured: boolean;
+                waiting: number;
+                /** @description Since the oldest mail that waits was written; 0 where none waits. */
+                oldestSeconds: number;
+                /** @description In the last 24 hours. */
+                sent: number;
+                retried: {
+                    kind: string;
+                    fault: string;
+                    mails: number;
+                }[];
+                givenUp: {
+                    kind: string;
+                    fault: string;
+                    mails: number;
+                }[];
+            };
+            /** @description How often each limit of this process was reached since its start. */
+            limits: {
+                name: string;
+                reached: number;
+            }[];
+            /** @description The worst first. */
+            advice: {
+                /** @description Stable. */
+                code: string;
+                /**
+                 * @description `fail`: something does not work.
+                 * @enum {unknown}
+                 */
+                level: "warn" | "fail";
+                detail: string;
+                /** @description What the sentence is about, by name. */
+                values: {
+                    [key: string]: string;
+                };
+                /** @description What to run. */
+                command?: string;
+                /** @description What to set. */
+                setting?: string;
+            }[];
+            /** @description Every setting, in the order of docs/configuration.md. */
+            settings: {
+                name: string;
+                /** @description False where the default holds. */
+                isSet: boolean;
+                isSecret: boolean;
+                /** @description The value, or the default. Never of a secret; empty where nothing is set. */
+                value?: string;
+            }[];
         };
         ServiceKeyRecord: {
             id: string;
@@ -5712,6 +5888,90 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'cursor_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    getSystemStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the node */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemStatus"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
                 };
             };
             401: {
