@@ -177,13 +177,22 @@ export async function listUnmappedPrices(rows: Rows, max?: number): Promise<Unma
   return rows.query(unmappedStatement, [max ?? null])
 }
 
+/** Steps from price to price by their index: there are few prices, and many subscriptions. */
 const unmappedStatement = {
   name: 'plan_unmapped',
   text: `
-select s.price_id, max(s.product_name) as product_name, count(*)::int as subscriptions
-from subscription s
-where not exists (select from plan_price p where p.price_id = s.price_id)
-group by s.price_id
-order by subscriptions desc, s.price_id
+with recursive sold (price_id) as (
+  (select price_id from subscription order by price_id limit 1)
+  union all
+  select (select s.price_id from subscription s where s.price_id > sold.price_id order by s.price_id limit 1)
+  from sold where sold.price_id is not null
+)
+select sold.price_id, had.product_name, had.subscriptions
+from sold, lateral (
+  select max(s.product_name) as product_name, count(*)::int as subscriptions
+  from subscription s where s.price_id = sold.price_id
+) had
+where sold.price_id is not null and not exists (select from plan_price p where p.price_id = sold.price_id)
+order by had.subscriptions desc, sold.price_id
 limit $1`,
 }
