@@ -2,6 +2,7 @@ import { RequirePermission } from '@muster/react'
 import { useTexts } from '../texts/texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'
+import { Moment } from '../ui/moment.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
@@ -60,6 +61,15 @@ function Processors({ status }: { readonly status: BillingStatus }) {
     <>
       <p>
         {t('intro')} {status.syncHours === 0 ? t('byHandOnly') : t('every', { hours: status.syncHours })}
+      </p>
+      <p>
+        {status.lastEventAt === undefined ? (
+          t('noEvents')
+        ) : (
+          <>
+            {t('events')} <Moment at={status.lastEventAt} />.
+          </>
+        )}
       </p>
       {status.processors.map((processor) => (
         <Processor key={processor.id} processor={processor} status={status} />

@@ -27,7 +27,6 @@ export function Processor({ processor, status }: ProcessorProps) {
               <Mark tone="warning">{t('halfReady', { names: missingSettings.join(', ') })}</Mark>
             ),
           ],
-          [t('events'), status.lastEventAt ? <Moment at={status.lastEventAt} /> : t('noEvents')],
           [t('lastSync'), reconciles ? <LastSync {...processor} isSyncing={status.isSyncing} /> : t('noApi')],
           [t('compared'), lastSyncAt && lastReport?.checked],
           [t('repaired'), lastReport?.repaired.count],

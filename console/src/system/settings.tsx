@@ -14,7 +14,7 @@ export function Settings({ settings }: Pick<SystemStatusRecord, 'settings'>) {
       <h2>{t('settings')}</h2>
       <p>{t('settingsIntro')}</p>
       <p>
-        <label>
+        <label className="settings-all">
           <input type="checkbox" checked={isWhole} onChange={({ target }) => setIsWhole(target.checked)} />{' '}
           {t('settingsAll', { count: settings.length })}
         </label>

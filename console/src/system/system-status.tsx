@@ -175,11 +175,15 @@ function Jobs({ jobs }: Pick<SystemStatusRecord, 'jobs'>) {
               {subject !== undefined && ` (${subject})`}
             </td>
             <td data-label={t('last')}>
-              {lastAt === undefined ? <Mark tone="unknown">{t('never')}</Mark> : <Moment at={lastAt} />}
+              {lastAt === undefined ? (
+                <Mark tone={name === 'backup' ? 'warning' : 'neutral'}>{t('never')}</Mark>
+              ) : (
+                <Moment at={lastAt} />
+              )}
               {lastFailureAt !== undefined && (
                 <div>
                   <Mark tone="bad">
-                    {t('failed')} <Moment at={lastFailureAt} />: {lastFailure}
+                    {t('failed')} <Moment at={lastFailureAt} />: <code>{lastFailure}</code>
                   </Mark>
                 </div>
               )}
