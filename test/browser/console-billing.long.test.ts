@@ -83,6 +83,7 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
     await page.getByLabel('E-mail address or id of the person').fill('no.one@example.com')
     await page.getByRole('button', { name: 'Link the customer' }).click()
     await page.getByText('There is no such person').waitFor()
+    await expectFitAndAccessible(page, 'billing-owner')
     await page.getByLabel('E-mail address or id of the person').fill('The.Other@example.com')
     await page.getByRole('button', { name: 'Link the customer' }).click()
     await page.getByText('cus_wrong is linked.').waitFor()

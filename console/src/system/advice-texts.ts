@@ -50,7 +50,7 @@ export const adviceTexts = defineTexts({
       'Es ist nicht bewiesen, dass Änderungen der Datenbank ankommen: jede Anfrage liest sie und ist langsamer.',
     database_clear_text: 'Die Datenbank bei {hosts} wird ohne Verschlüsselung erreicht: ergänzen Sie sslmode=require.',
     backup_missing: 'Es wurde noch nie gesichert.',
-    issuer_unavailable: 'Token von {issuer} lassen sich nicht prüfen: seine Personen haben keinen Zugang.',
+    issuer_unavailable: 'Token von {issuer} lassen sich nicht prüfen: wer sich dort anmeldet, hat hier keinen Zugang.',
     issuer_stale: '{issuer} ist nicht erreichbar; seine letzten Schlüssel gelten noch.',
     mail_given_up: 'In den letzten sieben Tagen aufgegebene E-Mails: {count}.',
     mail_waits: 'Eine E-Mail wartet seit {minutes} Minuten.',

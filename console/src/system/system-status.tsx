@@ -35,13 +35,19 @@ export function SystemStatus({ status }: OfNode) {
       <h2>{t('limits')}</h2>
       <FactList
         facts={status.limits.map(({ name, reached }) => [
-          name,
+          isKnownLimit(name) ? t(name) : name,
           reached === 0 ? t('notReached') : <Mark tone="warning">{t('reached', { count: reached })}</Mark>,
         ])}
       />
       <Settings settings={status.settings} />
     </>
   )
+}
+
+const knownLimits = ['exports', 'client connections', 'file descriptors'] as const
+
+function isKnownLimit(name: string): name is (typeof knownLimits)[number] {
+  return knownLimits.some((known) => known === name)
 }
 
 const databaseTones = {
@@ -98,7 +104,7 @@ function Health({ status: { node, database, clock, schema, freshness, cache } }:
         ],
         [
           t('connections'),
-          database.pools.map(({ name, busy, max, waiting }) => t('pool', { name, busy, max, waiting })).join(', '),
+          database.pools.map(({ name, busy, max, waiting }) => t('pool', { name, busy, max, waiting })).join(' · '),
         ],
         [
           t('freshness'),
