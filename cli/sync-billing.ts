@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { openBilling } from '../src/billing/billing.ts'
-import { type SubscriptionSource, type SyncReport, syncSubscriptions } from '../src/billing/sync.ts'
+import { reconcile } from '../src/billing/reconcile.ts'
+import type { SubscriptionSource, SyncReport } from '../src/billing/sync.ts'
 import type { Config } from '../src/config.ts'
 import type { Rows } from '../src/platform/database/database.ts'
 import { Fault } from './fault.ts'
@@ -28,7 +29,7 @@ function apiKeyNames({ billing: { processors } }: Config): string {
 async function syncOne(database: CommandContext['database'], source: SubscriptionSource): Promise<SyncReport> {
   const bar = progressBar(await countSubscriptions(database, source))
   try {
-    const report = await syncSubscriptions(database, source, { onProgress: bar.advance })
+    const report = await reconcile(database, source, { onProgress: bar.advance })
     bar.stop(`${report.checked} subscriptions compared.`)
     return report
   } catch (error) {

@@ -9,7 +9,8 @@ import { problemsPage } from './api-docs/problems-route.ts'
 import { auditTrail } from './audit/route.ts'
 import type { Billing } from './billing/billing.ts'
 import { adminPlans } from './billing/plans-route.ts'
-import { checkoutOperations, webhooks } from './billing/routes.ts'
+import type { BillingSettings } from './billing/status.ts'
+import { billingTable } from './billing-table.ts'
 import type { ConsoleFiles } from './console/files.ts'
 import { consolePages } from './console/page-routes.ts'
 import { consoleSession } from './console/session-routes.ts'
@@ -49,6 +50,8 @@ import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
 import { readyz } from './status/readyz.ts'
+import { system } from './status/system.ts'
+import type { SystemStatus } from './status/system-contract.ts'
 import type { ResponseCache } from './user-data/cache.ts'
 import type { Invalidation } from './user-data/invalidation.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
@@ -81,6 +84,7 @@ export interface Parts {
   readonly listSettings: ListSettings
   readonly validation: Validation
   readonly billing?: Billing | undefined
+  readonly billingSettings: BillingSettings
   readonly issuer?: BuiltInIssuer | undefined
   readonly webhooks?: Endpoints | undefined
   readonly console?: Console | undefined
@@ -103,6 +107,8 @@ export interface Parts {
   readonly onDatabaseUnreachable: () => void
   readonly clockOffset: ClockOffset
   readonly schema: SchemaWatch
+  /** The state of the node for administrators. */
+  readonly readSystem: () => Promise<SystemStatus>
   /** Where requests are traced. */
   readonly tracing?: Tracing | undefined
   readonly descriptors: { stop(): Promise<void> }
@@ -111,7 +117,7 @@ export interface Parts {
 
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
 export function operationsOf(parts: Parts): readonly Operation[] {
-  const { database, validation, billing, issuer, erasure } = parts
+  const { database, validation, issuer, erasure } = parts
   const { sessionIdleSeconds } = issuer?.settings ?? {}
   const user = adminUsers(database, {
     erasure,
@@ -151,7 +157,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('POST /api/v1/provider/keys/validate-batch', 'provider_keys:validate', providerKeysValidateBatch(parts)),
     route('GET /api/v1/providers', 'public', providers(validation)),
 
-    ...(billing ? billingTable(database, billing) : []),
+    ...billingTable(parts),
     ...(issuer ? signInTable(issuer, parts) : []),
     ...(parts.console ? consoleTable(parts.console, issuer) : []),
 
@@ -209,22 +215,8 @@ function statusTable(parts: Parts): readonly Operation[] {
   return [
     route('GET /livez', 'public', livez()),
     route('GET /readyz', 'public', readyz(parts)),
+    route('GET /api/v1/admin/system', 'system:read', system(parts.readSystem)),
     ...(parts.servesMetrics ? [route('GET /metrics', 'metrics-token', metrics(parts.metrics))] : []),
-  ]
-}
-
-/** Payment processors sign what they send; buying is offered where one of them has pages for it. */
-function billingTable(database: Database, billing: Billing): readonly Operation[] {
-  const { checkout: processor, returnOrigins } = billing
-  const buying = processor && checkoutOperations(database, processor, returnOrigins)
-  return [
-    ...webhooks(billing).map((webhook) => route(`POST ${webhook.contract.path}`, 'public', webhook)),
-    ...(buying
-      ? [
-          route('POST /api/v1/billing/checkout', 'caller', buying.checkout),
-          route('POST /api/v1/billing/portal', 'caller', buying.portal),
-        ]
-      : []),
   ]
 }
 

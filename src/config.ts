@@ -38,7 +38,7 @@ export function readConfig(env: Environment): Config {
     read.faults.push('MUSTER_ENCRYPTION_KEY is required with DATABASE_URL. Make one with: openssl rand -base64 32')
   if (!config.database.isInsecureAllowed)
     for (const warning of clearTextWarnings(config))
-      read.faults.push(`${warning}, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.`)
+      read.faults.push(`${warning.text}, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.`)
   if (config.database.replicaUrl && !config.database.url)
     read.faults.push('MUSTER_REPLICA_URL has no effect without DATABASE_URL.')
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
@@ -57,18 +57,21 @@ export function readConfig(env: Environment): Config {
 }
 
 /** For the log and `muster doctor`, where it is allowed. */
-export function clearTextWarnings({ database }: Pick<Config, 'database'>): readonly string[] {
+export function clearTextWarnings({ database }: Pick<Config, 'database'>): readonly ClearTextWarning[] {
   const named = [
     ['DATABASE_URL', database.clearTextHosts],
     ['MUSTER_REPLICA_URL', database.replicaClearTextHosts],
   ] as const
-  return named.flatMap(([name, hosts]) =>
-    hosts.length === 0
-      ? []
-      : [
-          `${name} reaches ${hosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`,
-        ],
-  )
+  return named.flatMap(([setting, hosts]) => {
+    const text = `${setting} reaches ${hosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`
+    return hosts.length === 0 ? [] : [{ setting, hosts, text }]
+  })
+}
+
+interface ClearTextWarning {
+  readonly setting: string
+  readonly hosts: readonly string[]
+  readonly text: string
 }
 
 /** For the log and for `muster doctor`; undefined where strangers cannot sign up, or a mail proves the address. */
@@ -140,6 +143,8 @@ function readSettings(read: SettingsReader) {
     webhooks: readWebhookSettings(read),
     tracing: readTracing(read),
     limits: readLimits(read),
+    // The last one, when all others have been read.
+    shown: read.shown(),
   }
 }
 

@@ -1,9 +1,11 @@
 import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './api-docs/contract.ts'
 import { guideContracts } from './api-docs/guide-contract.ts'
 import { auditContract } from './audit/contract.ts'
+import { billingAdminContracts } from './billing/admin-contract.ts'
 import { checkoutContracts } from './billing/contract.ts'
 import { adminPlansContract } from './billing/plans-contract.ts'
 import { processors } from './billing/registry.ts'
+import { adminUserSubscriptionsContract } from './billing/user-subscriptions-contract.ts'
 import { consoleContracts } from './console/contract.ts'
 import { providerKeysValidateBatchContract } from './key-checks/batch-contract.ts'
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
@@ -14,6 +16,7 @@ import { serviceKeyContracts } from './service-keys/contract.ts'
 import { signInContracts } from './sign-in/contract/contracts.ts'
 import { livezContract, readyzContract } from './status/health-contract.ts'
 import { metricsContract } from './status/metrics-contract.ts'
+import { systemContract } from './status/system-contract.ts'
 import { adminUserDataContract, userDataContract } from './user-data/contract.ts'
 import { adminUserContracts } from './users/contract.ts'
 import { adminUsersFetchContract } from './users/list-contract.ts'
@@ -34,7 +37,10 @@ export const allContracts: readonly OperationContract[] = [
   adminOrganizationsContract,
   adminRolesContract,
   adminPlansContract,
+  adminUserSubscriptionsContract,
+  ...billingAdminContracts,
   auditContract,
+  systemContract,
   ...serviceKeyContracts,
   ...webhookContracts,
   ...orgsContracts,

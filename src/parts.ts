@@ -49,6 +49,7 @@ import { registerBreachedPasswords, registerSignInWaits } from './sign-in/metric
 import { openIssuer } from './sign-in/open-issuer.ts'
 import { type HashingLimits, hashingLimits } from './sign-in/passwords/hashing-queue.ts'
 import { createMetricsTokenCheck } from './status/metrics-token.ts'
+import { createSystemStatus } from './system-status.ts'
 import { registerUpkeep } from './upkeep.ts'
 import { createResponseCache } from './user-data/cache.ts'
 import { startInvalidation } from './user-data/invalidation.ts'
@@ -97,10 +98,13 @@ export async function openParts(
   tracing?.sendMetrics(registry)
   topics?.deliverTo({ nodeLimits, validation, invalidation })
   const replicas = openConfiguredReplicas(config, database, { log, monotonic, tracing, processes: peers?.count ?? 1 })
+  const billing = await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now })
+  const seen = { database, issuers, cache, freshness, limitLog, billing, version, isDraining, ...watches }
   return {
     database,
     reads: listReads(database, replicas, registerReplicas(registry, replicas)),
     replicas,
+    readSystem: createSystemStatus(config, { ...seen, limits: countedLimits, workers: peers?.count ?? 1 }),
     cache,
     invalidation,
     onDatabaseUnreachable() {
@@ -111,7 +115,8 @@ export async function openParts(
     authenticate: createAuthenticate(issuers.byName, now ?? Date.now),
     listSettings: await openListSettings(config, database, limitLog),
     validation,
-    billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
+    billing,
+    billingSettings: config.billing,
     issuer,
     webhooks: openWebhooks(config, database),
     console: config.servesConsole
@@ -190,6 +195,9 @@ function openConnectionLimit(
   return { max, onReached: () => limitLog.reached(connectionsLimit, max) }
 }
 
+/** From zero on, so that the first time they are reached is seen. */
+const countedLimits = [exportsLimit, connectionsLimit, descriptorsLimit]
+
 interface Watched extends Pick<Parts, 'issuer' | 'issuers' | 'cache'> {
   readonly freshness: Freshness
   readonly registry: Registry
@@ -212,7 +220,7 @@ async function openMonitoring(
     schema: schema.current,
   })
   const limitLog = createLimitLog(log)
-  registerLimits(registry, limitLog, [exportsLimit, connectionsLimit, descriptorsLimit])
+  registerLimits(registry, limitLog, countedLimits)
   if (config.metricsToken !== undefined) collectDefaultMetrics({ register: registry })
   if (issuer) registerSignInWaits(registry, database)
   if (issuer && config.issuer.pwnedPasswordsUrl) registerBreachedPasswords(registry, issuer.breached)
@@ -248,9 +256,10 @@ function timingsOf(freshnessSeconds: number): ListenTimings {
 
 /** Stops what the parts run in the background. Its caller closes the database afterwards. */
 export async function closeParts(parts: Parts): Promise<void> {
-  const { invalidation, issuers, validation, descriptors, tracing, replicas } = parts
+  const { invalidation, issuers, validation, descriptors, tracing, replicas, billing } = parts
   await tracing?.close()
   await replicas?.close()
+  await billing?.manualSync.stop()
   await descriptors.stop()
   await invalidation.stop()
   await issuers.close()

@@ -55,7 +55,7 @@ export async function serve(env: Environment): Promise<void> {
 
 /** Settings that are allowed and dangerous. */
 function warnOf(config: Config, log: Logger): void {
-  for (const warning of clearTextWarnings(config)) log.warn(warning)
+  for (const { text } of clearTextWarnings(config)) log.warn(text)
   const openSignUp = openSignUpWarning(config)
   if (openSignUp) log.warn(openSignUp)
   const memory = memoryWarning(process.constrainedMemory())

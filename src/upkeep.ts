@@ -10,7 +10,7 @@ import { deleteExpired } from './sign-in/sessions/delete-expired.ts'
 
 /** How often each node checks whether the upkeep is due, and how often one of them does it. */
 const checkEveryMs = 60_000
-const everySeconds = 600
+export const upkeepEverySeconds = 600
 
 export interface UpkeepOptions {
   readonly erasure: ErasureSettings
@@ -43,7 +43,7 @@ export function scheduleUpkeep(database: Database, options: Omit<UpkeepOptions, 
 
 /** The upkeep, if the last one by any node is long enough ago and no other node is at it; and what each node has to do for itself. */
 export async function upkeepIfDue(database: Database, options: UpkeepOptions): Promise<void> {
-  const isDue = async () => (await database.query(dueStatement, [everySeconds])).length > 0
+  const isDue = async () => (await database.query(dueStatement, [upkeepEverySeconds])).length > 0
   const { traceJob = untracedJob } = options
   if (await isDue())
     await onOneNode(database, 'upkeep', async () => {
@@ -88,6 +88,13 @@ export function registerUpkeep(registry: Registry, rows: Rows): void {
     },
   })
 }
+
+/** When a node last completed it. */
+export async function lastUpkeep(rows: Rows): Promise<Date | undefined> {
+  return (await rows.query<{ finished_at: Date }>(lastStatement, []))[0]?.finished_at
+}
+
+const lastStatement = { name: 'upkeep_last', text: `select finished_at from upkeep where task = 'all'` }
 
 const doneStatement = {
   name: 'upkeep_done',

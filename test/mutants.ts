@@ -62,6 +62,7 @@ const webhooks = {
   target: 'test/webhooks/target.test.ts',
 }
 const consoleSession = 'test/console/session.test.ts'
+const billingAdministration = 'test/billing/administration.test.ts'
 const accountsOfIssuers = 'test/identity/accounts-of-issuers.test.ts'
 const dump = 'test/platform/database/dump.test.ts'
 const organizations = 'test/organizations/routes.test.ts'
@@ -1938,5 +1939,45 @@ export const mutants: readonly Mutant[] = [
     replace: ')',
     test: 'test/cli/webhooks-commands.test.ts',
     title: 'muster keys re-encrypt encrypts the secrets of webhooks with the new key',
+  },
+  {
+    fault: 'an administrator confirms another owner than the one that was seen',
+    file: 'src/billing/customers.ts',
+    search: 'account_id is not distinct from $2::uuid and organization_id is not distinct from $3::uuid',
+    replace: '($2::uuid is not null or $3::uuid is not null)',
+    test: billingAdministration,
+    title: 'is confirmed for the owner that the administrator saw',
+  },
+  {
+    fault: 'owners of organisations change the customers of all',
+    file: 'src/billing/admin-contract.ts',
+    search: "permission: 'subscriptions:manage'",
+    replace: "permission: 'caller'",
+    test: billingAdministration,
+    title: '403 for an owner of an organisation',
+  },
+  {
+    fault: 'customers are changed in a session of any age',
+    file: 'src/billing/admin-contract.ts',
+    search: ', needs: administratorNeeds }',
+    replace: ' }',
+    test: billingAdministration,
+    title: 'step_up_required where the sign-in is older',
+  },
+  {
+    fault: 'a reconciliation that was not finished leaves no trace',
+    file: 'src/billing/reconcile.ts',
+    search: 'await database.query(failedStatement',
+    replace: 'if (failure === "") await database.query(failedStatement',
+    test: billingAdministration,
+    title: 'a processor that cannot be reached is named with the reason',
+  },
+  {
+    fault: 'the settings of a node show its secrets',
+    file: 'src/platform/settings.ts',
+    search: 'if (isSecret) return { name, isSecret, isSet',
+    replace: 'if (isSecret && !value) return { name, isSecret, isSet',
+    test: 'test/status/system.test.ts',
+    title: 'no secret is in the answer',
   },
 ]

@@ -75,13 +75,17 @@ Examples:
 async function waiting(rows: Rows, asJson: boolean): Promise<void> {
   const customers = await listWaitingCustomers(rows)
   if (customers.length === 0) return note('Every customer with a subscription has an owner.')
-  printCustomers(customers, asJson, ({ claim }) => (claim === null ? '' : `claimed for ${claim}, which does not exist`))
+  printCustomers(customers, asJson, ({ claim }) =>
+    claim === null ? '' : `claimed for ${claim.kind} ${claim.value}, which does not exist`,
+  )
 }
 
 async function unconfirmed(rows: Rows, asJson: boolean): Promise<void> {
   const customers = await listUnconfirmedCustomers(rows)
   if (customers.length === 0) return note('No customer waits to be confirmed.')
-  printCustomers(customers, asJson, ({ owner }) => `named for ${owner}`)
+  printCustomers(customers, asJson, ({ owner: { kind, id, name } }) =>
+    kind === 'account' ? `named for account ${name}` : `named for organization ${name} (${id})`,
+  )
 }
 
 /** Each with its subscriptions, and what there is to say of it. */
@@ -114,14 +118,14 @@ async function ownerOf(rows: Rows, { account, org }: LinkOptions): Promise<Owner
 
 async function confirm({ database }: CommandContext, customerId: string, to: LinkOptions): Promise<void> {
   const owner = await ownerOf(database, to)
-  if (!(await confirmCustomer(database, customerId, owner, new Date().toISOString())))
+  if (!(await confirmCustomer(database, { customerId, owner, at: new Date().toISOString() })))
     throw new Fault(`${customerId} has no owner to confirm, or another one: list them with muster billing confirm.`)
   print(`${customerId} belongs to ${to.account ?? to.org} now.`)
 }
 
 async function link({ database }: CommandContext, customerId: string, to: LinkOptions): Promise<void> {
   const owner = await ownerOf(database, to)
-  if (!(await linkCustomer(database, customerId, owner, new Date().toISOString())))
+  if (!(await linkCustomer(database, { customerId, owner, at: new Date().toISOString() })))
     throw new Fault(`There is no organisation with the id ${to.org}.`)
   print(`${customerId} belongs to ${to.account ?? to.org} now.`)
 }

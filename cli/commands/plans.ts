@@ -97,7 +97,7 @@ function addPrices(group: Command): void {
     .action((id: string, priceIds: string[]) =>
       withDatabase(async ({ database }) => {
         await requirePlan(database, id)
-        await mapPrices(database, id, priceIds)
+        await mapPrices(database, { planId: id, priceIds })
         print(`Now ${id}: ${priceIds.join(', ')}`)
       }),
     )
@@ -107,7 +107,7 @@ function addPrices(group: Command): void {
     .argument('<price...>', 'Ids of prices.')
     .action((priceIds: string[]) =>
       withDatabase(async ({ database }) => {
-        const unmapped = await unmapPrices(database, priceIds)
+        const unmapped = await unmapPrices(database, { priceIds })
         print(
           unmapped.length === 0 ? 'None of them was mapped to a plan.' : `Without a plan now: ${unmapped.join(', ')}`,
         )

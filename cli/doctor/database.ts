@@ -66,7 +66,7 @@ async function* checkOpen(
   const place = config.database.url ? 'by DATABASE_URL' : `embedded in ${config.dataDir}`
   const { versionText, isPooled, isReadOnly } = database.server
   yield ok(`PostgreSQL ${versionText}, ${place}.`)
-  for (const warning of clearTextWarnings(config)) yield warn(`${warning}.`)
+  for (const { text } of clearTextWarnings(config)) yield warn(`${text}.`)
   if (isReadOnly) yield warn('It is read-only: nothing can be changed. Set DATABASE_URL to the primary.')
   if (isPooled) yield resultsOf('pooler').warn(sentenceOf(poolerAdvice))
   yield* checkConnections(database, config)

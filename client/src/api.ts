@@ -289,6 +289,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/users/{userId}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the subscriptions of a user
+         * @description Those of the user and of their organisations, as they were last heard of: the user’s own first, the newest first, at most 100. Muster stores no prices in money and no periods: the payment processor has them. Needs the permission `subscriptions:read`.
+         */
+        get: operations["listUserSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the state of billing
+         * @description The payment processors and what their last reconciliation found, prices without a plan, and customers that wait for an owner or for its confirmation. Nothing is asked of a processor. Needs the permission `subscriptions:read`.
+         */
+        get: operations["getBillingStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/billing/customers/{customerId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the owner of a customer
+         * @description The owner that the payer named is the owner: from now on checkout and portal use the customer. The body names that owner as the administrator saw it. Needs the permission `subscriptions:manage`. Needs a sign-in within 15 minutes.
+         */
+        post: operations["confirmCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/billing/customers/{customerId}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Link a customer to its owner
+         * @description Gives a customer of the payment processor to an account or an organisation, whatever was claimed before. Only another link changes that. The plan of the new owner follows at once. Needs the permission `subscriptions:manage`. Needs a sign-in within 15 minutes.
+         */
+        put: operations["linkCustomer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/billing/prices/{priceId}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Map a price to a plan
+         * @description In place of any earlier mapping. All subscriptions with the price have the plan at once. Needs the permission `subscriptions:manage`. Needs a sign-in within 15 minutes.
+         */
+        put: operations["mapPrice"];
+        post?: never;
+        /**
+         * Remove the mapping of a price
+         * @description Its subscriptions stay, without the grants of the plan. A price without a mapping stays as it is. Needs the permission `subscriptions:manage`. Needs a sign-in within 15 minutes.
+         */
+        delete: operations["unmapPrice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/billing/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a reconciliation
+         * @description Compares all subscriptions with those of the payment processors, repairs differences, and goes on after the answer. `GET /api/v1/admin/billing` has the report when it is finished. Needs the permission `subscriptions:manage`. Needs a sign-in within 15 minutes.
+         */
+        post: operations["startSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/audit": {
         parameters: {
             query?: never;
@@ -301,6 +425,26 @@ export interface paths {
          * @description Who changed what, newest first, in pages; the header `Link` has the address of the next one, and is missing on the last. Events that are recorded meanwhile are not on later pages. Needs the permission `audit:read`.
          */
         get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the state of a node
+         * @description What the node that answers knows of itself and of the database, what `muster doctor` would advise of it, and its settings. No secret is in it, and nothing but the database is asked. Other nodes answer for themselves. While the database cannot be reached there is no answer: `/readyz` says why. Needs the permission `system:read`.
+         */
+        get: operations["getSystemStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2427,6 +2571,162 @@ export interface components {
         ListedPlans: {
             plans: components["schemas"]["ListedPlan"][];
         };
+        UserSubscription: {
+            /** @description Of the payment processor, as the ids of its customer and prices. */
+            id: string;
+            /** @description The processor’s own word. */
+            status: string;
+            /** @description Whether its plan grants its permissions: of status `active`, `trialing` or `past_due`, and with a plan. */
+            isInForce: boolean;
+            /** @description The plan that its price is mapped to. Absent where there is none. */
+            plan?: {
+                id: string;
+                name: string;
+            };
+            priceIds: string[];
+            /** @description As the processor calls it, where it is known. */
+            productName?: string;
+            customerId: string;
+            processor: string;
+            /** @description False where only the payer has named the owner: the customer is not used for checkout and portal. */
+            isConfirmed: boolean;
+            /** @description The organisation of the user that has it. Absent where it is the user’s own. */
+            organization?: {
+                id: string;
+                name: string;
+            };
+            /** @description RFC 3339. When the subscription began. */
+            createdAt: string;
+            /** @description RFC 3339. By the processor’s clock, what is shown is no older than this. */
+            asOf: string;
+        };
+        UserSubscriptions: {
+            subscriptions: components["schemas"]["UserSubscription"][];
+            /** @description The plan that the user has without a subscription. Absent where the user has a subscription, or where there is no default plan. */
+            defaultPlan?: {
+                id: string;
+                name: string;
+            };
+        };
+        SyncReport: {
+            /** @description Subscriptions of the processor that were compared. */
+            checked: number;
+            /** @description Subscriptions that differed and were corrected: each is an event that was lost. `changes` says what differed. */
+            repaired: {
+                count: number;
+                first: {
+                    id: string;
+                    changes: string[];
+                }[];
+            };
+            /** @description Customers that were linked to an owner. */
+            linked: {
+                count: number;
+                first: string[];
+            };
+            /** @description Stored subscriptions that the processor does not know. They stay as they are. */
+            unknown: {
+                count: number;
+                first: string[];
+            };
+        };
+        ProcessorStatus: {
+            id: string;
+            title: string;
+            /** @description Secrets that are not set: without that of the webhook every event is refused, without the key of the API nothing is reconciled or sold. */
+            missingSettings: string[];
+            /** @description Whether its subscriptions can be listed, and so compared. */
+            reconciles: boolean;
+            /** @description RFC 3339. When the last reconciliation was finished, by any node or command. */
+            lastSyncAt?: string;
+            lastReport?: components["schemas"]["SyncReport"];
+            /** @description RFC 3339. When the last reconciliation that was not finished was given up. */
+            lastFailureAt?: string;
+            /** @description Why: the code of a problem, or `interrupted` by the end of the process. */
+            lastFailure?: string;
+        };
+        UnmappedPrice: {
+            id: string;
+            productName?: string;
+            /** @description How many have it. They grant nothing. */
+            subscriptions: number;
+        };
+        WaitingCustomer: {
+            /** @description Of the payment processor. */
+            id: string;
+            processor: string;
+            subscriptions: {
+                id: string;
+                status: string;
+                priceId: string;
+            }[];
+            /** @description For whom it was claimed. There is no such account or organisation, or it has another customer. */
+            claim?: {
+                /** @enum {unknown} */
+                kind: "account" | "organization" | "any";
+                /** @description What the merchant or the payer wrote. */
+                value: string;
+            };
+        };
+        UnconfirmedCustomer: {
+            /** @description Of the payment processor. */
+            id: string;
+            processor: string;
+            subscriptions: {
+                id: string;
+                status: string;
+                priceId: string;
+            }[];
+            /** @description Whom the payer has named. */
+            owner: {
+                /** @enum {unknown} */
+                kind: "account" | "organization";
+                id: string;
+                /** @description The address of the account, or the name of the organisation. */
+                name: string;
+            };
+        };
+        BillingStatus: {
+            /** @description The payment processors that are configured. */
+            processors: components["schemas"]["ProcessorStatus"][];
+            /** @description `MUSTER_BILLING_SYNC_HOURS`: hours between two reconciliations, 0 for never. */
+            syncHours: number;
+            /** @description Whether a node reconciles now. */
+            isSyncing: boolean;
+            /** @description RFC 3339. When the newest event of a webhook was received. */
+            lastEventAt?: string;
+            /** @description Prices of subscriptions that are mapped to no plan. */
+            unmapped: {
+                prices: components["schemas"]["UnmappedPrice"][];
+                /** @description Whether there are more than the first 100, which are listed. */
+                hasMore: boolean;
+            };
+            /** @description Customers with a subscription and without an owner. */
+            waiting: {
+                customers: components["schemas"]["WaitingCustomer"][];
+                /** @description Whether there are more than the first 100, which are listed. */
+                hasMore: boolean;
+            };
+            /** @description Customers whose owner only their payer has named: not used for checkout and portal. */
+            unconfirmed: {
+                customers: components["schemas"]["UnconfirmedCustomer"][];
+                /** @description Whether there are more than the first 100, which are listed. */
+                hasMore: boolean;
+            };
+        };
+        CustomerOwner: {
+            /** Format: uuid */
+            accountId?: string;
+            /** Format: uuid */
+            orgId?: string;
+        };
+        PriceMapping: {
+            planId: string;
+        };
+        StartedSync: {
+            /** @description Which are compared, one after the other. */
+            processors: string[];
+        };
         AuditEvent: {
             id: string;
             /** @description RFC 3339. */
@@ -2461,6 +2761,162 @@ export interface components {
         };
         AuditEvents: {
             events: components["schemas"]["AuditEvent"][];
+        };
+        SystemStatus: {
+            /** @description RFC 3339. When this was read. */
+            at: string;
+            node: {
+                /** @description Name of the machine or container. */
+                host: string;
+                /** @description Which of its processes has answered, where there are several. */
+                worker?: number;
+                /** @description Processes of the node that answer requests. */
+                workers: number;
+                version: string;
+                /** @description Of the sources, where the package was made of a commit. */
+                commit?: string;
+                /** @description Of Node.js. */
+                nodeVersion: string;
+                /** @description RFC 3339. When the process started. */
+                startedAt: string;
+                /** @description It is about to stop, and `/readyz` is 503. */
+                isDraining: boolean;
+            };
+            database: {
+                /**
+                 * @description `external`: by `DATABASE_URL`.
+                 * @enum {unknown}
+                 */
+                place: "embedded" | "external";
+                /** @description Of PostgreSQL. */
+                version: string;
+                /** @enum {unknown} */
+                state: "up" | "read_only" | "full" | "saturated" | "refused" | "unreachable";
+                /** @description What led to the state, where it is not `up`: an SQLSTATE, or a code of the system. */
+                cause?: string;
+                /** @description Failed statements and connections since the start. */
+                failures: {
+                    code: string;
+                    count: number;
+                }[];
+                /** @description Connections of this process. */
+                pools: {
+                    name: string;
+                    max: number;
+                    busy: number;
+                    /** @description Requests that wait for a connection. */
+                    waiting: number;
+                    /** @description Requests that got none, since the start. */
+                    refused: number;
+                }[];
+            };
+            /** @description How far the clock of this node is ahead of that of the database. */
+            clock: {
+                offsetSeconds: number;
+                isFar: boolean;
+            };
+            schema: {
+                /** @description Number of the newest migration of the database. */
+                version: number;
+                /** @description Number of the newest migration of this release. */
+                releaseVersion: number;
+                pending: string[];
+                ahead: string[];
+            };
+            freshness: {
+                /** @description Whether it is proven that changes of the database arrive. Without proof the cache is not used. */
+                isProven: boolean;
+                proofAgeSeconds: number;
+                /** @description `MUSTER_FRESHNESS_SECONDS`. */
+                boundSeconds: number;
+            };
+            /** @description Responses of user data in the memory of this process. */
+            cache: {
+                entries: number;
+                bytes: number;
+                bytesMax: number;
+            };
+            issuers: {
+                issuer: string;
+                /**
+                 * @description `remote`: its keys are fetched. `configured`: they are in the settings.
+                 * @enum {unknown}
+                 */
+                kind: "built_in" | "remote" | "configured";
+                /**
+                 * @description Of a remote one. `stale`: it cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified.
+                 * @enum {unknown}
+                 */
+                keys?: "fresh" | "stale" | "unavailable";
+            }[];
+            jobs: {
+                /**
+                 * @description `upkeep` erases what is due and deletes old rows. `backup`: of the embedded database, by a command that you run.
+                 * @enum {unknown}
+                 */
+                name: "upkeep" | "reconciliation" | "backup";
+                /** @description Of a reconciliation: the payment processor. */
+                subject?: string;
+                /** @description RFC 3339. When it was last finished, by any node. Absent if it never was. */
+                lastAt?: string;
+                /** @description RFC 3339. When it is due again, where it runs by itself. */
+                nextAt?: string;
+                /** @description RFC 3339. When it last failed, where that was after it was last finished. */
+                lastFailureAt?: string;
+                /** @description The code of the problem, or `interrupted`. */
+                lastFailure?: string;
+            }[];
+            mail: {
+                isConfigured: boolean;
+                waiting: number;
+                /** @description Since the oldest mail that waits was written; 0 where none waits. */
+                oldestSeconds: number;
+                /** @description In the last 24 hours. */
+                sent: number;
+                retried: {
+                    kind: string;
+                    fault: string;
+                    mails: number;
+                }[];
+                givenUp: {
+                    kind: string;
+                    fault: string;
+                    mails: number;
+                }[];
+            };
+            /** @description How often each limit of this process was reached since its start. */
+            limits: {
+                name: string;
+                reached: number;
+            }[];
+            /** @description The worst first. */
+            advice: {
+                /** @description Stable. */
+                code: string;
+                /**
+                 * @description `fail`: something does not work.
+                 * @enum {unknown}
+                 */
+                level: "warn" | "fail";
+                detail: string;
+                /** @description What the sentence is about, by name. */
+                values: {
+                    [key: string]: string;
+                };
+                /** @description What to run. */
+                command?: string;
+                /** @description What to set. */
+                setting?: string;
+            }[];
+            /** @description Every setting, in the order of docs/configuration.md. */
+            settings: {
+                name: string;
+                /** @description False where the default holds. */
+                isSet: boolean;
+                isSecret: boolean;
+                /** @description The value, or the default. Never of a secret; empty where nothing is set. */
+                value?: string;
+            }[];
         };
         ServiceKeyRecord: {
             id: string;
@@ -3511,7 +3967,7 @@ export interface components {
              * @description Stable. What clients decide by. A later release may add codes.
              * @enum {unknown}
              */
-            code: "body_malformed" | "input_invalid" | "request_malformed" | "host_invalid" | "cursor_invalid" | "provider_unsupported" | "route_unknown" | "method_not_allowed" | "format_not_acceptable" | "request_timeout" | "precondition_failed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "origin_refused" | "https_required" | "host_unknown" | "precondition_required" | "headers_too_large" | "method_unknown" | "version_unsupported" | "webhook_unsigned" | "webhook_outdated" | "webhook_unreadable" | "price_unknown" | "customer_unknown" | "token_missing" | "token_malformed" | "token_invalid" | "token_expired" | "session_ended" | "password_change_required" | "account_disabled" | "account_erasing" | "account_removed" | "step_up_required" | "account_unknown" | "caller_not_a_person" | "permission_missing" | "permission_exceeds" | "self_change" | "organization_unknown" | "user_unknown" | "user_disabled" | "member_unknown" | "member_already" | "last_owner" | "invitation_unknown" | "invitations_full" | "subscription_active" | "last_administrator" | "service_key_unknown" | "service_key_name_taken" | "webhook_endpoint_unknown" | "webhook_delivery_unknown" | "webhook_endpoint_disabled" | "webhook_endpoints_full" | "issuer_unavailable" | "sign_in_refused" | "sign_in_wait" | "sign_up_refused" | "challenge_invalid" | "code_refused" | "passkey_refused" | "passkey_invalid" | "passkeys_unavailable" | "refresh_refused" | "password_wrong" | "factor_required" | "session_foreign" | "session_unknown" | "device_unknown" | "factor_unknown" | "factor_verified" | "factor_name_taken" | "factor_limit_reached" | "factor_missing" | "link_invalid" | "password_missing" | "mail_unconfigured" | "email_unproved" | "self_recovery" | "rotation_running" | "rate_limited" | "database_unavailable" | "schema_unsupported" | "read_only" | "shutting_down" | "count_timeout" | "overloaded" | "provider_answer_unexpected" | "provider_refused" | "provider_address_refused" | "provider_clock_refused" | "provider_unreachable" | "provider_busy" | "provider_timeout" | "processor_refused" | "processor_unavailable" | "internal_error";
+            code: "body_malformed" | "input_invalid" | "request_malformed" | "host_invalid" | "cursor_invalid" | "provider_unsupported" | "route_unknown" | "method_not_allowed" | "format_not_acceptable" | "request_timeout" | "precondition_failed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "origin_refused" | "https_required" | "host_unknown" | "precondition_required" | "headers_too_large" | "method_unknown" | "version_unsupported" | "webhook_unsigned" | "webhook_outdated" | "webhook_unreadable" | "price_unknown" | "customer_owner_changed" | "sync_running" | "customer_unknown" | "token_missing" | "token_malformed" | "token_invalid" | "token_expired" | "session_ended" | "password_change_required" | "account_disabled" | "account_erasing" | "account_removed" | "step_up_required" | "account_unknown" | "caller_not_a_person" | "permission_missing" | "permission_exceeds" | "self_change" | "organization_unknown" | "user_unknown" | "user_disabled" | "member_unknown" | "member_already" | "last_owner" | "invitation_unknown" | "invitations_full" | "subscription_active" | "last_administrator" | "service_key_unknown" | "service_key_name_taken" | "webhook_endpoint_unknown" | "webhook_delivery_unknown" | "webhook_endpoint_disabled" | "webhook_endpoints_full" | "issuer_unavailable" | "sign_in_refused" | "sign_in_wait" | "sign_up_refused" | "challenge_invalid" | "code_refused" | "passkey_refused" | "passkey_invalid" | "passkeys_unavailable" | "refresh_refused" | "password_wrong" | "factor_required" | "session_foreign" | "session_unknown" | "device_unknown" | "factor_unknown" | "factor_verified" | "factor_name_taken" | "factor_limit_reached" | "factor_missing" | "link_invalid" | "password_missing" | "mail_unconfigured" | "email_unproved" | "self_recovery" | "rotation_running" | "rate_limited" | "database_unavailable" | "schema_unsupported" | "read_only" | "shutting_down" | "count_timeout" | "overloaded" | "provider_answer_unexpected" | "provider_refused" | "provider_address_refused" | "provider_clock_refused" | "provider_unreachable" | "provider_busy" | "provider_timeout" | "processor_refused" | "processor_unavailable" | "internal_error";
             /** @description For a person. */
             detail?: string;
             /** @description The id of this request, as in the log and in the header X-Request-Id. */
@@ -5381,6 +5837,704 @@ export interface operations {
             };
         };
     };
+    listUserSubscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Subscriptions, ended ones too */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserSubscriptions"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    getBillingStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of billing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingStatus"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    confirmCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                customerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerOwner"];
+            };
+        };
+        responses: {
+            /** @description Confirmed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'customer_owner_changed'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    linkCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                customerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerOwner"];
+            };
+        };
+        responses: {
+            /** @description Linked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    mapPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                priceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PriceMapping"];
+            };
+        };
+        responses: {
+            /** @description Mapped */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    unmapPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                priceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Not mapped any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    startSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Started */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedSync"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'sync_running'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {
@@ -5420,6 +6574,90 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'cursor_invalid'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    getSystemStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the node */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemStatus"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
                 };
             };
             401: {

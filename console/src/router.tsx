@@ -55,6 +55,11 @@ const screens = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/billing',
+    component: lazyRouteComponent(() => import('./billing/billing-screen.tsx'), 'BillingScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/audit',
     validateSearch: auditSearch,
     component: lazyRouteComponent(() => import('./audit/audit-screen.tsx'), 'AuditScreen'),

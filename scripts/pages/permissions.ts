@@ -33,6 +33,9 @@ every other node as soon as its invalidation event arrives, or after \`MUSTER_FR
 | \`organizations: list\` | list all organisations | \`admin\` |
 | \`roles: list\` | list all roles and what they grant | \`admin\` |
 | \`plans: list\` | list all plans, their prices and what they grant | \`admin\` |
+| \`subscriptions: read\` | read the subscriptions of any user, and the state of [billing](billing.md#administration) | \`admin\` |
+| \`subscriptions: manage\` | say whose a customer is, map prices to plans, start a reconciliation. Who has it decides what payers get: give it like the role \`admin\` | \`admin\` |
+| \`system: read\` | read the state of a node and its settings, without secrets | \`admin\` |
 | \`organization: create\` | create an organisation | \`admin\` |
 | \`organization: read\`, \`manage\` | list the members, manage them; [only in the organisation itself](organisations.md). \`admin\` has read to give it to service keys | \`owner\` (\`member\`, \`admin\`: read) |
 | \`billing: manage\` | buy for the organisation and manage what it pays | \`owner\` |

@@ -6,6 +6,7 @@ import { refuse } from '../platform/problems.ts'
 import { applyEvent, type EventOutcome } from './apply-event.ts'
 import type { CheckoutProcessor } from './checkout.ts'
 import type { WebhookEvent } from './events.ts'
+import { createManualSync, type ManualSync } from './manual-sync.ts'
 import { createBillingMetrics } from './metrics.ts'
 import { isMapped } from './plans.ts'
 import { isConfigured, type OpenProcessor, type ProcessorConfig } from './processor.ts'
@@ -19,6 +20,7 @@ export interface Billing {
   readonly processors: readonly Pick<ProcessorConfig, 'id' | 'webhook'>[]
   /** The processors whose subscriptions can be listed. */
   readonly sources: readonly SubscriptionSource[]
+  readonly manualSync: ManualSync
   /** The first processor that has pages for buying. */
   readonly checkout: CheckoutProcessor | undefined
   /** Where a page of it may send a buyer back to; anywhere where there is none. */
@@ -52,9 +54,11 @@ function createBilling(
   const byId = new Map(processors.map((processor) => [processor.id, processor]))
   const metrics = createBillingMetrics(database, registry)
   const warnUnmapped = unmappedWarning(database, log)
+  const sources = processors.flatMap(sourcesOf)
   return {
     processors,
-    sources: processors.flatMap(sourcesOf),
+    sources,
+    manualSync: createManualSync(database, sources, log),
     checkout: processors.flatMap(checkoutsOf)[0],
     returnOrigins,
     async receive(processorId, bytes, headers) {

@@ -1,4 +1,4 @@
-import { recordAudit } from '../platform/audit/audit.ts'
+import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { type Claim, type CustomerUpdate, claimRanks } from './events.ts'
 
@@ -95,30 +95,33 @@ returning 1`,
 
 export interface SubscribedCustomer {
   readonly id: string
+  readonly processor: string
   readonly subscriptions: readonly { readonly id: string; readonly status: string; readonly price_id: string }[]
 }
 
 /** A customer without an owner. */
 export interface WaitingCustomer extends SubscribedCustomer {
-  /** What it says itself about its owner. */
-  readonly claim: string | null
+  /** For whom it was claimed. */
+  readonly claim: Pick<Claim, 'kind' | 'value'> | null
 }
 
 /** Customers with a subscription and without an owner, by id. They wait for a claim that names an owner, or for an operator's link. */
-export async function listWaitingCustomers(rows: Rows): Promise<WaitingCustomer[]> {
-  return rows.query(waitingStatement, [])
+export async function listWaitingCustomers(rows: Rows, max?: number): Promise<WaitingCustomer[]> {
+  return rows.query(waitingStatement, [max ?? null])
 }
 
 const waitingStatement = {
   name: 'billing_waiting',
   text: `
-select c.id, c.claim_kind || ' ' || c.claim_value as claim,
+select c.id, c.processor,
+       case when c.claim_rank is not null then json_build_object('kind', c.claim_kind, 'value', c.claim_value) end as claim,
        json_agg(json_build_object('id', s.id, 'status', s.status, 'price_id', s.price_id) order by s.id) as subscriptions
 from customer c
 join subscription s on s.customer_id = c.id
 where c.account_id is null and c.organization_id is null and c.erased_at is null
 group by c.id
-order by c.id`,
+order by c.id
+limit $1`,
 }
 
 /** Evaluates the claims of customers without an owner again: an account may be newer than its payment. Answers the linked customers. */
@@ -147,11 +150,24 @@ returning c.id`,
 
 export type Owner = { readonly accountId: string } | { readonly organizationId: string }
 
+/** A customer and the owner that it gets. */
+export interface OwnerChange {
+  readonly customerId: string
+  readonly owner: Owner
+  /** Orders changes, ISO 8601. */
+  readonly at: string
+  /** The administrator; an operator at the machine is named by the connection. */
+  readonly by?: ChangedBy | undefined
+}
+
+/** An administrator, and where their request came from. */
+export type ChangedBy = AuditOrigin & { readonly actorId: string }
+
 /**
  * Links a customer to an account or an organisation; only another link changes that. A customer that no event has named yet is
- * inserted. `at` orders links. Answers false where the account or organisation does not exist.
+ * inserted. Answers false where the account or organisation does not exist.
  */
-export async function linkCustomer(database: Database, customerId: string, owner: Owner, at: string): Promise<boolean> {
+export async function linkCustomer(database: Database, { customerId, owner, at, by }: OwnerChange): Promise<boolean> {
   const [kind, value] =
     'accountId' in owner ? ['account' as const, owner.accountId] : ['organization' as const, owner.organizationId]
   return database.transaction(async (rows) => {
@@ -160,6 +176,7 @@ export async function linkCustomer(database: Database, customerId: string, owner
     await applyClaim(rows, customerId, { kind, value, rank: claimRanks.operator }, at)
     await recordAudit(rows, {
       action: 'customer.linked',
+      ...by,
       target: { kind: 'customer', id: customerId },
       details: { [kind]: value },
     })
@@ -169,25 +186,29 @@ export async function linkCustomer(database: Database, customerId: string, owner
 
 /** A customer whose owner only its payer has named. */
 export interface UnconfirmedCustomer extends SubscribedCustomer {
-  readonly owner: string
+  /** `name`: the address of the account where it has one, or the name of the organisation. */
+  readonly owner: { readonly kind: 'account' | 'organization'; readonly id: string; readonly name: string }
 }
 
 /** Customers that have an owner by a reference alone, by id. */
-export async function listUnconfirmedCustomers(rows: Rows): Promise<UnconfirmedCustomer[]> {
-  return rows.query(unconfirmedStatement, [])
+export async function listUnconfirmedCustomers(rows: Rows, max?: number): Promise<UnconfirmedCustomer[]> {
+  return rows.query(unconfirmedStatement, [max ?? null])
 }
 
 const unconfirmedStatement = {
   name: 'billing_unconfirmed',
   text: `
-select c.id,
-       coalesce((select 'account ' || coalesce(a.email, a.id::text) from account a where a.id = c.account_id),
-                (select 'organization ' || o.name || ' (' || o.id || ')' from organization o where o.id = c.organization_id)) as owner,
+select c.id, c.processor,
+       coalesce((select json_build_object('kind', 'account', 'id', a.id, 'name', coalesce(a.email, a.id::text))
+                 from account a where a.id = c.account_id),
+                (select json_build_object('kind', 'organization', 'id', o.id, 'name', o.name)
+                 from organization o where o.id = c.organization_id)) as owner,
        (select coalesce(json_agg(json_build_object('id', s.id, 'status', s.status, 'price_id', s.price_id) order by s.id), '[]')
         from subscription s where s.customer_id = c.id) as subscriptions
 from customer c
 where c.claim_rank = ${claimRanks.reference} and num_nonnulls(c.account_id, c.organization_id) = 1
-order by c.id`,
+order by c.id
+limit $1`,
 }
 
 /**
@@ -196,9 +217,7 @@ order by c.id`,
  */
 export async function confirmCustomer(
   database: Database,
-  customerId: string,
-  owner: Owner,
-  at: string,
+  { customerId, owner, at, by }: OwnerChange,
 ): Promise<boolean> {
   const [account, organization] = 'accountId' in owner ? [owner.accountId, null] : [null, owner.organizationId]
   return database.transaction(async (rows) => {
@@ -206,6 +225,7 @@ export async function confirmCustomer(
     if (!seen) return false
     await recordAudit(rows, {
       action: 'customer.confirmed',
+      ...by,
       target: { kind: 'customer', id: customerId },
       details: account === null ? { organization: String(organization) } : { account },
     })

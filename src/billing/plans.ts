@@ -1,6 +1,7 @@
 import { permissionsOf } from '../identity/grants.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import type { ChangedBy } from './customers.ts'
 
 export interface Plan {
   /** Muster's own id, stable. */
@@ -90,12 +91,16 @@ export async function removePlan(database: Database, id: string): Promise<boolea
 }
 
 /** Maps prices of the processor to a plan, in place of any earlier mapping. Subscriptions show the plan from the next read on. */
-export async function mapPrices(database: Database, planId: string, priceIds: readonly string[]): Promise<void> {
+export async function mapPrices(
+  database: Database,
+  { planId, priceIds, by }: { planId: string; priceIds: readonly string[]; by?: ChangedBy },
+): Promise<void> {
   await database.transaction(async (rows) => {
     await rows.query(mapStatement, [planId, priceIds])
     await rows.query(chooseAgainStatement, [priceIds])
     await recordAudit(rows, {
       action: 'plan.changed',
+      ...by,
       target: { kind: 'plan', id: planId },
       details: { mapped: priceIds },
     })
@@ -110,13 +115,17 @@ on conflict (price_id) do update set plan_id = excluded.plan_id`,
 }
 
 /** Removes the mapping of prices. Answers those that had one. */
-export async function unmapPrices(database: Database, priceIds: readonly string[]): Promise<string[]> {
+export async function unmapPrices(
+  database: Database,
+  { priceIds, by }: { priceIds: readonly string[]; by?: ChangedBy },
+): Promise<string[]> {
   return database.transaction(async (rows) => {
     const unmapped = await rows.query<{ price_id: string; plan_id: string }>(unmapStatement, [priceIds])
     await rows.query(chooseAgainStatement, [priceIds])
     for (const { price_id, plan_id } of unmapped)
       await recordAudit(rows, {
         action: 'plan.changed',
+        ...by,
         target: { kind: 'plan', id: plan_id },
         details: { unmapped: price_id },
       })
@@ -164,16 +173,26 @@ export interface UnmappedPrice {
 }
 
 /** Prices of subscriptions without a plan: they are shown by their id and grant nothing. */
-export async function listUnmappedPrices(rows: Rows): Promise<UnmappedPrice[]> {
-  return rows.query(unmappedStatement, [])
+export async function listUnmappedPrices(rows: Rows, max?: number): Promise<UnmappedPrice[]> {
+  return rows.query(unmappedStatement, [max ?? null])
 }
 
+/** Steps from price to price by their index: there are few prices, and many subscriptions. */
 const unmappedStatement = {
   name: 'plan_unmapped',
   text: `
-select s.price_id, max(s.product_name) as product_name, count(*)::int as subscriptions
-from subscription s
-where not exists (select from plan_price p where p.price_id = s.price_id)
-group by s.price_id
-order by subscriptions desc, s.price_id`,
+with recursive sold (price_id) as (
+  (select price_id from subscription order by price_id limit 1)
+  union all
+  select (select s.price_id from subscription s where s.price_id > sold.price_id order by s.price_id limit 1)
+  from sold where sold.price_id is not null
+)
+select sold.price_id, had.product_name, had.subscriptions
+from sold, lateral (
+  select max(s.product_name) as product_name, count(*)::int as subscriptions
+  from subscription s where s.price_id = sold.price_id
+) had
+where sold.price_id is not null and not exists (select from plan_price p where p.price_id = sold.price_id)
+order by had.subscriptions desc, sold.price_id
+limit $1`,
 }

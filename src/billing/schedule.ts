@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
 import { onOneNode } from '../platform/database/one-node.ts'
 import { type TraceJob, untracedJob } from '../platform/tracing/tracing.ts'
-import { type SubscriptionSource, type SyncReport, syncSubscriptions } from './sync.ts'
+import { reconcile } from './reconcile.ts'
+import type { SubscriptionSource, SyncReport } from './sync.ts'
 
 /** How often each node checks whether a reconciliation is due. */
 const checkEveryMs = 300_000
@@ -57,12 +58,7 @@ export async function syncIfDue(
   return onOneNode(database, 'billingSync', async () => {
     // Checked again: the node that held the lock a moment ago may be done.
     if (!(await isDue())) return undefined
-    const report = await traceJob(`job reconcile ${source.processor}`, {}, () =>
-      syncSubscriptions(database, source, { signal }),
-    )
-    await database.query(finishedStatement, [source.processor])
-    logReport(report, source, log)
-    return report
+    return traceJob(`job reconcile ${source.processor}`, {}, () => reconcile(database, source, { signal, log }))
   })
 }
 
@@ -71,22 +67,4 @@ const dueStatement = {
   text: `
 select 1
 where not exists (select from billing_sync where processor = $1 and finished_at > now() - make_interval(hours => $2::int))`,
-}
-
-const finishedStatement = {
-  name: 'billing_sync_finished',
-  text: `
-insert into billing_sync (processor, finished_at) values ($1, now())
-on conflict (processor) do update set finished_at = excluded.finished_at`,
-}
-
-/** One line for each repair: each of them is an event that was lost. */
-function logReport(
-  { checked, repaired, linked, unknown }: SyncReport,
-  { processor }: SubscriptionSource,
-  log: Logger,
-): void {
-  for (const { id, changes } of repaired) log.warn({ subscription: id, changes }, 'a subscription was repaired')
-  const counts = { checked, repaired: repaired.length, linked: linked.length, unknown: unknown.length }
-  log.info({ processor, ...counts }, 'subscriptions reconciled with the payment processor')
 }

@@ -13,10 +13,16 @@ export function packageVersion(): string {
   return String(manifest().version)
 }
 
-/** The version, and the commit where the package was made of one (scripts/package.js): "0.1.0 (4f2c…)". */
+/** The version, and the commit where there is one: "0.1.0 (4f2c…)". */
 export function versionAndCommit(): string {
-  const { version, gitHead } = manifest()
-  return typeof gitHead === 'string' ? `${String(version)} (${gitHead})` : String(version)
+  const commit = packageCommit()
+  return commit === undefined ? packageVersion() : `${packageVersion()} (${commit})`
+}
+
+/** Where the package was made of a commit (scripts/package.js). */
+export function packageCommit(): string | undefined {
+  const { gitHead } = manifest()
+  return typeof gitHead === 'string' ? gitHead : undefined
 }
 
 function manifest(): Record<string, unknown> {

@@ -33,6 +33,8 @@ export const problems = {
   webhook_outdated: { status: 400, title: 'The time of the webhook’s signature is too far from now.' },
   webhook_unreadable: { status: 400, title: 'The event of the webhook lacks required members.' },
   price_unknown: { status: 400, title: 'This price is not for sale.' },
+  customer_owner_changed: { status: 409, title: 'The customer has no such owner to confirm.' },
+  sync_running: { status: 409, title: 'A reconciliation is running already.' },
   customer_unknown: { status: 404, title: 'The payment processor has no customer for this account or organisation.' },
 
   // Who is calling

@@ -12,6 +12,16 @@ export interface Setting {
   readonly isSecret: boolean
 }
 
+/** One setting as it is, for administrators: nothing of a secret but whether it is set. */
+export interface ShownSetting {
+  readonly name: string
+  /** False where the fallback holds. */
+  readonly isSet: boolean
+  readonly isSecret: boolean
+  /** The value or the fallback; never of a secret. */
+  readonly value?: string
+}
+
 interface Bounds {
   readonly fallback: number
   readonly min: number
@@ -30,6 +40,8 @@ export class SettingsReader {
   readonly settings: Setting[] = []
   readonly #env: Environment
   readonly #lookedUp = new Set<string>()
+  /** Values of settings whose names are patterns. */
+  readonly #matched = new Map<string, string>()
 
   constructor(env: Environment) {
     this.#env = env
@@ -100,6 +112,7 @@ export class SettingsReader {
       this.#check(key, webAddressFault(raw))
       found.set(id.toLowerCase().replaceAll('_', '-'), raw.replace(/\/+$/, ''))
     }
+    if (found.size > 0) this.#matched.set(name, [...found].map(([id, url]) => `${id}: ${url}`).join(', '))
     return found
   }
 
@@ -130,6 +143,15 @@ export class SettingsReader {
   lookup(name: string): string | undefined {
     this.#lookedUp.add(name)
     return this.#raw(name)
+  }
+
+  /** Every setting that was read so far, as it is. */
+  shown(): readonly ShownSetting[] {
+    return this.settings.map(({ name, fallback, isSecret }) => {
+      const value = this.#raw(name) ?? this.#matched.get(name)
+      if (isSecret) return { name, isSecret, isSet: value !== undefined || this.#raw(`${name}_FILE`) !== undefined }
+      return { name, isSecret, isSet: value !== undefined, value: value ?? fallback }
+    })
   }
 
   /** Records a fault for each variable that begins with `prefix` and was not read: a misspelt setting has no effect. */

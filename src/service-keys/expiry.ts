@@ -15,7 +15,7 @@ export function registerServiceKeys(registry: Registry, rows: Rows): void {
     aggregator: 'first',
     async collect() {
       // NaN without a database: the scrape still gets the other metrics.
-      const found = await readExpiring(rows).catch(() => undefined)
+      const found = await readExpiringKeys(rows).catch(() => undefined)
       this.set(found?.length ?? Number.NaN)
     },
   })
@@ -31,7 +31,7 @@ export function watchExpiry(rows: Rows, log: Pick<Logger, 'warn'>): { stop(): Pr
 
   async function warn(): Promise<void> {
     try {
-      const keys = await readExpiring(rows)
+      const keys = await readExpiringKeys(rows)
       if (keys.length > 0) log.warn({ keys }, `service keys expire within ${warnDays} days: rotate them`)
     } catch (error) {
       log.warn({ err: error }, 'the expiry of service keys could not be read')
@@ -52,7 +52,7 @@ interface ExpiringKey {
   readonly expiresAt: Date
 }
 
-function readExpiring(rows: Rows): Promise<ExpiringKey[]> {
+export function readExpiringKeys(rows: Rows): Promise<ExpiringKey[]> {
   return rows.query<ExpiringKey>(expiringStatement, [])
 }
 

@@ -137,9 +137,13 @@ test('a customer that only its payer named shows its plan, and is not used for c
   expect(asked()).not.toHaveProperty('customer')
 
   const at = new Date().toISOString()
-  expect(await confirmCustomer(service.database, intruder.id, { accountId: person.id }, at)).toBe(false)
+  expect(
+    await confirmCustomer(service.database, { customerId: intruder.id, owner: { accountId: person.id }, at }),
+  ).toBe(false)
   expect(problemOf(await portal(person, page)).code).toBe('customer_unknown')
-  expect(await confirmCustomer(service.database, intruder.id, { organizationId: orgId }, at)).toBe(true)
+  expect(
+    await confirmCustomer(service.database, { customerId: intruder.id, owner: { organizationId: orgId }, at }),
+  ).toBe(true)
   expect((await portal(person, page)).status).toBe(200)
   expect(asked()).toMatchObject({ customer: intruder.id })
   const noted = `select details from audit_event where action = 'customer.confirmed' and target_id = $1`

@@ -86,7 +86,11 @@ describe('a customer is linked', () => {
     const customer = stripe.state.addCustomer({ metadata: { muster_account_id: first.id } })
     await deliver(stripe.state.events.at(-1))
     const link = (accountId: string) =>
-      linkCustomer(service.database, customer.id, { accountId }, new Date(service.clock.now()).toISOString())
+      linkCustomer(service.database, {
+        customerId: customer.id,
+        owner: { accountId },
+        at: new Date(service.clock.now()).toISOString(),
+      })
     expect(await link(second.id)).toBe(true)
     advanceSeconds(60)
     await deliver(stripe.state.changeCustomer(customer.id, { muster_account_id: first.id }))
@@ -134,11 +138,16 @@ test('a customer without an owner waits in a list with what it bought, is counte
   for (const event of stripe.state.events.slice(-2)) await deliver(event)
   expect(await listWaitingCustomers(service.database)).toContainEqual({
     id: customer.id,
-    claim: 'account somebody-else',
+    processor: 'stripe',
+    claim: { kind: 'account', value: 'somebody-else' },
     subscriptions: [{ id: subscriptionId, status: 'trialing', price_id: 'price_basic' }],
   })
   expect(await service.parts.metrics.registry.metrics()).toMatch(/muster_billing_waiting_customers [1-9]/)
-  await linkCustomer(service.database, customer.id, { accountId: id }, new Date().toISOString())
+  await linkCustomer(service.database, {
+    customerId: customer.id,
+    owner: { accountId: id },
+    at: new Date().toISOString(),
+  })
   expect((await service.get('/api/v1/user/data', { token })).body).toMatchObject({
     subscription: { status: 'trialing' },
   })

@@ -129,7 +129,11 @@ describe.each(kinds)('$name', (kind) => {
   test('200: a customer that an operator linked before its first event belongs to the processor of the event', async () => {
     const { id, token } = await service.person()
     const customer = fresh('ctm')
-    await linkCustomer(service.database, customer, { accountId: id }, new Date(service.clock.now()).toISOString())
+    await linkCustomer(service.database, {
+      customerId: customer,
+      owner: { accountId: id },
+      at: new Date(service.clock.now()).toISOString(),
+    })
     await post(kind, event('subscription.created', subscription({ customer })))
     expect(await service.sql('select processor from customer where id = $1', [customer])).toEqual([
       { processor: kind.name },

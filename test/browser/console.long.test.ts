@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
 import { codeAt, enrol, laterCode, startIssuer } from '../sign-in/test-client.ts'
-import { axeFaults } from '../support/axe.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
+import { consoleHeading, expectFitAndAccessible, openConsole, signedInConsole } from '../support/console-page.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
 
@@ -46,11 +46,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await simulator?.close()
   })
 
-  async function open(path = '/', options: PageOptions = {}): Promise<Page> {
-    const page = await chromium.newPage({ locale: 'en-GB', ...options })
-    await page.goto(`${serviceOrigin}${path}`)
-    return page
-  }
+  const open = (path?: string, options?: PageOptions) => openConsole(chromium, path, options)
 
   async function fillSignIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
     await page.getByLabel('E-mail address').fill(email)
@@ -58,14 +54,10 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
-  async function signedIn(person: Person, path = '/', options: PageOptions = {}): Promise<Page> {
-    const page = await open(path, options)
-    await fillSignIn(page, person)
-    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
-    return page
-  }
+  const signedIn = (person: Person, path?: string, options?: PageOptions) =>
+    signedInConsole(chromium, person, path, options)
 
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
+  const heading = consoleHeading
 
   test('an administrator signs in, finds a person, disables and enables them, and checks a key', async () => {
     const person = await service.person({ email: 'wanted.one@example.com' })
@@ -285,21 +277,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
       const page =
         target === undefined ? await open('/', { colorScheme }) : await signedIn(admin, target, { colorScheme })
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
-      for (const width of [1_280, 320]) {
-        await page.setViewportSize({ width, height: 800 })
-        await screenshot(page, `${name}-${colorScheme}-${width}`)
-        expect(await axeFaults(page)).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      }
+      await expectFitAndAccessible(page, `${name}-${colorScheme}`)
     })
   })
 })
-
-/** For people to look at, in the folder that `MUSTER_TEST_SCREENSHOTS` names. */
-async function screenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env.MUSTER_TEST_SCREENSHOTS
-  if (folder === undefined) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `console-${name}.png`), fullPage: true })
-}

@@ -129,7 +129,12 @@ describe('muster billing', () => {
     )
     expect(eve).not.toBe(ada)
     const { stdout } = await muster('billing confirm')
-    expect(JSON.parse(stdout)).toEqual({ id: 'cus_1', owner: 'account ada@example.com', subscriptions: [] })
+    expect(JSON.parse(stdout)).toEqual({
+      id: 'cus_1',
+      processor: 'stripe',
+      owner: { kind: 'account', id: ada, name: 'ada@example.com' },
+      subscriptions: [],
+    })
     expect(await muster('billing confirm cus_1')).toMatchObject({
       code: 1,
       stderr: 'Give either --account or --org.\n',

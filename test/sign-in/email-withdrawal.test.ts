@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startIssuer({ env: mailSettings(server) })
   const { parts, config } = service
   if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-  work = await openMailWork(parts.issuer, config.mail, parts.log)
+  work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
 })
 afterAll(async () => {
   work.close()

@@ -291,7 +291,11 @@ describe('an erasure', () => {
     const claims = [{ kind: 'account', value: admin.id, rank: 2 }] as const
     expect(await applyCustomerUpdate(service.database, { id: 'cus_gone', claims }, '2026-01-01T00:00:00Z')).toBe(false)
     expect((await listWaitingCustomers(service.database)).map((customer) => customer.id)).not.toContain('cus_gone')
-    const linked = await linkCustomer(service.database, 'cus_gone', { accountId: admin.id }, '2026-01-01T00:00:00Z')
+    const linked = await linkCustomer(service.database, {
+      customerId: 'cus_gone',
+      owner: { accountId: admin.id },
+      at: '2026-01-01T00:00:00Z',
+    })
     expect(linked).toBe(true)
     const [customer] = await service.sql(`select account_id, erased_at from customer where id = 'cus_gone'`)
     expect(customer).toEqual({ account_id: admin.id, erased_at: null })

@@ -11,9 +11,11 @@ import { Moment } from '../ui/moment.tsx'
 import './people.css'
 import { statusTones } from './people-table.tsx'
 import { PersonActions } from './person-actions.tsx'
+import { Identities, Organizations } from './person-belongs.tsx'
 import { personKey, readPerson, type UserRecord } from './person-calls.ts'
 import { PersonEvents } from './person-events.tsx'
 import { PersonFactors, PersonSessions } from './person-sessions.tsx'
+import { PersonSubscriptions } from './person-subscriptions.tsx'
 import { personTexts } from './person-texts.ts'
 import { peopleTexts } from './texts.ts'
 
@@ -40,6 +42,9 @@ export function PersonScreen() {
             <>
               <h1>{seen.user.email ?? seen.user.id}</h1>
               <Facts user={seen.user} />
+              <RequirePermission resource="subscriptions" action="read">
+                <PersonSubscriptions userId={userId} />
+              </RequirePermission>
               <PersonSessions userId={userId} />
               <PersonFactors userId={userId} />
               <RequirePermission resource="audit" action="read">
@@ -79,8 +84,8 @@ function Facts({ user }: { readonly user: UserRecord }) {
         ],
         [people('role'), user.role],
         [people('created'), <Moment at={user.createdAt} />],
-        [t('organizations'), listOf(user.orgs.map(({ id, name, role }) => [id, `${name} (${role})`]))],
-        [t('identities'), listOf(user.identities.map(({ issuer, subject }) => [`${issuer} ${subject}`]))],
+        [t('organizations'), user.orgs.length > 0 ? <Organizations orgs={user.orgs} /> : undefined],
+        [t('identities'), <Identities key="identities" identities={user.identities} />],
         [t('waits'), waitsOf(user, t)],
       ]}
     />

@@ -2,6 +2,7 @@ import { isProblem } from '@muster/client'
 import { hasPermission, useUser } from '@muster/react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { useBillingUsed } from '../billing/use-billing-used.ts'
 import { session } from '../session/muster.ts'
 import { NoAccount } from '../sign-in/issuer-notes.tsx'
 import { OwnPasswordScreen } from '../sign-in/own-password-screen.tsx'
@@ -49,7 +50,10 @@ function Navigation() {
   const t = useTexts(shellTexts)
   const current = useUser()
   const user = current.status === 'ready' ? current.user : undefined
-  const open = screens.filter(({ needs }) => needs === undefined || (user && hasPermission(user, ...needs)))
+  const isBillingUsed = useBillingUsed()
+  const open = screens
+    .filter(({ needs }) => needs === undefined || (user && hasPermission(user, ...needs)))
+    .filter(({ to }) => to !== '/billing' || isBillingUsed)
   return (
     <nav aria-label={t('navigation')}>
       {open.map(({ to, name }) => (

@@ -1,5 +1,5 @@
 import { unwrap } from '@muster/client'
-import { RequirePermission } from '@muster/react'
+import { hasPermission, RequirePermission, useUser } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -7,6 +7,9 @@ import { Answer } from '../ui/answer.tsx'
 import { FactList } from '../ui/fact-list.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { ServiceKeys } from './service-keys.tsx'
+import { statusTexts } from './status-texts.ts'
+import './system.css'
+import { SystemStatus } from './system-status.tsx'
 import { systemTexts } from './texts.ts'
 
 /** Whether the service works, and with what. */
@@ -15,11 +18,33 @@ export function SystemScreen() {
   return (
     <>
       <h1>{t('title')}</h1>
-      <h2>{t('health')}</h2>
-      <Health />
+      <Node />
       <RequirePermission resource="service_keys" action="manage">
         <ServiceKeys />
       </RequirePermission>
+    </>
+  )
+}
+
+/** The whole state for those who may read it; for all others, and where it cannot be read, whether the node is ready. */
+function Node() {
+  const t = useTexts(statusTexts)
+  const current = useUser()
+  const isAllowed = current.status === 'ready' && hasPermission(current.user, 'system', 'read')
+  const status = useQuery({
+    queryKey: ['system'],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/system', { signal })),
+    refetchInterval: 10_000,
+    enabled: isAllowed,
+  })
+  return (
+    <>
+      {isAllowed && (
+        <Answer of={status} refusal={t('notRead')}>
+          {(read) => <SystemStatus status={read} />}
+        </Answer>
+      )}
+      {(!isAllowed || status.isError) && <Health />}
     </>
   )
 }
@@ -40,30 +65,33 @@ function Health() {
   return (
     <Answer of={health} refusal={t('refused')}>
       {({ database, issuers = [] }) => (
-        <FactList
-          facts={[
-            [
-              t('state'),
-              health.isError ? <Mark tone="bad">{t('notReady')}</Mark> : <Mark tone="good">{t('accepts')}</Mark>,
-            ],
-            [
-              t('database'),
-              database === undefined ? <Mark tone="good">{t('up')}</Mark> : <Mark tone="warning">{t(database)}</Mark>,
-            ],
-            ...(issuers.length === 0
-              ? [
-                  [
-                    t('issuers'),
-                    <Mark key="fresh" tone="good">
-                      {t('fresh')}
-                    </Mark>,
-                  ] as const,
-                ]
-              : issuers.map(({ issuer, keys }) => issuerFact(t('issuer', { issuer }), keys, t(keys)))),
-            [t('version'), version.data],
-            [t('providers'), providers.data?.providers.length],
-          ]}
-        />
+        <>
+          <h2>{t('health')}</h2>
+          <FactList
+            facts={[
+              [
+                t('state'),
+                health.isError ? <Mark tone="bad">{t('notReady')}</Mark> : <Mark tone="good">{t('accepts')}</Mark>,
+              ],
+              [
+                t('database'),
+                database === undefined ? <Mark tone="good">{t('up')}</Mark> : <Mark tone="warning">{t(database)}</Mark>,
+              ],
+              ...(issuers.length === 0
+                ? [
+                    [
+                      t('issuers'),
+                      <Mark key="fresh" tone="good">
+                        {t('fresh')}
+                      </Mark>,
+                    ] as const,
+                  ]
+                : issuers.map(({ issuer, keys }) => issuerFact(t('issuer', { issuer }), keys, t(keys)))),
+              [t('version'), version.data],
+              [t('providers'), providers.data?.providers.length],
+            ]}
+          />
+        </>
       )}
     </Answer>
   )

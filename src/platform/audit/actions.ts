@@ -99,6 +99,8 @@ export const auditActions = {
 
   // Billing
   'customer.linked': 'A customer of the payment processor was linked to an account or an organisation.',
+  'billing.sync_started':
+    'An administrator started a reconciliation of all subscriptions with the payment processors. `processors`.',
   'customer.confirmed': 'An operator confirmed the owner that the payer had named. `account` or `organization`.',
 } as const satisfies Record<string, string>
 

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database, Rows } from './database.ts'
 
 /** Keys of the advisory locks: "Mustr" in ASCII and a number. */
 export const nodeLocks = {
@@ -24,4 +24,19 @@ export async function onOneNode<Result>(
   } finally {
     await client.end()
   }
+}
+
+/** Whether a node is at it now. */
+export async function isOnOneNode(rows: Rows, lock: keyof typeof nodeLocks): Promise<boolean> {
+  return (await rows.query(heldStatement, [nodeLocks[lock]])).length > 0
+}
+
+/** A key of 64 bits is shown in two halves; those of two numbers have another `objsubid`. */
+const heldStatement = {
+  name: 'one_node_held',
+  text: `
+select from pg_locks l join pg_database d on d.oid = l.database
+where l.locktype = 'advisory' and l.objsubid = 1 and l.granted and d.datname = current_database()
+  and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint
+limit 1`,
 }

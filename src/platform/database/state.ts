@@ -182,6 +182,11 @@ function stateOfProbe(error: unknown): DatabaseState {
   return state === undefined || state === 'suspected' ? 'refused' : state
 }
 
+/** What led to a state: undefined where the database is up. */
+export function causeCode({ state, cause }: Condition): string | undefined {
+  return state === 'up' || cause === undefined ? undefined : codeOf(innermostCause(cause))
+}
+
 /** SQLSTATE or the system's code. `pg` gives a connection that answers too late none. */
 function codeOf(cause: unknown): string {
   const first = cause instanceof AggregateError ? cause.errors[0] : cause

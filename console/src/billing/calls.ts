@@ -1,0 +1,57 @@
+import { type components, unwrap } from '@muster/client'
+import { muster } from '../session/muster.ts'
+import { queries } from '../session/queries.ts'
+import { withStepUp } from '../step-up/with-step-up.ts'
+import { billingKey } from './billing-key.ts'
+
+export type BillingStatus = components['schemas']['BillingStatus']
+export type ProcessorStatus = components['schemas']['ProcessorStatus']
+export type WaitingCustomer = components['schemas']['WaitingCustomer']
+export type UnconfirmedCustomer = components['schemas']['UnconfirmedCustomer']
+export type CustomerOwner = components['schemas']['CustomerOwner']
+
+/** Makes one change, after a fresh proof where the service asks for it, and reads again what it may have changed. */
+async function change(call: () => Promise<unknown>): Promise<void> {
+  await withStepUp(call)
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: billingKey }),
+    queries.invalidateQueries({ queryKey: ['person'] }),
+    queries.invalidateQueries({ queryKey: ['audit'] }),
+  ])
+}
+
+export const confirmOwner = ({ id, owner }: UnconfirmedCustomer) =>
+  change(() => {
+    const params = { path: { customerId: id } }
+    const body = owner.kind === 'account' ? { accountId: owner.id } : { orgId: owner.id }
+    return unwrap(muster.POST('/api/v1/admin/billing/customers/{customerId}/confirm', { params, body }))
+  })
+
+export const linkOwner = (customerId: string, body: CustomerOwner) =>
+  change(() =>
+    unwrap(
+      muster.PUT('/api/v1/admin/billing/customers/{customerId}/owner', { params: { path: { customerId } }, body }),
+    ),
+  )
+
+export const mapPrice = (priceId: string, planId: string) =>
+  change(() =>
+    unwrap(
+      muster.PUT('/api/v1/admin/billing/prices/{priceId}/plan', { params: { path: { priceId } }, body: { planId } }),
+    ),
+  )
+
+export const unmapPrice = (priceId: string) =>
+  change(() => unwrap(muster.DELETE('/api/v1/admin/billing/prices/{priceId}/plan', { params: { path: { priceId } } })))
+
+export const startSync = () => change(() => unwrap(muster.POST('/api/v1/admin/billing/sync')))
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The one account with this id or address, as the command line finds it: the one whose address is proved, or the only one. */
+export async function findAccount(who: string): Promise<string | undefined> {
+  if (uuid.test(who)) return who
+  const { users } = await unwrap(muster.GET('/api/v1/admin/users', { params: { query: { q: who, limit: 200 } } }))
+  const found = users.filter(({ email }) => email?.toLowerCase() === who.toLowerCase())
+  return (found.find(({ emailProved }) => emailProved) ?? (found.length === 1 ? found[0] : undefined))?.id
+}

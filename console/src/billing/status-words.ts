@@ -1,0 +1,54 @@
+import { defineTexts, type Translate } from '../texts/texts.ts'
+import type { Tone } from '../ui/mark.tsx'
+
+/** What the words of the processors mean. Stripe's eight; Paddle and Polar use some of them. */
+export const statusTexts = defineTexts({
+  en: {
+    active: 'paid; it is in force',
+    trialing: 'in a trial; it is in force',
+    past_due: 'the last payment failed, and the processor tries again; it is still in force',
+    unpaid: 'payments failed, and the processor has stopped trying; it grants nothing',
+    paused: 'paused; it grants nothing until it goes on',
+    incomplete: 'the first payment is not made yet; it grants nothing',
+    incomplete_expired: 'the first payment was never made; it grants nothing and is over',
+    canceled: 'it has ended; it grants nothing',
+    other: 'a word that Muster does not know; it grants nothing',
+  },
+  de: {
+    active: 'bezahlt; es gilt',
+    trialing: 'in der Probezeit; es gilt',
+    past_due: 'die letzte Zahlung misslang, der Zahlungsdienst versucht es wieder; es gilt noch',
+    unpaid: 'Zahlungen misslangen, der Zahlungsdienst versucht es nicht mehr; es gewährt nichts',
+    paused: 'ausgesetzt; es gewährt nichts, bis es weitergeht',
+    incomplete: 'die erste Zahlung steht noch aus; es gewährt nichts',
+    incomplete_expired: 'die erste Zahlung kam nie; es gewährt nichts und ist vorbei',
+    canceled: 'es ist beendet; es gewährt nichts',
+    other: 'ein Wort, das Muster nicht kennt; es gewährt nichts',
+  },
+})
+
+type Word = keyof (typeof statusTexts)['en']
+
+const tones: Readonly<Record<Word, Tone>> = {
+  active: 'good',
+  trialing: 'good',
+  past_due: 'warning',
+  unpaid: 'bad',
+  paused: 'neutral',
+  incomplete: 'warning',
+  incomplete_expired: 'neutral',
+  canceled: 'neutral',
+  other: 'unknown',
+}
+
+function isWord(status: string): status is Word {
+  return Object.hasOwn(tones, status)
+}
+
+export function toneOf(status: string): Tone {
+  return tones[isWord(status) ? status : 'other']
+}
+
+export function meaningOf(status: string, t: Translate<Word>): string {
+  return t(isWord(status) ? status : 'other')
+}

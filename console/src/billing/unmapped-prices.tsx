@@ -1,0 +1,116 @@
+import { type components, unwrap } from '@muster/client'
+import { RequirePermission } from '@muster/react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { muster } from '../session/muster.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Answer } from '../ui/answer.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyId } from '../ui/copy-button.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { say } from '../ui/toast.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
+import { mapPrice, unmapPrice } from './calls.ts'
+import { billingTexts } from './texts.ts'
+
+type Price = components['schemas']['UnmappedPrice']
+type Plan = components['schemas']['ListedPlan']
+
+interface UnmappedPricesProps {
+  readonly prices: readonly Price[]
+  readonly hasMore: boolean
+  readonly isUsed: boolean
+}
+
+/** Prices that people pay and that mean no plan here. */
+export function UnmappedPrices({ prices, hasMore, isUsed }: UnmappedPricesProps) {
+  const t = useTexts(billingTexts)
+  if (prices.length === 0 && !isUsed) return null
+  return (
+    <section aria-label={t('unmapped')}>
+      <h2>{t('unmapped')}</h2>
+      <p>{prices.length === 0 ? <Mark tone="good">{t('unmappedNone')}</Mark> : t('unmappedWhat')}</p>
+      {prices.length > 0 && <Prices prices={prices} />}
+      {hasMore && <p className="field-hint">{t('onlyFirst', { command: 'muster plans unmapped' })}</p>}
+    </section>
+  )
+}
+
+function Prices({ prices }: Pick<UnmappedPricesProps, 'prices'>) {
+  const t = useTexts(billingTexts)
+  const missing = <span className="field-hint">{t('missing', { permission: 'subscriptions:manage' })}</span>
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t('price')}</th>
+          <th scope="col">{t('product')}</th>
+          <th scope="col">{t('subscriptions')}</th>
+          <th scope="col">{t('plan')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {prices.map((price) => (
+          <tr key={price.id}>
+            <td>
+              <CopyId id={price.id} name={t('price')} />
+            </td>
+            <td data-label={t('product')}>{price.productName ?? '–'}</td>
+            <td data-label={t('subscriptions')}>{price.subscriptions}</td>
+            <td data-label={t('plan')}>
+              <RequirePermission resource="subscriptions" action="manage" fallback={missing}>
+                <Mapping price={price} />
+              </RequirePermission>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The choice of a plan. It is undone by one click, so nothing is asked before. */
+function Mapping({ price }: { readonly price: Price }) {
+  const t = useTexts(billingTexts)
+  const attempt = useAttempt()
+  const [planId, setPlanId] = useState('')
+  const listed = useQuery({
+    queryKey: ['plans'],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/plans', { signal })),
+  })
+  const map = async (plans: readonly Plan[]) => {
+    await mapPrice(price.id, planId)
+    const plan = plans.find(({ id }) => id === planId)?.name ?? planId
+    say(t('mapped', { price: price.id, plan }), {
+      label: t('undo'),
+      run: () => attempt.run(() => unmapPrice(price.id)),
+    })
+  }
+  return (
+    <Answer of={listed} refusal={t('plansRefused')}>
+      {({ plans }) => (
+        <>
+          <div className="row-actions">
+            <select
+              aria-label={t('choosePlan', { price: price.id })}
+              value={planId}
+              onChange={({ target }) => setPlanId(target.value)}
+            >
+              <option value="">{t('choose')}</option>
+              {plans.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+            <Button disabled={planId === ''} isBusy={attempt.isBusy} onClick={() => attempt.run(() => map(plans))}>
+              {t('map')}
+            </Button>
+          </div>
+          {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('mapRefused')} />}
+        </>
+      )}
+    </Answer>
+  )
+}

@@ -1,0 +1,119 @@
+import Type, { type Static } from 'typebox'
+import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
+import { uuidRules } from '../platform/http/formats.ts'
+import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { billingStatusContract } from './status-contract.ts'
+
+const closed = { additionalProperties: false } as const
+const commonProblems = ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems] as const
+const manage = { tag: 'Administration', permission: 'subscriptions:manage', needs: administratorNeeds } as const
+/** Letters, digits and signs that the ids of processors have. */
+const processorId = { pattern: '^[A-Za-z0-9_.:-]+$', minLength: 1, maxLength: 255 } as const
+const customerParams = Type.Object({ customerId: Type.String(processorId) }, closed)
+const priceParams = Type.Object({ priceId: Type.String(processorId) }, closed)
+
+/** Exactly one of the two. */
+export const CustomerOwner = Type.Object(
+  { accountId: Type.Optional(Type.String(uuidRules)), orgId: Type.Optional(Type.String(uuidRules)) },
+  { ...closed, minProperties: 1, maxProperties: 1, $id: 'CustomerOwner' },
+)
+export type CustomerOwner = Static<typeof CustomerOwner>
+
+const ownerExamples = {
+  account: { summary: 'An account', value: { accountId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } },
+  organization: { summary: 'An organisation', value: { orgId: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f' } },
+} as const
+
+export const customerConfirmContract = {
+  ...manage,
+  id: 'confirmCustomer',
+  method: 'POST',
+  path: '/api/v1/admin/billing/customers/{customerId}/confirm',
+  summary: 'Confirm the owner of a customer',
+  description:
+    'The owner that the payer named is the owner: from now on checkout and portal use the customer. The body names that owner as the administrator saw it.',
+  params: customerParams,
+  body: CustomerOwner,
+  bodyExamples: ownerExamples,
+  answers: { 204: { description: 'Confirmed' } },
+  problems: [...commonProblems, 'customer_owner_changed', ...bodyProblems],
+} as const satisfies OperationContract
+
+export const customerLinkContract = {
+  ...manage,
+  id: 'linkCustomer',
+  method: 'PUT',
+  path: '/api/v1/admin/billing/customers/{customerId}/owner',
+  summary: 'Link a customer to its owner',
+  description:
+    'Gives a customer of the payment processor to an account or an organisation, whatever was claimed before. Only another link changes that. The plan of the new owner follows at once.',
+  params: customerParams,
+  body: CustomerOwner,
+  bodyExamples: ownerExamples,
+  answers: { 204: { description: 'Linked' } },
+  problems: [...commonProblems, ...bodyProblems],
+} as const satisfies OperationContract
+
+export const priceMapContract = {
+  ...manage,
+  id: 'mapPrice',
+  method: 'PUT',
+  path: '/api/v1/admin/billing/prices/{priceId}/plan',
+  summary: 'Map a price to a plan',
+  description: 'In place of any earlier mapping. All subscriptions with the price have the plan at once.',
+  params: priceParams,
+  body: Type.Object(
+    { planId: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) },
+    { ...closed, $id: 'PriceMapping' },
+  ),
+  bodyExamples: { pro: { summary: 'The plan pro', value: { planId: 'pro' } } },
+  answers: { 204: { description: 'Mapped' } },
+  problems: [...commonProblems, ...bodyProblems],
+} as const satisfies OperationContract
+
+export const priceUnmapContract = {
+  ...manage,
+  id: 'unmapPrice',
+  method: 'DELETE',
+  path: '/api/v1/admin/billing/prices/{priceId}/plan',
+  summary: 'Remove the mapping of a price',
+  description: 'Its subscriptions stay, without the grants of the plan. A price without a mapping stays as it is.',
+  params: priceParams,
+  answers: { 204: { description: 'Not mapped any more' } },
+  problems: commonProblems,
+} as const satisfies OperationContract
+
+/** Promised only where a processor is configured whose subscriptions can be listed. */
+export const billingSyncContract = {
+  ...manage,
+  id: 'startSync',
+  method: 'POST',
+  path: '/api/v1/admin/billing/sync',
+  summary: 'Start a reconciliation',
+  description:
+    'Compares all subscriptions with those of the payment processors, repairs differences, and goes on after the answer. `GET /api/v1/admin/billing` has the report when it is finished.',
+  answers: {
+    202: {
+      description: 'Started',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            { processors: Type.Array(Type.String(), { description: 'Which are compared, one after the other.' }) },
+            { ...closed, $id: 'StartedSync' },
+          ),
+          examples: { stripe: { summary: 'Stripe', value: { processors: ['stripe'] } } },
+        },
+      },
+    },
+  },
+  problems: [...commonProblems, 'sync_running'],
+} as const satisfies OperationContract
+
+export const billingAdminContracts: readonly OperationContract[] = [
+  billingStatusContract,
+  customerConfirmContract,
+  customerLinkContract,
+  priceMapContract,
+  priceUnmapContract,
+  billingSyncContract,
+]

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import { jsonText, operation } from '../identity/operation.ts'
+import { originOfRequest } from '../platform/audit/audit.ts'
+import type { Database } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
+import {
+  billingSyncContract,
+  type CustomerOwner,
+  customerConfirmContract,
+  customerLinkContract,
+  priceMapContract,
+  priceUnmapContract,
+} from './admin-contract.ts'
+import type { Billing } from './billing.ts'
+import { type ChangedBy, confirmCustomer, linkCustomer, type Owner } from './customers.ts'
+import type { ManualSync } from './manual-sync.ts'
+import { listPlans, mapPrices, unmapPrices } from './plans.ts'
+import { type BillingSettings, readBillingStatus } from './status.ts'
+import { billingStatusContract } from './status-contract.ts'
+import { readUserSubscriptions } from './user-subscriptions.ts'
+import { adminUserSubscriptionsContract, type UserSubscriptions } from './user-subscriptions-contract.ts'
+
+/** What administrators see and do about billing: what `muster billing` and `muster plans` do at the machine, by the same functions. */
+export function billingAdministration(database: Database, settings: BillingSettings, billing: Billing | undefined) {
+  return {
+    status: operation(billingStatusContract, () => readBillingStatus(database, settings, billing)),
+    userSubscriptions: operation(adminUserSubscriptionsContract, async ({ params, reply }) =>
+      jsonText<UserSubscriptions>(reply, await readUserSubscriptions(database, params.userId)),
+    ),
+    confirm: operation(customerConfirmContract, async (input) => {
+      const change = { ...input.params, owner: ownerOf(input.body), at: new Date().toISOString(), by: changedBy(input) }
+      if (!(await confirmCustomer(database, change))) refuse('customer_owner_changed')
+    }),
+    link: operation(customerLinkContract, async (input) => {
+      const change = { ...input.params, owner: ownerOf(input.body), at: new Date().toISOString(), by: changedBy(input) }
+      if (await linkCustomer(database, change)) return
+      const [member = ''] = Object.keys(input.body)
+      refuse('input_invalid', { errors: [{ pointer: `/${member}`, detail: 'There is no such owner.' }] })
+    }),
+    mapPrice: operation(priceMapContract, async (input) => {
+      const { planId } = input.body
+      if (!(await listPlans(database)).some(({ id }) => id === planId))
+        refuse('input_invalid', { errors: [{ pointer: '/planId', detail: 'There is no such plan.' }] })
+      await mapPrices(database, { planId, priceIds: [input.params.priceId], by: changedBy(input) })
+    }),
+    unmapPrice: operation(priceUnmapContract, async (input) => {
+      await unmapPrices(database, { priceIds: [input.params.priceId], by: changedBy(input) })
+    }),
+  }
+}
+
+export function billingSync({ start }: ManualSync) {
+  return operation(billingSyncContract, async (input) => ({ processors: await start(changedBy(input)) }))
+}
+
+function changedBy({
+  accountId,
+  request,
+}: {
+  readonly accountId: string
+  readonly request: FastifyRequest
+}): ChangedBy {
+  return { actorId: accountId, ...originOfRequest(request) }
+}
+
+/** The contract lets exactly one of the two through. */
+function ownerOf({ accountId, orgId }: CustomerOwner): Owner {
+  return accountId === undefined ? { organizationId: orgId ?? '' } : { accountId }
+}

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Database } from '../platform/database/database.ts'
+import { onOneNode } from '../platform/database/one-node.ts'
+import { Problem } from '../platform/problems.ts'
+import type { ChangedBy } from './customers.ts'
+import { reconcile } from './reconcile.ts'
+import type { SubscriptionSource } from './sync.ts'
+
+/** Reconciliations that administrators start. They go on after the answer, on the node that was asked. */
+export interface ManualSync {
+  /** Resolves when it runs, with the ids of the processors. Problem: `sync_running` where a node reconciles already. */
+  start(by: ChangedBy): Promise<readonly string[]>
+  /** Waits for a running one to end soon. */
+  stop(): Promise<void>
+}
+
+export function createManualSync(database: Database, sources: readonly SubscriptionSource[], log: Logger): ManualSync {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const processors = sources.map(({ processor }) => processor)
+  let running: Promise<unknown> = Promise.resolve()
+
+  async function run(source: SubscriptionSource): Promise<void> {
+    await reconcile(database, source, { signal, log }).catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ err: error, processor: source.processor }, 'the reconciliation failed')
+    })
+  }
+
+  return {
+    start: (by) =>
+      new Promise((resolve, reject) => {
+        running = onOneNode(database, 'billingSync', async () => {
+          await recordAudit(database, { action: 'billing.sync_started', ...by, details: { processors } })
+          resolve(processors)
+          for (const source of sources) await run(source)
+          return true
+        }).then((isDone) => {
+          if (!isDone) reject(new Problem('sync_running'))
+        }, reject)
+      }),
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import Type, { type Static } from 'typebox'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { callerProblems } from '../platform/http/problem-body.ts'
+
+/** So many prices and customers of each kind are listed; `muster billing` and `muster plans` list all. */
+export const listedMax = 100
+
+const closed = { additionalProperties: false } as const
+const At = (description: string) => Type.String({ description: `RFC 3339. ${description}` })
+const HasMore = Type.Boolean({ description: `Whether there are more than the first ${listedMax}, which are listed.` })
+
+/** How many there were, and at most a hundred of them. */
+const Kept = <Item extends Type.TSchema>(item: Item, description: string) =>
+  Type.Object({ count: Type.Integer(), first: Type.Array(item) }, { ...closed, description })
+
+const SyncReport = Type.Object(
+  {
+    checked: Type.Integer({ description: 'Subscriptions of the processor that were compared.' }),
+    repaired: Kept(
+      Type.Object({ id: Type.String(), changes: Type.Array(Type.String()) }, closed),
+      'Subscriptions that differed and were corrected: each is an event that was lost. `changes` says what differed.',
+    ),
+    linked: Kept(Type.String(), 'Customers that were linked to an owner.'),
+    unknown: Kept(Type.String(), 'Stored subscriptions that the processor does not know. They stay as they are.'),
+  },
+  { ...closed, $id: 'SyncReport' },
+)
+
+const ProcessorStatus = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    missingSettings: Type.Array(Type.String(), {
+      description:
+        'Secrets that are not set: without that of the webhook every event is refused, without the key of the API nothing is reconciled or sold.',
+    }),
+    reconciles: Type.Boolean({ description: 'Whether its subscriptions can be listed, and so compared.' }),
+    lastSyncAt: Type.Optional(At('When the last reconciliation was finished, by any node or command.')),
+    lastReport: Type.Optional(SyncReport),
+    lastFailureAt: Type.Optional(At('When the last reconciliation that was not finished was given up.')),
+    lastFailure: Type.Optional(
+      Type.String({ description: 'Why: the code of a problem, or `interrupted` by the end of the process.' }),
+    ),
+  },
+  { ...closed, $id: 'ProcessorStatus' },
+)
+
+const CustomerSubscription = Type.Object({ id: Type.String(), status: Type.String(), priceId: Type.String() }, closed)
+
+const customerMembers = {
+  id: Type.String({ description: 'Of the payment processor.' }),
+  processor: Type.String(),
+  subscriptions: Type.Array(CustomerSubscription),
+}
+
+const WaitingCustomer = Type.Object(
+  {
+    ...customerMembers,
+    claim: Type.Optional(
+      Type.Object(
+        {
+          kind: Type.Enum(['account', 'organization', 'any']),
+          value: Type.String({ description: 'What the merchant or the payer wrote.' }),
+        },
+        {
+          ...closed,
+          description: 'For whom it was claimed. There is no such account or organisation, or it has another customer.',
+        },
+      ),
+    ),
+  },
+  { ...closed, $id: 'WaitingCustomer' },
+)
+
+const UnconfirmedCustomer = Type.Object(
+  {
+    ...customerMembers,
+    owner: Type.Object(
+      {
+        kind: Type.Enum(['account', 'organization']),
+        id: Type.String(),
+        name: Type.String({ description: 'The address of the account, or the name of the organisation.' }),
+      },
+      { ...closed, description: 'Whom the payer has named.' },
+    ),
+  },
+  { ...closed, $id: 'UnconfirmedCustomer' },
+)
+
+const UnmappedPrice = Type.Object(
+  {
+    id: Type.String(),
+    productName: Type.Optional(Type.String()),
+    subscriptions: Type.Integer({ description: 'How many have it. They grant nothing.' }),
+  },
+  { ...closed, $id: 'UnmappedPrice' },
+)
+
+export const BillingStatus = Type.Object(
+  {
+    processors: Type.Array(ProcessorStatus, { description: 'The payment processors that are configured.' }),
+    syncHours: Type.Integer({
+      description: '`MUSTER_BILLING_SYNC_HOURS`: hours between two reconciliations, 0 for never.',
+    }),
+    isSyncing: Type.Boolean({ description: 'Whether a node reconciles now.' }),
+    lastEventAt: Type.Optional(At('When the newest event of a webhook was received.')),
+    unmapped: Type.Object(
+      { prices: Type.Array(UnmappedPrice), hasMore: HasMore },
+      { ...closed, description: 'Prices of subscriptions that are mapped to no plan.' },
+    ),
+    waiting: Type.Object(
+      { customers: Type.Array(WaitingCustomer), hasMore: HasMore },
+      { ...closed, description: 'Customers with a subscription and without an owner.' },
+    ),
+    unconfirmed: Type.Object(
+      { customers: Type.Array(UnconfirmedCustomer), hasMore: HasMore },
+      { ...closed, description: 'Customers whose owner only their payer has named: not used for checkout and portal.' },
+    ),
+  },
+  { ...closed, $id: 'BillingStatus' },
+)
+export type BillingStatus = Static<typeof BillingStatus>
+
+const example: BillingStatus = {
+  processors: [
+    {
+      id: 'stripe',
+      title: 'Stripe',
+      missingSettings: [],
+      reconciles: true,
+      lastSyncAt: '2026-11-24T03:00:12.482Z',
+      lastReport: {
+        checked: 812,
+        repaired: { count: 1, first: [{ id: 'sub_1MowQVLkdIwHu7ix', changes: ['status: active → canceled'] }] },
+        linked: { count: 0, first: [] },
+        unknown: { count: 0, first: [] },
+      },
+    },
+  ],
+  syncHours: 24,
+  isSyncing: false,
+  lastEventAt: '2026-11-24T08:14:55.120Z',
+  unmapped: {
+    prices: [{ id: 'price_1NpXq2LkdIwHu7ix', productName: 'Extra seats', subscriptions: 3 }],
+    hasMore: false,
+  },
+  waiting: {
+    customers: [
+      {
+        id: 'cus_NffrFeUfNV2Hib',
+        processor: 'stripe',
+        claim: { kind: 'account', value: 'auth0|42' },
+        subscriptions: [{ id: 'sub_1MowQVLkdIwHu7ix', status: 'active', priceId: 'price_1NpXq2LkdIwHu7ix' }],
+      },
+    ],
+    hasMore: false,
+  },
+  unconfirmed: {
+    customers: [
+      {
+        id: 'cus_OtmRvC1qXvjRQn',
+        processor: 'stripe',
+        owner: { kind: 'account', id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01', name: 'ada@example.com' },
+        subscriptions: [],
+      },
+    ],
+    hasMore: false,
+  },
+}
+
+export const billingStatusContract = {
+  id: 'getBillingStatus',
+  method: 'GET',
+  path: '/api/v1/admin/billing',
+  tag: 'Administration',
+  permission: 'subscriptions:read',
+  summary: 'Read the state of billing',
+  description:
+    'The payment processors and what their last reconciliation found, prices without a plan, and customers that wait for an owner or for its confirmation. Nothing is asked of a processor.',
+  answers: {
+    200: {
+      description: 'The state of billing',
+      content: {
+        'application/json': {
+          schema: BillingStatus,
+          examples: {
+            stripe: { summary: 'Something of each kind', value: example },
+            none: {
+              summary: 'No payment processor',
+              value: {
+                processors: [],
+                syncHours: 24,
+                isSyncing: false,
+                unmapped: { prices: [], hasMore: false },
+                waiting: { customers: [], hasMore: false },
+                unconfirmed: { customers: [], hasMore: false },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems],
+} as const satisfies OperationContract
