@@ -8,7 +8,7 @@ export function readSignInSettings(read: SettingsReader, publicUrl: string) {
     isEnabled: read.boolean('MUSTER_BUILT_IN_ISSUER', 'Whether the built-in issuer is enabled.', true),
     encryptionKey: read.secret(
       'MUSTER_ENCRYPTION_KEY',
-      'Encrypts signing keys and factor secrets at rest: 32 bytes as base64. With the embedded database the default is a key file in MUSTER_DATA_DIR.',
+      'Encrypts signing keys, factor secrets and secrets of webhooks at rest: 32 bytes as base64. With the embedded database the default is a key file in MUSTER_DATA_DIR.',
       keyFault,
     ),
     previousEncryptionKey: read.secret(

@@ -62,7 +62,7 @@ export async function openSending(
   settings: WebhookSettings,
   { timeout = timeoutMs }: { readonly timeout?: number } = {},
 ): Promise<Sending> {
-  // undici, a quarter of all code, is loaded only where something is sent.
+  // The command line looks at addresses only, and does not load undici, a quarter of all code.
   const { Agent, buildConnector, request } = await import('undici')
   const isAllowed = addressTest(settings)
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(isAllowed) })

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventTypeNames } from '../../src/webhooks/event-types.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -69,6 +72,32 @@ test('an endpoint: registered, listed, changed, rotated, tried, replayed, remove
       kind: 'operator',
     })),
   )
+})
+
+test('muster import writes an event for each account that it creates, and none for one that exists', async () => {
+  const { fresh, muster } = await bench()
+  await muster('webhooks create https://product.example.com/ user.created')
+  const folder = await mkdtemp(join(tmpdir(), 'muster-webhooks-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'people.jsonl')
+  const people = [1, 2, 3].map((n) => ({
+    id: `p-${n}`,
+    email: `p${n}@example.com`,
+    ...(n === 3 && { status: 'disabled' }),
+  }))
+  await writeFile(file, people.map((one) => JSON.stringify(one)).join('\n'))
+  for (const _ of ['once', 'again']) {
+    expect(await muster(`import ${file} --from muster`)).toMatchObject({ code: 0 })
+    expect(
+      await fresh.sql(`
+        select e.data ->> 'email' as email, e.data ->> 'status' as status
+        from webhook_event e join webhook_delivery d on d.event_id = e.id where e.type = 'user.created' order by 1`),
+    ).toEqual([
+      { email: 'p1@example.com', status: 'active' },
+      { email: 'p2@example.com', status: 'active' },
+      { email: 'p3@example.com', status: 'disabled' },
+    ])
+  }
 })
 
 test('what cannot be is refused with a sentence', async () => {
