@@ -56,6 +56,7 @@ const keyChecks = {
   http2: 'test/key-checks/engine/http2.test.ts',
 }
 const consoleSession = 'test/console/session.test.ts'
+const guide = 'test/api-docs/guide.test.ts'
 const accountsOfIssuers = 'test/identity/accounts-of-issuers.test.ts'
 const dump = 'test/platform/database/dump.test.ts'
 const organizations = 'test/organizations/routes.test.ts'
@@ -1729,5 +1730,21 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (token && !issuer) await endSessionOfToken(',
     test: consoleSession,
     title: 'ends the session, removes the cookie and records it',
+  },
+  {
+    fault: 'a page of the documentation may load and run anything',
+    file: 'src/api-docs/guide-routes.ts',
+    search: "    if (file.type.startsWith('text/html')) input.reply.headers(pageHeaders(sources))\n",
+    replace: '',
+    test: guide,
+    title: 'a page loads scripts and styles of this service only, and none that stand in it',
+  },
+  {
+    fault: 'the type of a problem opens as text, in which its anchor leads nowhere',
+    file: 'src/api-docs/problems-route.ts',
+    search: "wanted === 'text/html' && guide.has(guidePage)",
+    replace: 'false',
+    test: guide,
+    title: '303 — a browser is led to the page of the guide, where the part behind # is a heading',
   },
 ]
