@@ -62,6 +62,18 @@ test('docs/administration.md documents every parameter of the list of users, and
   expect(documented.sort()).toEqual(Object.keys(UsersQuery.properties).sort())
 })
 
+test('docs/choosing.md has the figures that were measured', () => {
+  const page = textOf('docs/choosing.md')
+  for (const peer of ['better-auth', 'directus', 'parse-server']) {
+    const figures: { what: string; is: Record<'median' | 'min' | 'max', number> }[] = JSON.parse(
+      textOf(`bench/results/peers-${peer}.json`),
+    ).figures
+    const [compared, sameCpu, own] = figures.map(({ is: { median, min, max } }) => [median, min, max].map(Math.round))
+    const times = `${compared?.[0]} times (${compared?.[1]}–${compared?.[2]})`
+    expect(page, peer).toContain(`| ${own?.[0]} | ${times} | ${sameCpu?.[0]} times |`)
+  }
+})
+
 function markdownUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md') && !path.startsWith('.vitepress'))

@@ -63,6 +63,7 @@ const webhooks = {
 }
 const consoleSession = 'test/console/session.test.ts'
 const billingAdministration = 'test/billing/administration.test.ts'
+const guide = 'test/api-docs/guide.test.ts'
 const accountsOfIssuers = 'test/identity/accounts-of-issuers.test.ts'
 const dump = 'test/platform/database/dump.test.ts'
 const organizations = 'test/organizations/routes.test.ts'
@@ -1979,5 +1980,21 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (isSecret && !value) return { name, isSecret, isSet',
     test: 'test/status/system.test.ts',
     title: 'no secret is in the answer',
+  },
+  {
+    fault: 'a page of the documentation may load and run anything',
+    file: 'src/api-docs/guide-routes.ts',
+    search: "    if (file.type.startsWith('text/html')) input.reply.headers(pageHeaders(sources))\n",
+    replace: '',
+    test: guide,
+    title: 'a page loads scripts and styles of this service only, and none that stand in it',
+  },
+  {
+    fault: 'the type of a problem opens as text, in which its anchor leads nowhere',
+    file: 'src/api-docs/problems-route.ts',
+    search: "wanted === 'text/html' && guide.has(guidePage)",
+    replace: 'false',
+    test: guide,
+    title: '303 — a browser is led to the page of the guide, where the part behind # is a heading',
   },
 ]

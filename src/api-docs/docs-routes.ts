@@ -13,6 +13,7 @@ const configuration = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
+  authentication: { preferredSecurityScheme: 'bearer' },
 }
 
 const page = `<!doctype html>

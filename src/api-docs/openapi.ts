@@ -121,7 +121,7 @@ TOKEN=$(npx muster token --email admin@muster.local)
 curl localhost:4600/api/v1/user/data -H "Authorization: Bearer $TOKEN"
 \`\`\`
 
-On this page, put the token into the field *Authentication*, and *Test Request* calls an operation.
+On this page, put the token into the field *Bearer Token*, and *Test Request* calls an operation.
 
 Callers send an access token of a known issuer as \`Authorization: Bearer …\`, programs a service key. Every failure is an
 \`application/problem+json\` (RFC 9457): decide by its \`code\`, which [Problems](/docs/guide/problems) explains. Versions under \`/api/v1\` only grow; ignore members that you do not know.

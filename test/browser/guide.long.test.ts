@@ -109,6 +109,8 @@ describe.skipIf(isWithoutBrowser)('the documentation, in Chromium', () => {
   test('links lead from the guide to the reference and to the console, and from the reference to the guide', async () => {
     // Its script tries whether it may evaluate text as code, and works where it may not.
     const page = await open('', { expected: [/script-src by eval/] })
+    // The first reader waits until its 4 MB are compressed, and on a busy machine longer than a request may take.
+    await expect.poll(async () => (await service.get('/docs/reference.js')).status, { timeout: 60_000 }).toBe(200)
     await page.getByRole('link', { name: 'API reference' }).first().click()
     await page.waitForURL(`${serviceOrigin}/docs`)
     await page.locator('a[href^="/docs/guide"]').first().click()

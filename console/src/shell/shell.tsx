@@ -31,6 +31,9 @@ export function Shell() {
         <Navigation />
         <div className="top-end">
           <LanguageChoice />
+          <a className="button button-text" href="/docs/guide" target="_blank" rel="noreferrer">
+            {t('guide')}
+          </a>
           <a className="button button-text" href="/docs" target="_blank" rel="noreferrer">
             {t('reference')}
           </a>

@@ -20,6 +20,7 @@ export const shellTexts = defineTexts({
     unreachableTitle: 'Muster cannot be reached',
     unreachable: 'Whether you are signed in is not known. Nothing was lost; this page asks again when you want it to.',
     userUnknown: 'Who you are could not be found out.',
+    guide: 'Documentation',
     reference: 'API reference',
   },
   de: {
@@ -42,6 +43,7 @@ export const shellTexts = defineTexts({
     unreachable:
       'Ob Sie angemeldet sind, ist nicht bekannt. Nichts ging verloren; diese Seite fragt erneut, wenn Sie es möchten.',
     userUnknown: 'Wer Sie sind, ließ sich nicht feststellen.',
+    guide: 'Dokumentation',
     reference: 'API-Referenz',
   },
 })
