@@ -77,9 +77,13 @@ function emailsOf({ body }: Answer): readonly (string | undefined)[] {
 const used = 'replica;lag'
 
 test('every list that may be a moment old comes from the replica, byte for byte as the primary has it, and nothing else does', async () => {
-  const { service, admin, primary, standby, source, caughtUp } = await onReplica()
+  const { service, admin, primary, standby, source, caughtUp, fresh } = await onReplica()
+  // It looks every twelve seconds while a replica is read: a read is the first to find out.
+  const unaware = await serviceForTest({ on: fresh, env: envOf({ fresh }, standby.url, 60) })
   await expect.poll(() => source()).toBe(used)
   await caughtUp()
+  const readUnaware = async () => sourceOf(await unaware.get(whole, { token: admin.token }))
+  await expect.poll(readUnaware, { timeout: 20_000 }).toBe(used)
   const readAll = () => Promise.all(lists.map((path) => service.get(path, { token: admin.token })))
   const fromReplica = await readAll()
   expect(fromReplica.map(sourceOf)).toEqual(lists.map(() => used))
@@ -95,6 +99,7 @@ test('every list that may be a moment old comes from the replica, byte for byte 
   expect(metrics).not.toContain(new URL(primary.url).password)
 
   await standby.stop()
+  expect(await readUnaware()).toBe('primary')
   const fromPrimary = await readAll()
   expect(fromPrimary.map(sourceOf)).toEqual(lists.map(() => 'primary'))
   expect(fromPrimary.map(({ text }) => text)).toEqual(fromReplica.map(({ text }) => text))

@@ -31,7 +31,7 @@ export interface Replicas {
   state(): ReplicaState
   /** Of each host, as last seen. */
   health(): readonly ReplicaHealth[]
-  /** Asks every server now; it is done by itself five times while `lagMaxSeconds` pass. */
+  /** Asks every server now; it is done by itself five times while `lagMaxSeconds` pass, and each second where no replica is read. */
   look(): Promise<void>
   close(): Promise<void>
 }
@@ -77,7 +77,8 @@ export function openReplicas(options: ReplicasOptions): Replicas {
   }
 
   const state = () => bestOf(watched.map((one) => one.state()))
-  const rounds = everySoOften(look, (lagMaxSeconds * 1_000) / looksInLag)
+  const usualMs = (lagMaxSeconds * 1_000) / looksInLag
+  const rounds = everySoOften(look, () => (state() === 'up' ? usualMs : Math.min(usualMs, hopefulMs)))
 
   return {
     lagMaxSeconds,
@@ -130,6 +131,9 @@ const replicaConnectionsMax = 4
 
 /** One look that is late does not end a proof. */
 const looksInLag = 5
+
+/** While no replica is read. */
+const hopefulMs = 1_000
 
 const failedSentence = 'a replica failed while a list was read, which is read on another server'
 
@@ -206,13 +210,13 @@ async function within<T>(work: Promise<T>, timeMs: number): Promise<T | undefine
 }
 
 /** One round after the other, the first one at once. */
-function everySoOften(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
+function everySoOften(work: () => Promise<void>, pauseMs: () => number): { stop(): Promise<void> } {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   function round(): void {
     running = work().finally(() => {
-      if (!isStopped) timer = setTimeout(round, everyMs).unref()
+      if (!isStopped) timer = setTimeout(round, pauseMs()).unref()
     })
   }
   round()
