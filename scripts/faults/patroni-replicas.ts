@@ -7,6 +7,7 @@ import type { Node } from './node.ts'
 import { type Member, missingForPatroni, type PatroniCluster, startPatroniCluster } from './patroni-cluster.ts'
 import { createPeople, type People, type Person } from './people.ts'
 import type { Finding, Section } from './section.ts'
+import { sendSignal } from './send-signal.ts'
 import type { Stage } from './stage.ts'
 import { until } from './wait.ts'
 
@@ -103,8 +104,7 @@ async function lagWith(
   const sources: string[] = []
   let lacking = 0
   let ownLacking = 0
-  // Patroni would resume what pg_wal_replay_pause() pauses.
-  await delayReplay(paused, `alter system set recovery_min_apply_delay = '1h'`)
+  const goOn = await stopReplay(paused)
   const untilMs = performance.now() + pausedSeconds * 1_000
 
   async function disable(): Promise<void> {
@@ -130,7 +130,7 @@ async function lagWith(
   }
   await Promise.all([disable(), read(near.url), read(far.url)])
   const late = await Promise.all(paused.map((member) => member.sql(lateText)))
-  await delayReplay(paused, 'alter system reset recovery_min_apply_delay')
+  goOn()
   const again = await until('a replica is read again', 60, () => isReplicaRead(scene, reader))
   return {
     seen: `${acknowledged.length} disabled; lists from ${countsOf(sources)}: ${lacking} lacked a change, ${ownLacking} one of the caller; a replica is read ${again.toFixed(1)} s later`,
@@ -142,13 +142,17 @@ async function lagWith(
   }
 }
 
-/** Replay stops at the next commit. */
-async function delayReplay(members: readonly Member[], setting: string): Promise<void> {
-  for (const member of members) {
-    await member.sql(setting)
-    await member.sql('select pg_reload_conf()')
+/** Stops the processes that replay: Patroni resumes what pg_wal_replay_pause() pauses. Returns what lets them go on. */
+async function stopReplay(members: readonly Member[]): Promise<() => void> {
+  const rows = await Promise.all(members.map((member) => member.sql(replayingText)))
+  const pids = rows.flat().map((row) => ('pid' in row ? Number(row.pid) : 0))
+  for (const pid of pids) sendSignal(pid, 'SIGSTOP')
+  return () => {
+    for (const pid of pids) sendSignal(pid, 'SIGCONT')
   }
 }
+
+const replayingText = `select pid from pg_stat_activity where backend_type = 'startup'`
 
 const lateText = `select 1 where now() - pg_last_xact_replay_timestamp() > interval '${pausedSeconds - 5} s'`
 
