@@ -239,7 +239,7 @@ test('a list whose replica is lost in the middle is broken off, never short; the
   await expect.poll(() => source(), { timeout: 10_000 }).toBe(used)
 })
 
-test('a list that the replica cancels because it replays the log is repeated on the primary before it begins, and broken off later', async () => {
+test('a list that the replica ends because it replays the removal of its rows is broken off, never short', async () => {
   const { service, admin, standby, primary, source, caughtUp } = await onReplica()
   await standby.sql(`alter system set max_standby_streaming_delay = 0`)
   await standby.sql(`select pg_reload_conf()`)

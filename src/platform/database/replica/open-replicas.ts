@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { errorCode } from '../../error-code.ts'
 import type { Secret } from '../../secret.ts'
 import type { Database } from '../database.ts'
+import { innermostCause } from '../faults.ts'
 import type { MonotonicClock } from '../freshness.ts'
 import { type DatabaseLimits, databaseLimits } from '../limits.ts'
 import { linksOf } from '../link.ts'
@@ -70,9 +71,21 @@ export function openReplicas(options: ReplicasOptions): Replicas {
   )
   let turn = 0
 
+  let isPrimarySilent = false
+
+  /** Where the primary does not answer, the proofs of the replicas grow old. */
+  async function lookAtPrimary(): Promise<void> {
+    try {
+      await within(primaryWatch.look(), lookMaxMs)
+      isPrimarySilent = false
+    } catch (error) {
+      if (!isPrimarySilent) log.warn({ cause: causeOf({ cause: error }) }, silentSentence)
+      isPrimarySilent = true
+    }
+  }
+
   async function look(): Promise<void> {
-    // Where the primary does not answer, the proofs of the replicas grow old.
-    await within(primaryWatch.look(), lookMaxMs).catch(() => undefined)
+    await lookAtPrimary()
     await Promise.all(watched.map((one) => one.look()))
   }
 
@@ -135,6 +148,7 @@ const looksInLag = 5
 /** While no replica is read. */
 const hopefulMs = 1_000
 
+const silentSentence = 'the primary does not say where its log ends: soon no list is read on a replica'
 const failedSentence = 'a replica failed while a list was read, which is read on another server'
 
 interface WatchedHost {
@@ -197,8 +211,9 @@ function rotated<T>(all: readonly T[], by: number): readonly T[] {
   return [...all.slice(start), ...all.slice(0, start)]
 }
 
+/** A code, or that of what is behind a problem. */
 function causeOf({ cause }: { readonly cause?: unknown }): string | undefined {
-  return errorCode(cause) ?? (cause instanceof Error ? errorCode(cause.cause) : undefined)
+  return errorCode(innermostCause(cause))
 }
 
 async function within<T>(work: Promise<T>, timeMs: number): Promise<T | undefined> {
