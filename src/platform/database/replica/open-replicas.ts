@@ -1,23 +1,14 @@
 import type { Logger } from 'pino'
-import { errorCode } from '../../error-code.ts'
 import type { Secret } from '../../secret.ts'
 import type { Database } from '../database.ts'
-import { innermostCause } from '../faults.ts'
 import type { MonotonicClock } from '../freshness.ts'
 import { type DatabaseLimits, databaseLimits } from '../limits.ts'
 import { linksOf } from '../link.ts'
+import { causeOf, loggedLook, watchHost } from './looks.ts'
 import { watchPrimary } from './primary-watch.ts'
 import type { ReadSource } from './read-source.ts'
-import {
-  type Reading,
-  type RefusalReason,
-  type ReplicaHost,
-  ReplicaRefusal,
-  type ReplicaState,
-  replicaHost,
-  type Verdict,
-} from './replica-host.ts'
-import { type WalPosition, walPositionOf } from './wal-position.ts'
+import { type Reading, type RefusalReason, ReplicaRefusal, type ReplicaState, replicaHost } from './replica-host.ts'
+import { walPositionOf } from './wal-position.ts'
 
 /** Servers on which lists are read that may be a moment old. */
 export interface Replicas {
@@ -65,24 +56,12 @@ export function openReplicas(options: ReplicasOptions): Replicas {
   const { url, primary, lagMaxSeconds, preparedStatements, traced, log } = options
   const monotonic = options.monotonic ?? performance.now.bind(performance)
   const primaryWatch = watchPrimary(primary, monotonic)
+  const lookAtPrimary = loggedLook(primaryWatch, log)
   const limits = replicaLimits(options)
   const watched = linksOf({ url }).map((link) =>
     watchHost(replicaHost({ link, primary: primaryWatch, lagMaxSeconds, limits, preparedStatements, traced }), log),
   )
   let turn = 0
-
-  let isPrimarySilent = false
-
-  /** Where the primary does not answer, the proofs of the replicas grow old. */
-  async function lookAtPrimary(): Promise<void> {
-    try {
-      await within(primaryWatch.look(), lookMaxMs)
-      isPrimarySilent = false
-    } catch (error) {
-      if (!isPrimarySilent) log.warn({ cause: causeOf({ cause: error }) }, silentSentence)
-      isPrimarySilent = true
-    }
-  }
 
   async function look(): Promise<void> {
     await lookAtPrimary()
@@ -148,58 +127,7 @@ const looksInLag = 5
 /** While no replica is read. */
 const hopefulMs = 1_000
 
-const silentSentence = 'the primary does not say where its log ends: soon no list is read on a replica'
 const failedSentence = 'a replica failed while a list was read, which is read on another server'
-
-interface WatchedHost {
-  readonly host: ReplicaHost
-  state(): ReplicaState
-  position(): WalPosition | undefined
-  look(): Promise<void>
-}
-
-function watchHost(host: ReplicaHost, log: Logger): WatchedHost {
-  let last: Verdict = { state: 'behind', lagSeconds: Number.POSITIVE_INFINITY }
-  let looks = 0
-  let isKnown = false
-  let looking: Promise<Verdict> | undefined
-
-  function take(next: Verdict): void {
-    const was = last.state
-    last = { ...next, ...(next.position === undefined && last.position && { position: last.position }) }
-    looks += 1
-    // What was written on the primary a moment before the first look may be on its way.
-    if (isKnown ? next.state === was : looks === 1 && next.state === 'behind') return
-    const { state, lagSeconds } = next
-    const line = { replica: host.name, state, ...(Number.isFinite(lagSeconds) && { lagSeconds }) }
-    if (state === 'up') log.info(line, 'lists are read on this replica')
-    else log.warn({ ...line, cause: causeOf(host.database.health()) }, sentences[state])
-    isKnown = true
-  }
-
-  return {
-    host,
-    state: () => last.state,
-    position: () => last.position,
-    async look() {
-      looking ??= host.look().finally(() => {
-        looking = undefined
-      })
-      const found = await within(looking, lookMaxMs)
-      take(found ?? { state: 'unreachable', lagSeconds: Number.POSITIVE_INFINITY })
-    },
-  }
-}
-
-/** A replica that is frozen keeps its connections. */
-const lookMaxMs = 1_000
-
-const sentences = {
-  behind: 'lists are not read on this replica: it is behind the primary',
-  unreachable: 'lists are not read on this replica: it does not answer',
-  promoted: 'lists are not read on this replica: it is no standby, it accepts writes itself',
-  other_database: 'lists are not read on this replica: what this node has written on the primary is not there',
-} as const satisfies Record<Exclude<ReplicaState, 'up'>, string>
 
 /** The state that says most: of all servers of a cluster one is the primary, which is no fault. */
 function bestOf(states: readonly ReplicaState[]): ReplicaState {
@@ -209,19 +137,6 @@ function bestOf(states: readonly ReplicaState[]): ReplicaState {
 function rotated<T>(all: readonly T[], by: number): readonly T[] {
   const start = by % all.length
   return [...all.slice(start), ...all.slice(0, start)]
-}
-
-/** A code, or that of what is behind a problem. */
-function causeOf({ cause }: { readonly cause?: unknown }): string | undefined {
-  return errorCode(innermostCause(cause))
-}
-
-async function within<T>(work: Promise<T>, timeMs: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, timeMs, undefined).unref()
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 /** One round after the other, the first one at once. */
