@@ -14,6 +14,7 @@ import {
 import { embeddedKilled } from './faults/embedded-killed.ts'
 import { freshness } from './faults/freshness.ts'
 import { patroni, patroniHung } from './faults/patroni.ts'
+import { etcdLost, replicaLagging } from './faults/patroni-replicas.ts'
 import { rollingRestart } from './faults/rolling-restart.ts'
 import type { Finding, Section } from './faults/section.ts'
 import { serviceKilled } from './faults/service-killed.ts'
@@ -39,6 +40,8 @@ const sections: readonly Section[] = [
   serviceKilled,
   embeddedKilled,
   patroni,
+  etcdLost,
+  replicaLagging,
 ]
 
 /** Run only when they are named: what is promised is not kept each time. */

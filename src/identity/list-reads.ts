@@ -32,7 +32,8 @@ export function listReads(database: Database, replicas: Replicas | undefined, co
 
   return {
     async read({ callerId, seen, reply }, work) {
-      const isChanged = await hasJustChanged(database, callerId, replicas.lagMaxSeconds)
+      const mayBeRead = replicas.state() === 'up'
+      const isChanged = mayBeRead && (await hasJustChanged(database, callerId, replicas.lagMaxSeconds))
       const read = isChanged ? 'own_change' : await replicas.read(seen, work)
       if (typeof read === 'object') {
         count('replica', 'none')

@@ -1,22 +1,14 @@
 import type { Logger } from 'pino'
-import { errorCode } from '../../error-code.ts'
 import type { Secret } from '../../secret.ts'
 import type { Database } from '../database.ts'
 import type { MonotonicClock } from '../freshness.ts'
 import { type DatabaseLimits, databaseLimits } from '../limits.ts'
 import { linksOf } from '../link.ts'
+import { causeOf, loggedLook, watchHost } from './looks.ts'
 import { watchPrimary } from './primary-watch.ts'
 import type { ReadSource } from './read-source.ts'
-import {
-  type Reading,
-  type RefusalReason,
-  type ReplicaHost,
-  ReplicaRefusal,
-  type ReplicaState,
-  replicaHost,
-  type Verdict,
-} from './replica-host.ts'
-import { type WalPosition, walPositionOf } from './wal-position.ts'
+import { type Reading, type RefusalReason, ReplicaRefusal, type ReplicaState, replicaHost } from './replica-host.ts'
+import { walPositionOf } from './wal-position.ts'
 
 /** Servers on which lists are read that may be a moment old. */
 export interface Replicas {
@@ -31,7 +23,7 @@ export interface Replicas {
   state(): ReplicaState
   /** Of each host, as last seen. */
   health(): readonly ReplicaHealth[]
-  /** Asks every server now; it is done by itself five times while `lagMaxSeconds` pass. */
+  /** Asks every server now; it is done by itself five times while `lagMaxSeconds` pass, and each second where no replica is read. */
   look(): Promise<void>
   close(): Promise<void>
 }
@@ -64,6 +56,7 @@ export function openReplicas(options: ReplicasOptions): Replicas {
   const { url, primary, lagMaxSeconds, preparedStatements, traced, log } = options
   const monotonic = options.monotonic ?? performance.now.bind(performance)
   const primaryWatch = watchPrimary(primary, monotonic)
+  const lookAtPrimary = loggedLook(primaryWatch, log)
   const limits = replicaLimits(options)
   const watched = linksOf({ url }).map((link) =>
     watchHost(replicaHost({ link, primary: primaryWatch, lagMaxSeconds, limits, preparedStatements, traced }), log),
@@ -71,13 +64,13 @@ export function openReplicas(options: ReplicasOptions): Replicas {
   let turn = 0
 
   async function look(): Promise<void> {
-    // Where the primary does not answer, the proofs of the replicas grow old.
-    await within(primaryWatch.look(), lookMaxMs).catch(() => undefined)
+    await lookAtPrimary()
     await Promise.all(watched.map((one) => one.look()))
   }
 
   const state = () => bestOf(watched.map((one) => one.state()))
-  const rounds = everySoOften(look, (lagMaxSeconds * 1_000) / looksInLag)
+  const usualMs = (lagMaxSeconds * 1_000) / looksInLag
+  const rounds = everySoOften(look, () => (state() === 'up' ? usualMs : Math.min(usualMs, hopefulMs)))
 
   return {
     lagMaxSeconds,
@@ -131,57 +124,10 @@ const replicaConnectionsMax = 4
 /** One look that is late does not end a proof. */
 const looksInLag = 5
 
+/** While no replica is read. */
+const hopefulMs = 1_000
+
 const failedSentence = 'a replica failed while a list was read, which is read on another server'
-
-interface WatchedHost {
-  readonly host: ReplicaHost
-  state(): ReplicaState
-  position(): WalPosition | undefined
-  look(): Promise<void>
-}
-
-function watchHost(host: ReplicaHost, log: Logger): WatchedHost {
-  let last: Verdict = { state: 'behind', lagSeconds: Number.POSITIVE_INFINITY }
-  let looks = 0
-  let isKnown = false
-  let looking: Promise<Verdict> | undefined
-
-  function take(next: Verdict): void {
-    const was = last.state
-    last = { ...next, ...(next.position === undefined && last.position && { position: last.position }) }
-    looks += 1
-    // What was written on the primary a moment before the first look may be on its way.
-    if (isKnown ? next.state === was : looks === 1 && next.state === 'behind') return
-    const { state, lagSeconds } = next
-    const line = { replica: host.name, state, ...(Number.isFinite(lagSeconds) && { lagSeconds }) }
-    if (state === 'up') log.info(line, 'lists are read on this replica')
-    else log.warn({ ...line, cause: causeOf(host.database.health()) }, sentences[state])
-    isKnown = true
-  }
-
-  return {
-    host,
-    state: () => last.state,
-    position: () => last.position,
-    async look() {
-      looking ??= host.look().finally(() => {
-        looking = undefined
-      })
-      const found = await within(looking, lookMaxMs)
-      take(found ?? { state: 'unreachable', lagSeconds: Number.POSITIVE_INFINITY })
-    },
-  }
-}
-
-/** A replica that is frozen keeps its connections. */
-const lookMaxMs = 1_000
-
-const sentences = {
-  behind: 'lists are not read on this replica: it is behind the primary',
-  unreachable: 'lists are not read on this replica: it does not answer',
-  promoted: 'lists are not read on this replica: it is no standby, it accepts writes itself',
-  other_database: 'lists are not read on this replica: what this node has written on the primary is not there',
-} as const satisfies Record<Exclude<ReplicaState, 'up'>, string>
 
 /** The state that says most: of all servers of a cluster one is the primary, which is no fault. */
 function bestOf(states: readonly ReplicaState[]): ReplicaState {
@@ -193,26 +139,14 @@ function rotated<T>(all: readonly T[], by: number): readonly T[] {
   return [...all.slice(start), ...all.slice(0, start)]
 }
 
-function causeOf({ cause }: { readonly cause?: unknown }): string | undefined {
-  return errorCode(cause) ?? (cause instanceof Error ? errorCode(cause.cause) : undefined)
-}
-
-async function within<T>(work: Promise<T>, timeMs: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, timeMs, undefined).unref()
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
-
 /** One round after the other, the first one at once. */
-function everySoOften(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
+function everySoOften(work: () => Promise<void>, pauseMs: () => number): { stop(): Promise<void> } {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   function round(): void {
     running = work().finally(() => {
-      if (!isStopped) timer = setTimeout(round, everyMs).unref()
+      if (!isStopped) timer = setTimeout(round, pauseMs()).unref()
     })
   }
   round()
