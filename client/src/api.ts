@@ -3171,6 +3171,8 @@ export interface operations {
                 role?: string;
                 /** @description Members of the organisation with this id. */
                 orgId?: string;
+                /** @description Accounts whose address is proved to be that of their owner, or all others. */
+                emailProved?: "true" | "false";
                 /** @description Default: `-created`, newest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order. */
                 sort?: "created" | "-created" | "email" | "-email";
             };

@@ -5,6 +5,7 @@ import { session } from './session/muster.ts'
 import './shell/tokens.css'
 import './shell/base.css'
 import './shell/shell.css'
+import './ui/density.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element “root”.')

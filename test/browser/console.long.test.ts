@@ -1,22 +1,20 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
 import { codeAt, enrol, laterCode, startIssuer } from '../sign-in/test-client.ts'
-import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
+import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
+import { consoleAt, expectAccessible, fillSignIn, heading } from '../support/console.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
 
 /** Another machine's name, over plain http. */
 const clearTextOrigin = 'http://muster.lan:4600'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 const built = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
 test('the first screen loads at most 130 kB of JavaScript, and the whole console 350 kB, compressed', () => {
@@ -47,26 +45,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await simulator?.close()
   })
 
-  async function open(path = '/', options: PageOptions = {}): Promise<Page> {
-    const page = await chromium.newPage({ locale: 'en-GB', ...options })
-    await page.goto(`${serviceOrigin}${path}`)
-    return page
-  }
-
-  async function fillSignIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
-    await page.getByLabel('E-mail address').fill(email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  }
-
-  async function signedIn(person: Person, path = '/', options: PageOptions = {}): Promise<Page> {
-    const page = await open(path, options)
-    await fillSignIn(page, person)
-    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
-    return page
-  }
-
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
+  const { open, signedIn } = consoleAt(serviceOrigin, () => chromium)
 
   test('an administrator signs in, finds a person, disables and enables them, and checks a key', async () => {
     const person = await service.person({ email: 'wanted.one@example.com' })
@@ -287,29 +266,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
         target === undefined ? await open('/', { colorScheme }) : await signedIn(admin, target, { colorScheme })
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
-      for (const width of [1_280, 320]) {
-        await page.setViewportSize({ width, height: 800 })
-        await screenshot(page, `${name}-${colorScheme}-${width}`)
-        expect(await axeFaults(page)).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      }
+      await expectAccessible(page, `${name}-${colorScheme}`)
     })
   })
 })
-
-/** Rules of axe that the page breaks, with the elements. */
-async function axeFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  return page.evaluate<readonly string[]>(
-    `axe.run().then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
-  )
-}
-
-/** For people to look at, in the folder that `MUSTER_TEST_SCREENSHOTS` names. */
-async function screenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env.MUSTER_TEST_SCREENSHOTS
-  if (folder === undefined) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `console-${name}.png`), fullPage: true })
-}
