@@ -56,7 +56,7 @@ export async function axeFaults(page: Page): Promise<readonly string[]> {
 }
 
 /** For people to look at, in the folder that `MUSTER_TEST_SCREENSHOTS` names. */
-export async function screenshot(page: Page, name: string, fullPage = true): Promise<void> {
+export async function screenshot(page: Page, name: string, fullPage = false): Promise<void> {
   const folder = process.env.MUSTER_TEST_SCREENSHOTS
   if (folder === undefined) return
   mkdirSync(folder, { recursive: true })

@@ -1,4 +1,5 @@
 import { isProblem } from '@muster/client'
+import { RequirePermission } from '@muster/react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -21,8 +22,26 @@ import { useView } from './view.ts'
 /** Rows on a page that is read as one. */
 const pageRows = 50
 
-/** The users. Filters, order and page stand in the address, so that a link shows the same. */
+/** The users, for those who may list them; else which permission is missing. */
 export function PeopleScreen() {
+  const t = useTexts(peopleTexts)
+  const missing = (
+    <p className="note">
+      {t('refused')} {t('missing', { permission: 'users:list' })}
+    </p>
+  )
+  return (
+    <>
+      <h1>{t('title')}</h1>
+      <RequirePermission resource="users" action="list" fallback={missing}>
+        <People />
+      </RequirePermission>
+    </>
+  )
+}
+
+/** Filters, order and page stand in the address, so that a link shows the same. */
+function People() {
   const t = useTexts(peopleTexts)
   const search = useSearch({ from: '/people' })
   const navigate = useNavigate()
@@ -52,7 +71,6 @@ export function PeopleScreen() {
   const isFiltered = Object.keys(filters).length > 0
   return (
     <>
-      <h1>{t('title')}</h1>
       <PeopleFilters filters={filters} onChange={narrow} />
       <PeopleToolbar
         {...{ filters, view, total }}

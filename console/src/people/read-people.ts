@@ -1,6 +1,7 @@
 import { type components, unwrap } from '@muster/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
+import { queries } from '../session/queries.ts'
 import { cursorsOf } from '../ui/links.ts'
 import { exportQuery, type PeopleFilters, type PeopleSearch } from './search.ts'
 
@@ -30,6 +31,16 @@ async function readPage(query: PeopleSearch & { readonly limit: number }, signal
   const answer = await muster.GET('/api/v1/admin/users', { params: { query }, signal })
   const { users } = await unwrap(answer)
   return { users, ...cursorsOf(answer.response) }
+}
+
+/** The people as the list shows them by now. */
+export function asShown(users: readonly ListedUser[]): readonly ListedUser[] {
+  const pages = queries.getQueryCache().findAll({ queryKey: ['people'] })
+  const read = pages
+    .toSorted((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
+    .flatMap(({ queryKey }) => queries.getQueryData<PeoplePage>(queryKey)?.users ?? [])
+  const latest = new Map(read.map((user) => [user.id, user]))
+  return users.map((user) => latest.get(user.id) ?? user)
 }
 
 /** How many fit. Asked for on request alone: it reads every one of them. */

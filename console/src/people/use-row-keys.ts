@@ -16,38 +16,57 @@ const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, Arr
 export function useRowKeys(keys: RowKeys): void {
   const latest = useRef(keys)
   latest.current = keys
-  const present = useRef(-1)
   useEffect(() => {
+    const mover = createMover(latest)
     const onKey = (event: KeyboardEvent) => {
-      const { body, onSelect, onClear, count, scrollTo } = latest.current
+      if (!isForPage(event)) return
       const focused = rowOf(event.target)
+      if (event.key === 'Escape') latest.current.onClear()
+      if (event.key === 'x' && focused !== undefined) latest.current.onSelect(focused)
       const step = steps[event.key]
-      const isArrow = event.key.startsWith('Arrow')
       // Without a row that has the focus, arrows scroll the page.
-      if (!isForPage(event) || (isArrow && focused === undefined && !isSearch(event.target))) return
-      if (event.key === 'Escape') onClear()
-      if (event.key === 'x' && focused !== undefined) onSelect(focused)
-      if (step === undefined || body.current === null) return
+      const isForRows = !event.key.startsWith('Arrow') || focused !== undefined || isSearch(event.target)
+      if (step === undefined || !isForRows) return
       event.preventDefault()
-      const shown = [...body.current.querySelectorAll<HTMLElement>('tr[data-index]')]
-      const start = isInSight(shown, present.current) ? present.current : firstInSight(shown) - 1
-      const row = Math.min(count - 1, Math.max(0, (focused ?? start) + step))
-      present.current = row
-      focusRow(body.current, row, scrollTo)
+      mover(step, focused)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
 }
 
-/** A row that is outside the page is scrolled to, and has the focus when it is there. */
-function focusRow(body: HTMLElement, row: number, scrollTo: ((row: number) => void) | undefined, tries = 20): void {
-  const link = body.querySelector<HTMLElement>(`tr[data-index="${row}"] .person-link`)
-  link?.focus()
-  if (link || tries === 0) return
-  scrollTo?.(row)
-  requestAnimationFrame(() => focusRow(body, row, undefined, tries - 1))
+/** Moves the focus by so many rows. A row that is outside the page is scrolled to, and has the focus when it is there. */
+function createMover(latest: { readonly current: RowKeys }) {
+  let present = -1
+  let isMoving = false
+
+  function focus(row: number, tries: number): void {
+    const { body, scrollTo } = latest.current
+    // Another key was pressed.
+    if (row !== present) return
+    const link = body.current?.querySelector<HTMLElement>(`tr[data-index="${row}"] .person-link`)
+    link?.focus()
+    isMoving = !link && tries > 0
+    if (!isMoving) return
+    if (tries % framesBetweenScrolls === 0) scrollTo?.(row)
+    requestAnimationFrame(() => focus(row, tries - 1))
+  }
+
+  return (step: number, focused: number | undefined): void => {
+    const { body, count } = latest.current
+    const shown = [...(body.current?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [])]
+    const isShown = shown.some((one) => Number(one.dataset.index) === present)
+    const start = isShown ? present : firstInSight(shown) - 1
+    // A key that comes before the row is there counts from that row.
+    const from = isMoving ? present : (focused ?? start)
+    present = Math.min(count - 1, Math.max(0, from + step))
+    focus(present, framesMax)
+  }
 }
+
+/** About a second for a row to come. */
+const framesMax = 60
+const framesBetweenScrolls = 10
 
 function rowOf(target: EventTarget | null): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('.people tr[data-index]') : null
@@ -55,10 +74,6 @@ function rowOf(target: EventTarget | null): number | undefined {
 }
 
 const isSearch = (target: EventTarget | null) => target instanceof Element && target.matches('input[type=search]')
-
-function isInSight(rows: readonly HTMLElement[], row: number): boolean {
-  return rows.some((one) => Number(one.dataset.index) === row)
-}
 
 function firstInSight(rows: readonly HTMLElement[]): number {
   const found = rows.find((row) => row.getBoundingClientRect().top >= 0)

@@ -8,7 +8,7 @@ import type { Action } from './bulk/run-bulk.ts'
 import { undoOf } from './bulk/run-bulk.ts'
 import { bulkTexts } from './bulk/texts.ts'
 import { useBulk } from './bulk/use-bulk.ts'
-import type { ListedUser } from './read-people.ts'
+import { asShown, type ListedUser } from './read-people.ts'
 import { RoleChoice } from './role-choice.tsx'
 import type { Selection } from './use-selection.ts'
 
@@ -20,7 +20,7 @@ export function WithSelected({ selection }: { readonly selection: Selection }) {
   const [role, setRole] = useState('')
   const users = [...selection.people.values()]
   const run = async (action: Action) => {
-    const results = await bulk.start(users.map((user) => ({ user, action })))
+    const results = await bulk.start(asShown(users).map((user) => ({ user, action })))
     // Those that are left are the ones to look at, or to try again.
     selection.keep(results.flatMap(({ kind, job }) => (kind === 'failed' || kind === 'notTried' ? [job.user] : [])))
   }

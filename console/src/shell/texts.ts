@@ -20,6 +20,7 @@ export const shellTexts = defineTexts({
     unreachable: 'Whether you are signed in is not known. Nothing was lost; this page asks again when you want it to.',
     userUnknown: 'Who you are could not be found out.',
     reference: 'API reference',
+    palette: 'Go to',
   },
   de: {
     navigation: 'Ansichten',
@@ -41,5 +42,6 @@ export const shellTexts = defineTexts({
       'Ob Sie angemeldet sind, ist nicht bekannt. Nichts ging verloren; diese Seite fragt erneut, wenn Sie es möchten.',
     userUnknown: 'Wer Sie sind, ließ sich nicht feststellen.',
     reference: 'API-Referenz',
+    palette: 'Gehe zu',
   },
 })
