@@ -29,7 +29,7 @@ describe.skipIf(isWithoutBrowser)('the console by the keyboard, in Chromium', ()
 
   const { open, signedIn } = consoleAt(serviceOrigin, () => chromium)
 
-  const isFocused = (locator: Locator) => locator.evaluate<boolean>('(element) => element === document.activeElement')
+  const isFocused = async (locator: Locator) => (await locator.and(locator.page().locator(':focus')).count()) === 1
 
   /** By Tab alone, as often as someone would press it. */
   async function tabTo(page: Page, locator: Locator): Promise<void> {

@@ -71,12 +71,14 @@ function People() {
   const isFiltered = Object.keys(filters).length > 0
   return (
     <>
-      <PeopleFilters filters={filters} onChange={narrow} />
-      <PeopleToolbar
-        {...{ filters, view, total }}
-        onCount={(fit) => setCounted({ key, total: fit })}
-        onView={() => open({ ...filters, ...(sort && { sort }) }, true)}
-      />
+      <div className="people-bar">
+        <PeopleFilters filters={filters} onChange={narrow} />
+        <PeopleToolbar
+          {...{ filters, view, total }}
+          onCount={(fit) => setCounted({ key, total: fit })}
+          onView={() => open({ ...filters, ...(sort && { sort }) }, true)}
+        />
+      </div>
       <Answer of={page} refusal={t('refused')}>
         {(data) =>
           data.users.length === 0 && cursor === undefined ? (

@@ -35,7 +35,7 @@ export function rowCount({ cursors, rowsOfLast = rowsExpected }: Places): number
   return (cursors.length - 1) * pageSize + rowsOfLast
 }
 
-const rowsExpected = 8
+const rowsExpected = 3
 
 /** The pages for these rows: each that has one of them, and its neighbour where they are near to it. */
 export function pagesFor(places: Places, [first, last]: readonly [number, number]): readonly number[] {

@@ -1,7 +1,12 @@
 /** Whether a key is meant for the page: nothing is being typed, no dialog is open, and nothing has taken it. */
 export function isForPage(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false
-  return !isTyping(event) && document.querySelector('[role=dialog], [role=alertdialog]') === null
+  return !isTyping(event) && !isDialogOpen()
+}
+
+/** Notices at the foot of the window are no dialogs for their readers, although they have the role. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('.backdrop') !== null
 }
 
 const moving = new Set(['ArrowDown', 'ArrowUp', 'Escape'])

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { isForPage } from './keys.ts'
+import { isDialogOpen, isForPage } from './keys.ts'
 import { screens } from './screens.ts'
 
 /** What floats above the screens. */
@@ -40,7 +40,7 @@ export function useGoKeys(onOverlay: (overlay: Overlay) => void): void {
 
 function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
   if (key !== 'k' || altKey || shiftKey || !(ctrlKey || metaKey)) return false
-  return document.querySelector('[role=dialog], [role=alertdialog]') === null
+  return !isDialogOpen()
 }
 
 function focusSearch(event: KeyboardEvent): void {
