@@ -67,6 +67,8 @@ export interface Parts {
   readonly cache: ResponseCache
   readonly invalidation: Invalidation
   readonly listSettings: ListSettings
+  /** For which events of the audit trail are kept; 0 for ever. */
+  readonly auditDays: number
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly issuer?: BuiltInIssuer | undefined
@@ -121,7 +123,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/admin/users/{userId}/factors', 'users:read', user.listFactors),
     route('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', user.endSessions),
 
-    route('GET /api/v1/admin/audit', 'audit:read', auditTrail(database, parts.listSettings.cursors)),
+    route('GET /api/v1/admin/audit', 'audit:read', auditTrail(database, parts.listSettings.cursors, parts.auditDays)),
 
     route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
     route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),

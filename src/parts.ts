@@ -95,6 +95,7 @@ export async function openParts(
     issuers,
     authenticate: createAuthenticate(issuers.byName, now ?? Date.now),
     listSettings: await openListSettings(config, database, limitLog),
+    auditDays: config.retention.auditDays,
     validation,
     billing: await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now }),
     issuer,

@@ -1967,6 +1967,8 @@ export interface components {
         };
         AuditEvents: {
             events: components["schemas"]["AuditEvent"][];
+            /** @description Events before this time are removed, refused sign-ins already after `MUSTER_KEEP_REFUSALS_DAYS`. RFC 3339. Absent where all are kept for ever. */
+            keptSince?: string;
         };
         ServiceKeyRecord: {
             id: string;

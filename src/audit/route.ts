@@ -5,8 +5,8 @@ import type { Cursors } from '../platform/http/cursors.ts'
 import { refuse } from '../platform/problems.ts'
 import { type AuditQuery, auditContract, eventsPageSizeDefault } from './contract.ts'
 
-/** The audit trail in pages. */
-export function auditTrail(database: Database, cursors: Cursors) {
+/** The audit trail in pages. Events are kept for `keptDays`; 0 means for ever. */
+export function auditTrail(database: Database, cursors: Cursors, keptDays: number) {
   return operation(auditContract, async ({ query, reply }) => {
     const { limit = eventsPageSizeDefault, cursor, ...filters } = query
     const binding = JSON.stringify([auditContract.path, ...filterNames.map((name) => filters[name])])
@@ -20,8 +20,12 @@ export function auditTrail(database: Database, cursors: Cursors) {
       const next = cursors.seal(JSON.stringify(positionOf(last)), binding)
       reply.header('link', `<${nextPath(filters, limit, next)}>; rel="next"`)
     }
-    return { events: [...events] }
+    return { events: [...events], ...(keptDays > 0 && { keptSince: daysAgo(keptDays) }) }
   })
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString()
 }
 
 type Filters = Omit<AuditQuery, 'limit' | 'cursor'>

@@ -12,6 +12,7 @@ import { Moment } from '../ui/moment.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { invitationLink } from './search.ts'
 import { organizationTexts } from './texts.ts'
 
 /** A week. */
@@ -84,7 +85,8 @@ function NewInvitation({ orgId }: { readonly orgId: string }) {
       {token !== undefined && (
         <div className="note" role="status">
           <p>{t('inviteDone')}</p>
-          <CopyId id={token} name={t('inviteToken')} />
+          <CopyId id={invitationLink(token)} name={t('inviteToken')} />
+          <p className="field-hint">{t('inviteHint')}</p>
         </div>
       )}
       <Choice label={t('inviteRole')} value={role} onChange={({ target }) => setRole(target.value)}>

@@ -12,6 +12,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { organizationTexts } from './texts.ts'
+import { Transfer } from './transfer.tsx'
 
 type Member = components['schemas']['Member']
 
@@ -50,7 +51,7 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
       )}
       {pages.isPending && <Skeleton />}
       {members.length > 0 && (
-        <Table {...{ orgId, members, mayManage }} onRemove={setRemoving} onChanged={() => void reload()} />
+        <Table {...{ orgId, organization, members, mayManage }} onRemove={setRemoving} onChanged={reload} />
       )}
       {pages.hasNextPage && (
         <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
@@ -84,11 +85,12 @@ interface TableProps {
   readonly orgId: string
   readonly members: readonly Member[]
   readonly mayManage: boolean
+  readonly organization: string
   readonly onRemove: (member: Member) => void
-  readonly onChanged: () => void
+  readonly onChanged: () => Promise<unknown>
 }
 
-function Table({ orgId, members, mayManage, onRemove, onChanged }: TableProps) {
+function Table({ orgId, organization, members, mayManage, onRemove, onChanged }: TableProps) {
   const t = useTexts(organizationTexts)
   return (
     <table>
@@ -104,11 +106,16 @@ function Table({ orgId, members, mayManage, onRemove, onChanged }: TableProps) {
         {members.map((member) => (
           <tr key={member.id}>
             <td>{nameOf(member)}</td>
-            <td>{mayManage ? <RoleChoice {...{ orgId, member, onChanged }} /> : member.role}</td>
-            <td>
+            <td data-label={t('memberRole')}>
+              {mayManage ? <RoleChoice {...{ orgId, member, onChanged }} /> : member.role}
+            </td>
+            <td data-label={t('joined')}>
               <Moment at={member.joinedAt} />
             </td>
-            <td>
+            <td className="member-actions">
+              {mayManage && (
+                <Transfer {...{ orgId, organization, onChanged }} member={{ id: member.id, name: nameOf(member) }} />
+              )}
               {mayManage && (
                 <Button aria-label={t('removeNamed', { name: nameOf(member) })} onClick={() => onRemove(member)}>
                   {t('remove')}
@@ -134,7 +141,7 @@ function RoleChoice({
   const give = async (role: string) => {
     const path = { orgId, userId: member.id }
     await unwrap(muster.PUT('/api/v1/orgs/{orgId}/members/{userId}/role', { params: { path }, body: { role } }))
-    onChanged()
+    await onChanged()
   }
   const change = async (role: string) => {
     await give(role)

@@ -1,8 +1,8 @@
 import { type components, unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -13,6 +13,7 @@ import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { EveryOrganization } from './every-organization.tsx'
+import { invitationOf } from './search.ts'
 import { organizationTexts } from './texts.ts'
 
 type Organization = components['schemas']['OwnOrganization']
@@ -26,6 +27,7 @@ export const ownOrganizations = {
 export function OrganizationsScreen() {
   const t = useTexts(organizationTexts)
   const list = useQuery(ownOrganizations)
+  const [opened, setOpened] = useOpenedInvitation()
   return (
     <>
       <h1>{t('title')}</h1>
@@ -44,15 +46,24 @@ export function OrganizationsScreen() {
           }}
         />
       </RequirePermission>
+      {opened !== '' && (
+        <p className="note" role="status">
+          {t('acceptLink')}
+        </p>
+      )}
       <OneFieldForm
+        key={opened}
+        first={opened}
         title={t('accept')}
         label={t('token')}
         hint={t('acceptHint')}
         isSecret
         refusal={t('acceptRefused')}
         run={async (token) => {
-          const joined = await unwrap(muster.POST('/api/v1/orgs/accept-invitation', { body: { token } }))
+          const body = { token: invitationOf(token) }
+          const joined = await unwrap(muster.POST('/api/v1/orgs/accept-invitation', { body }))
           say(t('acceptDone', { name: joined.name }))
+          setOpened('')
         }}
       />
       <RequirePermission resource="organizations" action="list">
@@ -88,7 +99,24 @@ function List({ organizations }: { readonly organizations: readonly Organization
   )
 }
 
+/** The invitation of the link that was opened. Neither the address bar nor the history keeps it. */
+function useOpenedInvitation() {
+  const { invitation, ...search } = useSearch({ from: '/organizations' })
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState('')
+  const others = useRef(search)
+  others.current = search
+  useEffect(() => {
+    if (invitation === undefined) return
+    setOpened(invitation)
+    void navigate({ to: '/organizations', search: others.current, replace: true })
+  }, [invitation, navigate])
+  return [opened, setOpened] as const
+}
+
 interface OneFieldFormProps {
+  /** What stands in the field at first. */
+  readonly first?: string
   readonly title: string
   readonly label: string
   readonly hint?: string
@@ -97,9 +125,9 @@ interface OneFieldFormProps {
   readonly run: (value: string) => Promise<void>
 }
 
-function OneFieldForm({ title, label, hint, isSecret = false, refusal, run }: OneFieldFormProps) {
+function OneFieldForm({ first = '', title, label, hint, isSecret = false, refusal, run }: OneFieldFormProps) {
   const attempt = useAttempt()
-  const [value, setValue] = useState('')
+  const [value, setValue] = useState(first)
   const submit = async () => {
     await run(value.trim())
     setValue('')

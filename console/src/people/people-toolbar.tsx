@@ -1,11 +1,9 @@
-import { isProblem } from '@muster/client'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLanguage, useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { chooseDensity, otherDensity, useDensity } from '../ui/density.ts'
+import { Download } from '../ui/download.tsx'
 import { useSentence } from '../ui/problem-note.tsx'
-import { saveFile } from '../ui/save-file.ts'
-import { say } from '../ui/toast.tsx'
 import { countPeople, downloadPeople } from './read-people.ts'
 import type { PeopleFilters } from './search.ts'
 import { peopleTexts } from './texts.ts'
@@ -27,7 +25,7 @@ export function PeopleToolbar({ filters, view, total, onCount, onView }: PeopleT
   return (
     <div className="people-tools">
       <Count {...{ filters, total, onCount }} />
-      <Download filters={filters} />
+      <Download name="people.csv" action={t('csv')} read={(watch) => downloadPeople(filters, watch)} />
       <Button
         look="text"
         onClick={() => {
@@ -67,34 +65,6 @@ function Count({ filters, total, onCount }: Pick<PeopleToolbarProps, 'filters' |
           {t('count')}
         </Button>
       )}
-    </>
-  )
-}
-
-function Download({ filters }: { readonly filters: PeopleFilters }) {
-  const t = useTexts(peopleTexts)
-  const language = useLanguage()
-  const [rows, setRows] = useState<number>()
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
-  const download = async () => {
-    const controller = new AbortController()
-    running.current = controller
-    setRows(0)
-    try {
-      saveFile('people.csv', await downloadPeople(filters, { signal: controller.signal, onRows: setRows }))
-    } catch (error) {
-      // Nothing was saved: half a list would look like a whole one.
-      say(controller.signal.aborted ? t('csvCancelled') : isProblem(error) ? t('csvRefused') : t('csvBroken'))
-    } finally {
-      setRows(undefined)
-    }
-  }
-  if (rows === undefined) return <Button onClick={() => void download()}>{t('csv')}</Button>
-  return (
-    <>
-      <span className="people-count">{t('csvRows', { count: new Intl.NumberFormat(language).format(rows) })}</span>
-      <Button onClick={() => running.current?.abort()}>{t('csvCancel')}</Button>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { type components, unwrap } from '@muster/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
+import type { DownloadWatch } from '../ui/download.tsx'
 import { cursorsOf } from '../ui/links.ts'
 import { exportQuery, type PeopleFilters, type PeopleSearch } from './search.ts'
 
@@ -51,11 +52,8 @@ export async function countPeople(filters: PeopleFilters): Promise<number> {
   return Number(answer.response.headers.get('Total-Count'))
 }
 
-/** The whole list, from one snapshot of the database. `onRows` gets the number of people so far. Throws where it breaks off. */
-export async function downloadPeople(
-  filters: PeopleFilters,
-  { signal, onRows }: { readonly signal: AbortSignal; readonly onRows: (count: number) => void },
-): Promise<Blob> {
+/** The whole list, from one snapshot of the database. Throws where it breaks off. */
+export async function downloadPeople(filters: PeopleFilters, { signal, onCount }: DownloadWatch): Promise<Blob> {
   const options = { params: { query: exportQuery(filters) }, headers: { Accept: 'text/csv' }, signal }
   const body = await unwrap(muster.GET('/api/v1/admin/users/fetch', { ...options, parseAs: 'stream' }))
   const chunks: BlobPart[] = []
@@ -65,7 +63,7 @@ export async function downloadPeople(
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
     chunks.push(part.value)
     for (const byte of part.value) if (byte === lineFeed) rows += 1
-    onRows(Math.max(0, rows))
+    onCount(Math.max(0, rows))
   }
   return new Blob(chunks, { type: 'text/csv' })
 }
