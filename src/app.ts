@@ -171,6 +171,7 @@ function organizationsTable(database: Database): readonly Operation[] {
     route('POST /api/v1/orgs/{orgId}/leave', 'member in {orgId}', org.leave),
     route('GET /api/v1/orgs/{orgId}/members', 'organization:read in {orgId}', org.listMembers),
     route('PUT /api/v1/orgs/{orgId}/members/{userId}/role', 'organization:manage in {orgId}', org.changeMemberRole),
+    route('POST /api/v1/orgs/{orgId}/transfer', 'organization:manage in {orgId}', org.transfer),
     route('DELETE /api/v1/orgs/{orgId}/members/{userId}', 'organization:manage in {orgId}', org.removeMember),
     route('POST /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.invite),
     route('GET /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.listInvitations),

@@ -210,6 +210,22 @@ export const orgsMemberRemoveContract = {
   problems: [...withinProblems, 'permission_exceeds', 'member_unknown', 'last_owner'],
 } as const satisfies OperationContract
 
+export const orgsTransferContract = {
+  ...common,
+  id: 'transferOrganization',
+  method: 'POST',
+  path: '/api/v1/orgs/{orgId}/transfer',
+  permission: 'organization:manage in {orgId}',
+  summary: 'Transfer an organisation to another member',
+  description:
+    'Gives the member the role of the caller, and the caller the role `member`: both or neither. Only the new owner can turn it back.',
+  params: inOrganization,
+  body: Type.Object({ userId: Type.String(uuidRules) }, { ...closed, $id: 'OrganizationTransfer' }),
+  bodyExamples: { member: { summary: 'The next owner', value: { userId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } } },
+  answers: { 204: { description: 'Transferred' } },
+  problems: [...withinProblems, 'permission_exceeds', 'self_change', 'member_unknown', 'last_owner', ...bodyProblems],
+} as const satisfies OperationContract
+
 export const orgsInviteContract = {
   ...common,
   id: 'createInvitation',
@@ -306,6 +322,7 @@ export const orgsContracts: readonly OperationContract[] = [
   orgsMembersContract,
   orgsMemberRoleContract,
   orgsMemberRemoveContract,
+  orgsTransferContract,
   orgsInviteContract,
   orgsInvitationsContract,
   orgsInvitationRevokeContract,

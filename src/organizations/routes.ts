@@ -18,6 +18,7 @@ import {
   orgsMembersContract,
   orgsSecurityChangeContract,
   orgsSecurityContract,
+  orgsTransferContract,
 } from './contract.ts'
 import { acceptInvitation, createInvitation, readInvitations, revokeInvitation } from './invitations.ts'
 import {
@@ -27,6 +28,7 @@ import {
   readMembers,
   readOwnOrganizations,
   removeMember,
+  transferOrganization,
 } from './members.ts'
 import type { MembershipRequest } from './membership.ts'
 import { changeSecurity, readSecurity } from './security.ts'
@@ -57,6 +59,9 @@ export function organizations(database: Database) {
     }),
     removeMember: operation(orgsMemberRemoveContract, async (input) =>
       removeMember(database, membershipRequestOf(input), input.params.userId),
+    ),
+    transfer: operation(orgsTransferContract, async (input) =>
+      transferOrganization(database, membershipRequestOf(input), input.body.userId),
     ),
     invite: operation(orgsInviteContract, async (input) => {
       const { role: roleId = 'member', expiresInHours = invitationHoursDefault } = input.body

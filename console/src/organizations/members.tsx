@@ -11,6 +11,7 @@ import { ProblemNote } from '../ui/problem-note.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { ownOrganizations } from './own-organizations.ts'
 import { organizationTexts } from './texts.ts'
 import { Transfer } from './transfer.tsx'
 
@@ -35,7 +36,13 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
     getNextPageParam: ({ next }) => next,
   })
   const members = pages.data?.pages.flatMap((page) => page.members) ?? []
-  const reload = () => queries.invalidateQueries({ queryKey })
+  // The own role, and what it grants, may be among what has changed.
+  const reload = () =>
+    Promise.all(
+      [queryKey, ownOrganizations.queryKey, ['user-data', orgId]].map((key) =>
+        queries.invalidateQueries({ queryKey: key }),
+      ),
+    )
   const remove = async () => {
     if (!removing) return
     const path = { orgId, userId: removing.id }

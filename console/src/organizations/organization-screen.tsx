@@ -16,7 +16,7 @@ import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { Invitations } from './invitations.tsx'
 import { Members } from './members.tsx'
-import { ownOrganizations } from './organizations-screen.tsx'
+import { ownOrganizations } from './own-organizations.ts'
 import { organizationTexts } from './texts.ts'
 
 /** One organisation: members, invitations, and whether a second factor is required. */

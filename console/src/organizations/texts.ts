@@ -57,8 +57,6 @@ export const organizationTexts = defineTexts({
     transferWhat: 'They become its owner, and you a member. Only an owner can turn this back.',
     transferRefused: 'Nothing was changed.',
     transferDone: '{name} is the owner of {organization} now, and you are a member.',
-    transferHalf:
-      '{name} is an owner of {organization} now. Your own role was not changed: you are still an owner too.',
     mfaMissing:
       'This organisation requires a second factor, and your session has none. Set one up, or sign in with it, to see what your role here grants.',
     toFactors: 'My second factors',
@@ -147,7 +145,6 @@ export const organizationTexts = defineTexts({
     transferWhat: 'Sie gehört dann dieser Person, und Sie werden Mitglied. Zurück geht es nur durch diese Person.',
     transferRefused: 'Es wurde nichts geändert.',
     transferDone: '{organization} gehört jetzt {name}, und Sie sind Mitglied.',
-    transferHalf: '{organization} gehört jetzt auch {name}. Ihre eigene Rolle wurde nicht geändert.',
     mfaMissing:
       'Diese Organisation verlangt einen zweiten Faktor, und Ihre Sitzung hat keinen. Richten Sie einen ein oder melden Sie sich damit an, um zu sehen, was Ihre Rolle hier gewährt.',
     toFactors: 'Meine zweiten Faktoren',

@@ -14,23 +14,14 @@ interface TransferProps {
   readonly onChanged: () => Promise<unknown>
 }
 
-/** Makes a member the owner, and the caller a member. In this order: an organisation is never without an owner. */
+/** Makes a member the owner, and the caller a member. */
 export function Transfer({ orgId, organization, member, onChanged }: TransferProps) {
   const t = useTexts(organizationTexts)
   const [isAsking, setIsAsking] = useState(false)
-  const setRole = (userId: string, role: string) => {
-    const params = { path: { orgId, userId } }
-    return unwrap(muster.PUT('/api/v1/orgs/{orgId}/members/{userId}/role', { params, body: { role } }))
-  }
   const transfer = async () => {
-    // Before anything is changed: without it the second half could not be done.
-    const { id } = await unwrap(muster.GET('/auth/account'))
-    await setRole(member.id, 'owner')
-    const isDone = await setRole(id, 'member').then(
-      () => true,
-      () => false,
-    )
-    say(t(isDone ? 'transferDone' : 'transferHalf', { name: member.name, organization }))
+    const options = { params: { path: { orgId } }, body: { userId: member.id } }
+    await unwrap(muster.POST('/api/v1/orgs/{orgId}/transfer', options))
+    say(t('transferDone', { name: member.name, organization }))
     await onChanged()
   }
   return (
