@@ -34,7 +34,7 @@ describe.skipIf(isWithoutBrowser)('the audit trail and organisations in the cons
     const page = await signedIn(admin, '/#/audit?action=plan')
     await page.getByText('There is no event with these filters.').waitFor()
     const record = (target: string) =>
-      service.sql(`insert into audit_event (action, target_kind, target_id) values ('plan.added', 'plan', $1)`, [
+      service.sql(`insert into audit_event (action, target_kind, target_id) values ('plan.created', 'plan', $1)`, [
         target,
       ])
     await page.getByRole('button', { name: 'Watch live' }).click()
@@ -81,7 +81,7 @@ describe.skipIf(isWithoutBrowser)('the audit trail and organisations in the cons
     const owner = await service.person({ role: 'admin', email: 'owner@invite.example' })
     const guest = await service.person({ email: 'guest@invite.example' })
     const markup = `<img src=x onerror="document.title='taken'">`
-    const page = await signedIn(owner, '/#/organizations')
+    const page = await signedIn(owner, '/#/organizations', { expected: [/status of 401/] })
     await page.getByLabel('Name', { exact: true }).fill(markup)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: markup, exact: true }).click()

@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type components, isProblem, unwrap } from '@muster/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
@@ -11,6 +11,7 @@ import { ProblemNote } from '../ui/problem-note.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { MfaMissing } from './mfa-missing.tsx'
 import { ownOrganizations } from './own-organizations.ts'
 import { organizationTexts } from './texts.ts'
 import { Transfer } from './transfer.tsx'
@@ -35,6 +36,7 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
     queryFn: ({ pageParam, signal }) => readMembers(orgId, pageParam, signal),
     getNextPageParam: ({ next }) => next,
   })
+  const isMfaMissing = isProblem(pages.error, 'step_up_required')
   const members = pages.data?.pages.flatMap((page) => page.members) ?? []
   // The own role, and what it grants, may be among what has changed.
   const reload = () =>
@@ -53,7 +55,8 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
   return (
     <>
       <h2>{t('members')}</h2>
-      {pages.isError && (
+      {isMfaMissing && <MfaMissing />}
+      {pages.isError && !isMfaMissing && (
         <ProblemNote error={pages.error} title={t('membersRefused')} onRetry={() => void pages.refetch()} />
       )}
       {pages.isPending && <Skeleton />}

@@ -16,6 +16,7 @@ import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { Invitations } from './invitations.tsx'
 import { Members } from './members.tsx'
+import { MfaMissing } from './mfa-missing.tsx'
 import { ownOrganizations } from './own-organizations.ts'
 import { organizationTexts } from './texts.ts'
 
@@ -68,12 +69,7 @@ function NoGrants({ orgId }: { readonly orgId: string }) {
   const security = useQuery(securityOf(orgId))
   // The session has shown no second factor where the one that is required is what keeps the grants away.
   if (security.data?.requiresMfa !== true) return <p className="note">{t('membersForbidden')}</p>
-  return (
-    <div className="note note-warning">
-      <p>{t('mfaMissing')}</p>
-      <Link to="/me">{t('toFactors')}</Link>
-    </div>
-  )
+  return <MfaMissing />
 }
 
 function securityOf(orgId: string) {
