@@ -6,7 +6,7 @@ import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 /** One line of printable text: no control characters, no blank at either end. */
 export const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
 const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
-const closed = { additionalProperties: false } as const
+export const closed = { additionalProperties: false } as const
 
 const ownOrganization = {
   id: Type.String(),
@@ -42,13 +42,13 @@ const InvitationRequest = Type.Object(
   { ...closed, $id: 'InvitationRequest' },
 )
 
-const inOrganization = Type.Object({ orgId: Type.String(uuidRules) }, closed)
+export const inOrganization = Type.Object({ orgId: Type.String(uuidRules) }, closed)
 const ofMember = Type.Object({ orgId: Type.String(uuidRules), userId: Type.String(uuidRules) }, closed)
 const ofInvitation = Type.Object({ orgId: Type.String(uuidRules), invitationId: Type.String(uuidRules) }, closed)
 
-const common = { tag: 'Organisations' } as const
+export const common = { tag: 'Organisations' } as const
 /** A caller who is not a member gets the same answer as for an organisation that does not exist. */
-const withinProblems = [
+export const withinProblems = [
   'input_invalid',
   'organization_unknown',
   'permission_missing',
@@ -210,22 +210,6 @@ export const orgsMemberRemoveContract = {
   problems: [...withinProblems, 'permission_exceeds', 'member_unknown', 'last_owner'],
 } as const satisfies OperationContract
 
-export const orgsTransferContract = {
-  ...common,
-  id: 'transferOrganization',
-  method: 'POST',
-  path: '/api/v1/orgs/{orgId}/transfer',
-  permission: 'organization:manage in {orgId}',
-  summary: 'Transfer an organisation to another member',
-  description:
-    'Gives the member the role of the caller, and the caller the role `member`: both or neither. Only the new owner can turn it back.',
-  params: inOrganization,
-  body: Type.Object({ userId: Type.String(uuidRules) }, { ...closed, $id: 'OrganizationTransfer' }),
-  bodyExamples: { member: { summary: 'The next owner', value: { userId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } } },
-  answers: { 204: { description: 'Transferred' } },
-  problems: [...withinProblems, 'permission_exceeds', 'self_change', 'member_unknown', 'last_owner', ...bodyProblems],
-} as const satisfies OperationContract
-
 export const orgsInviteContract = {
   ...common,
   id: 'createInvitation',
@@ -322,7 +306,6 @@ export const orgsContracts: readonly OperationContract[] = [
   orgsMembersContract,
   orgsMemberRoleContract,
   orgsMemberRemoveContract,
-  orgsTransferContract,
   orgsInviteContract,
   orgsInvitationsContract,
   orgsInvitationRevokeContract,

@@ -10,9 +10,9 @@ import {
   orgsLeaveContract,
   orgsMemberRemoveContract,
   orgsMemberRoleContract,
-  orgsTransferContract,
 } from './contract.ts'
 import { changeOrganization, lockOrganization, type MembershipRequest, requireManager } from './membership.ts'
+import { orgsTransferContract } from './transfer-contract.ts'
 
 /** The caller's organisations as JSON text, the first joined first. Problems: those of `requireAccount`. */
 export async function readOwnOrganizations(rows: Rows, caller: Caller): Promise<string> {

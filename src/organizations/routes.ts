@@ -18,7 +18,6 @@ import {
   orgsMembersContract,
   orgsSecurityChangeContract,
   orgsSecurityContract,
-  orgsTransferContract,
 } from './contract.ts'
 import { acceptInvitation, createInvitation, readInvitations, revokeInvitation } from './invitations.ts'
 import {
@@ -32,6 +31,7 @@ import {
 } from './members.ts'
 import type { MembershipRequest } from './membership.ts'
 import { changeSecurity, readSecurity } from './security.ts'
+import { orgsTransferContract } from './transfer-contract.ts'
 
 /** The operations of organisations for their members. */
 export function organizations(database: Database) {
