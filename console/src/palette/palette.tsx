@@ -48,29 +48,31 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
                 {t('personRefused')} {sentence}
               </p>
             )}
-            <Autocomplete.List className="palette-list" aria-label={t('title')}>
-              {(group: EntryGroup) => (
-                <Autocomplete.Group key={group.kind} items={group.items}>
-                  <Autocomplete.GroupLabel className="palette-group">{t(group.kind)}</Autocomplete.GroupLabel>
-                  <Autocomplete.Collection>
-                    {(entry: Entry) => (
-                      <Autocomplete.Item
-                        key={entry.id}
-                        value={entry}
-                        className="palette-item"
-                        onClick={() => run(entry)}
-                      >
-                        <span>{entry.title}</span>
-                        {entry.keys !== undefined && <kbd>{entry.keys}</kbd>}
-                      </Autocomplete.Item>
-                    )}
-                  </Autocomplete.Collection>
-                </Autocomplete.Group>
-              )}
-            </Autocomplete.List>
+            <Entries onRun={run} />
           </Autocomplete.Root>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+function Entries({ onRun }: { readonly onRun: (entry: Entry) => void }) {
+  const t = useTexts(paletteTexts)
+  return (
+    <Autocomplete.List className="palette-list" aria-label={t('title')}>
+      {(group: EntryGroup) => (
+        <Autocomplete.Group key={group.kind} items={group.items}>
+          <Autocomplete.GroupLabel className="palette-group">{t(group.kind)}</Autocomplete.GroupLabel>
+          <Autocomplete.Collection>
+            {(entry: Entry) => (
+              <Autocomplete.Item key={entry.id} value={entry} className="palette-item" onClick={() => onRun(entry)}>
+                <span>{entry.title}</span>
+                {entry.keys !== undefined && <kbd>{entry.keys}</kbd>}
+              </Autocomplete.Item>
+            )}
+          </Autocomplete.Collection>
+        </Autocomplete.Group>
+      )}
+    </Autocomplete.List>
   )
 }

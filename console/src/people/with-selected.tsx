@@ -32,28 +32,12 @@ export function WithSelected({ selection }: { readonly selection: Selection }) {
     <section className="selected" aria-label={t('title')}>
       {bulk.jobs.length > 0 && <BulkReport bulk={bulk} onUndo={() => void undo()} />}
       {users.length > 0 && !bulk.isRunning && (
-        <div className="selected-actions">
-          <strong role="status">{t('selected', { count: users.length })}</strong>
-          <May action="disable">
-            <Button look="danger" onClick={() => void run({ kind: 'disable' })}>
-              {t('disable')}
-            </Button>
-          </May>
-          <May action="enable">
-            <Button onClick={() => void run({ kind: 'enable' })}>{t('enable')}</Button>
-          </May>
-          <May action="change_role">
-            <Button onClick={() => setAsking('role')}>{t('role')}</Button>
-          </May>
-          <May action="end_sessions">
-            <Button look="danger" onClick={() => setAsking('endSessions')}>
-              {t('endSessions')}
-            </Button>
-          </May>
-          <Button look="text" onClick={selection.clear}>
-            {t('clear')}
-          </Button>
-        </div>
+        <Actions
+          count={users.length}
+          onRun={(action) => void run(action)}
+          onAsk={setAsking}
+          onClear={selection.clear}
+        />
       )}
       <Confirm
         isOpen={asking === 'endSessions'}
@@ -78,6 +62,42 @@ export function WithSelected({ selection }: { readonly selection: Selection }) {
         <RoleChoice role={role} onChange={setRole} />
       </Confirm>
     </section>
+  )
+}
+
+interface ActionsProps {
+  readonly count: number
+  readonly onRun: (action: Action) => void
+  /** For what needs an answer first. */
+  readonly onAsk: (what: 'endSessions' | 'role') => void
+  readonly onClear: () => void
+}
+
+function Actions({ count, onRun, onAsk, onClear }: ActionsProps) {
+  const t = useTexts(bulkTexts)
+  return (
+    <div className="selected-actions">
+      <strong role="status">{t('selected', { count: count })}</strong>
+      <May action="disable">
+        <Button look="danger" onClick={() => onRun({ kind: 'disable' })}>
+          {t('disable')}
+        </Button>
+      </May>
+      <May action="enable">
+        <Button onClick={() => onRun({ kind: 'enable' })}>{t('enable')}</Button>
+      </May>
+      <May action="change_role">
+        <Button onClick={() => onAsk('role')}>{t('role')}</Button>
+      </May>
+      <May action="end_sessions">
+        <Button look="danger" onClick={() => onAsk('endSessions')}>
+          {t('endSessions')}
+        </Button>
+      </May>
+      <Button look="text" onClick={onClear}>
+        {t('clear')}
+      </Button>
+    </div>
   )
 }
 
