@@ -82,6 +82,8 @@ export interface Parts {
   readonly cache: ResponseCache
   readonly invalidation: Invalidation
   readonly listSettings: ListSettings
+  /** For which events of the audit trail are kept; 0 for ever. */
+  readonly auditDays: number
   readonly validation: Validation
   readonly billing?: Billing | undefined
   readonly billingSettings: BillingSettings
@@ -142,7 +144,11 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/admin/users/{userId}/factors', 'users:read', user.listFactors),
     route('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', user.endSessions),
 
-    route('GET /api/v1/admin/audit', 'audit:read', auditTrail(parts.reads, parts.listSettings.cursors)),
+    route(
+      'GET /api/v1/admin/audit',
+      'audit:read',
+      auditTrail(parts.reads, parts.listSettings.cursors, parts.auditDays),
+    ),
 
     route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
     route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
@@ -197,6 +203,7 @@ function organizationsTable(database: Database): readonly Operation[] {
     route('POST /api/v1/orgs/{orgId}/leave', 'member in {orgId}', org.leave),
     route('GET /api/v1/orgs/{orgId}/members', 'organization:read in {orgId}', org.listMembers),
     route('PUT /api/v1/orgs/{orgId}/members/{userId}/role', 'organization:manage in {orgId}', org.changeMemberRole),
+    route('POST /api/v1/orgs/{orgId}/transfer', 'organization:manage in {orgId}', org.transfer),
     route('DELETE /api/v1/orgs/{orgId}/members/{userId}', 'organization:manage in {orgId}', org.removeMember),
     route('POST /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.invite),
     route('GET /api/v1/orgs/{orgId}/invitations', 'organization:manage in {orgId}', org.listInvitations),

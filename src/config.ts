@@ -38,7 +38,9 @@ export function readConfig(env: Environment): Config {
     read.faults.push('MUSTER_ENCRYPTION_KEY is required with DATABASE_URL. Make one with: openssl rand -base64 32')
   if (!config.database.isInsecureAllowed)
     for (const warning of clearTextWarnings(config))
-      read.faults.push(`${warning.text}, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.`)
+      read.faults.push(
+        `${warning.text}, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.`,
+      )
   if (config.database.replicaUrl && !config.database.url)
     read.faults.push('MUSTER_REPLICA_URL has no effect without DATABASE_URL.')
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)

@@ -11,6 +11,7 @@ import { providerKeysValidateBatchContract } from './key-checks/batch-contract.t
 import { providerKeysValidateContract, providersContract } from './key-checks/contract.ts'
 import { orgsContracts } from './organizations/contract.ts'
 import { adminOrganizationsContract } from './organizations/list-contract.ts'
+import { orgsTransferContract } from './organizations/transfer-contract.ts'
 import type { OperationContract } from './platform/http/contract.ts'
 import { serviceKeyContracts } from './service-keys/contract.ts'
 import { signInContracts } from './sign-in/contract/contracts.ts'
@@ -44,6 +45,7 @@ export const allContracts: readonly OperationContract[] = [
   ...serviceKeyContracts,
   ...webhookContracts,
   ...orgsContracts,
+  orgsTransferContract,
   providerKeysValidateContract,
   providerKeysValidateBatchContract,
   providersContract,

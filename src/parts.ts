@@ -114,6 +114,7 @@ export async function openParts(
     issuers,
     authenticate: createAuthenticate(issuers.byName, now ?? Date.now),
     listSettings: await openListSettings(config, database, limitLog),
+    auditDays: config.retention.auditDays,
     validation,
     billing,
     billingSettings: config.billing,

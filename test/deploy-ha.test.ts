@@ -29,7 +29,7 @@ test('every setting of Muster in the files exists', () => {
 
 test('HAProxy takes a node out before its port closes, and never keeps a connection to a server that does not lead', () => {
   const text = textOf('haproxy.cfg')
-  const [, inter, fall] = /backend muster[^]*?check inter (\d+)s fall (\d+)/.exec(text) ?? []
+  const [, inter, fall] = /backend muster[\s\S]*?check inter (\d+)s fall (\d+)/.exec(text) ?? []
   const lameDuck = listSettings().find(({ name }) => name === 'MUSTER_LAME_DUCK_SECONDS')?.fallback
   expect(Number(inter) * Number(fall)).toBeLessThan(Number(lameDuck))
   expect(text.match(/on-marked-down shutdown-sessions/g)).toHaveLength(2)

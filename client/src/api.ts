@@ -857,6 +857,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orgs/{orgId}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transfer an organisation to another member
+         * @description Gives the member the role of the caller, and the caller the role `member`: both or neither. Only the new owner can turn it back. Needs the permission `organization:manage` by the role in this organisation.
+         */
+        post: operations["transferOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/provider/keys/validate": {
         parameters: {
             query?: never;
@@ -2761,6 +2781,8 @@ export interface components {
         };
         AuditEvents: {
             events: components["schemas"]["AuditEvent"][];
+            /** @description Events before this time are removed, refused sign-ins already after `MUSTER_KEEP_REFUSALS_DAYS`. RFC 3339. Absent where all are kept for ever. */
+            keptSince?: string;
         };
         SystemStatus: {
             /** @description RFC 3339. When this was read. */
@@ -3165,6 +3187,10 @@ export interface components {
         OrganizationSecurity: {
             /** @description Whether what the organisation grants its members counts only in a session with a second factor. */
             requiresMfa: boolean;
+        };
+        OrganizationTransfer: {
+            /** Format: uuid */
+            userId: string;
         };
         /** @description What the key is for, at least one of the two. The answer is in `details.fitsPurpose`, so it needs `?details=true`. It changes neither the calls to the provider nor `isValid`. */
         KeyPurpose: {
@@ -4313,6 +4339,8 @@ export interface operations {
                 role?: string;
                 /** @description Members of the organisation with this id. */
                 orgId?: string;
+                /** @description Accounts whose address is proved to be that of their owner, or all others. */
+                emailProved?: "true" | "false";
                 /** @description Default: `-created`, newest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order. */
                 sort?: "created" | "-created" | "email" | "-email";
             };
@@ -9337,6 +9365,134 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    transferOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationTransfer"];
+            };
+        };
+        responses: {
+            /** @description Transferred */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds' | 'self_change'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'organization_unknown' | 'member_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'last_owner'>;
                 };
             };
             413: {

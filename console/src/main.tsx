@@ -6,6 +6,7 @@ import { followHeading } from './shell/title.ts'
 import './shell/tokens.css'
 import './shell/base.css'
 import './shell/shell.css'
+import './ui/density.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element “root”.')

@@ -7,6 +7,7 @@ import {
   Navigate,
 } from '@tanstack/react-router'
 import { auditSearch } from './audit/search.ts'
+import { keysSearch } from './key-check/search.ts'
 import { invitationSearch, organizationsSearch } from './organizations/search.ts'
 import { peopleSearch } from './people/search.ts'
 import { HomeScreen } from './shell/home-screen.tsx'
@@ -51,6 +52,7 @@ const screens = [
   createRoute({
     getParentRoute: () => root,
     path: '/keys',
+    validateSearch: keysSearch,
     component: lazyRouteComponent(() => import('./key-check/key-check-screen.tsx'), 'KeyCheckScreen'),
   }),
   createRoute({

@@ -112,8 +112,21 @@ export const auditContract = {
       },
       content: {
         'application/json': {
-          schema: Type.Object({ events: Type.Array(AuditEvent) }, { ...closed, $id: 'AuditEvents' }),
-          examples: { page: { summary: 'One event', value: { events: [example] } } },
+          schema: Type.Object(
+            {
+              events: Type.Array(AuditEvent),
+              keptSince: Type.Optional(
+                Type.String({
+                  description:
+                    'Events before this time are removed, refused sign-ins already after `MUSTER_KEEP_REFUSALS_DAYS`. RFC 3339. Absent where all are kept for ever.',
+                }),
+              ),
+            },
+            { ...closed, $id: 'AuditEvents' },
+          ),
+          examples: {
+            page: { summary: 'One event', value: { events: [example], keptSince: '2024-12-27T09:30:00.000Z' } },
+          },
         },
       },
     },

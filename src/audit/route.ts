@@ -5,8 +5,8 @@ import { type Cursors, withSeen } from '../platform/http/cursors.ts'
 import { refuse } from '../platform/problems.ts'
 import { type AuditQuery, auditContract, eventsPageSizeDefault } from './contract.ts'
 
-/** The audit trail in pages. */
-export function auditTrail(reads: ListReads, cursors: Cursors) {
+/** The audit trail in pages. Events are kept for `keptDays`; 0 means for ever. */
+export function auditTrail(reads: ListReads, cursors: Cursors, keptDays: number) {
   return operation(auditContract, async ({ accountId, query, reply }) => {
     const { limit = eventsPageSizeDefault, cursor, ...filters } = query
     const binding = JSON.stringify([auditContract.path, ...filterNames.map((name) => filters[name])])
@@ -25,8 +25,12 @@ export function auditTrail(reads: ListReads, cursors: Cursors) {
       const next = cursors.seal(withSeen(JSON.stringify(positionOf(last)), seen), binding)
       reply.header('link', `<${nextPath(filters, limit, next)}>; rel="next"`)
     }
-    return { events: [...events] }
+    return { events: [...events], ...(keptDays > 0 && { keptSince: daysAgo(keptDays) }) }
   })
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString()
 }
 
 /** With the place in the log up to which the page before had read, where there are replicas. */

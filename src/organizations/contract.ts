@@ -6,7 +6,7 @@ import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 /** One line of printable text: no control characters, no blank at either end. */
 export const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
 const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
-const closed = { additionalProperties: false } as const
+export const closed = { additionalProperties: false } as const
 
 const ownOrganization = {
   id: Type.String(),
@@ -42,13 +42,13 @@ const InvitationRequest = Type.Object(
   { ...closed, $id: 'InvitationRequest' },
 )
 
-const inOrganization = Type.Object({ orgId: Type.String(uuidRules) }, closed)
+export const inOrganization = Type.Object({ orgId: Type.String(uuidRules) }, closed)
 const ofMember = Type.Object({ orgId: Type.String(uuidRules), userId: Type.String(uuidRules) }, closed)
 const ofInvitation = Type.Object({ orgId: Type.String(uuidRules), invitationId: Type.String(uuidRules) }, closed)
 
-const common = { tag: 'Organisations' } as const
+export const common = { tag: 'Organisations' } as const
 /** A caller who is not a member gets the same answer as for an organisation that does not exist. */
-const withinProblems = [
+export const withinProblems = [
   'input_invalid',
   'organization_unknown',
   'permission_missing',

@@ -12,6 +12,7 @@ import {
   orgsMemberRoleContract,
 } from './contract.ts'
 import { changeOrganization, lockOrganization, type MembershipRequest, requireManager } from './membership.ts'
+import { orgsTransferContract } from './transfer-contract.ts'
 
 /** The caller's organisations as JSON text, the first joined first. Problems: those of `requireAccount`. */
 export async function readOwnOrganizations(rows: Rows, caller: Caller): Promise<string> {
@@ -62,6 +63,17 @@ export function changeMemberRole(
   return changeOrganization(database, request, orgsMemberRoleContract.permission, async (rows, actorId) => {
     await requireMemberRole(rows, member.roleId)
     await setRole(rows, request, member, actorId)
+  })
+}
+
+/** Problems: those of `authorize` and of `requireRoleChange`, `member_unknown`, `last_owner`, `self_change` for the caller. */
+export function transferOrganization(database: Database, request: MembershipRequest, accountId: string): Promise<void> {
+  return changeOrganization(database, request, orgsTransferContract.permission, async (rows, actorId) => {
+    if (accountId === actorId) refuse('self_change')
+    const roleId = (await roleOf(rows, request.organizationId, actorId)) ?? refuse('member_unknown')
+    // The other way round the caller would give a role that they no longer hold.
+    await setRole(rows, request, { accountId, roleId }, actorId)
+    await setRole(rows, request, { accountId: actorId, roleId: 'member' }, actorId)
   })
 }
 

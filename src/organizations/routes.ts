@@ -27,9 +27,11 @@ import {
   readMembers,
   readOwnOrganizations,
   removeMember,
+  transferOrganization,
 } from './members.ts'
 import type { MembershipRequest } from './membership.ts'
 import { changeSecurity, readSecurity } from './security.ts'
+import { orgsTransferContract } from './transfer-contract.ts'
 
 /** The operations of organisations for their members. */
 export function organizations(database: Database) {
@@ -57,6 +59,9 @@ export function organizations(database: Database) {
     }),
     removeMember: operation(orgsMemberRemoveContract, async (input) =>
       removeMember(database, membershipRequestOf(input), input.params.userId),
+    ),
+    transfer: operation(orgsTransferContract, async (input) =>
+      transferOrganization(database, membershipRequestOf(input), input.body.userId),
     ),
     invite: operation(orgsInviteContract, async (input) => {
       const { role: roleId = 'member', expiresInHours = invitationHoursDefault } = input.body

@@ -58,6 +58,7 @@ export const ListedUsersQuery = Type.Object(
     status: Type.Optional(filters.status.schema),
     role: Type.Optional(filters.role.schema),
     orgId: Type.Optional(filters.orgId.schema),
+    emailProved: Type.Optional(filters.emailProved.schema),
     sort: Type.Optional(
       Type.Enum([...sortNames], {
         description:

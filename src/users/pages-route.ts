@@ -10,8 +10,8 @@ import { adminUsersContract, type ListedUsers, listedUsersDefault } from './page
 /** The list of users in pages that lead both ways. */
 export function adminUsersPages(reads: ListReads, cursors: Cursors): Operation<typeof adminUsersContract> {
   return operation(adminUsersContract, async ({ caller, query, reply }) => {
-    const { limit = listedUsersDefault, cursor, sort = '-created', q, status, role, orgId } = query
-    const filters = confine<UsersFilters>({ email: q, status, role, orgId }, confinementOf(caller))
+    const { limit = listedUsersDefault, cursor, sort = '-created', q, status, role, orgId, emailProved } = query
+    const filters = confine<UsersFilters>({ email: q, status, role, orgId, emailProved }, confinementOf(caller))
     const list = {
       cursors,
       binding: JSON.stringify([adminUsersContract.path, sort, ...filterNames.map((name) => filters[name])]),

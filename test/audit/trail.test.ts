@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
-import { type Answer, type Person, type Service, startService } from '../support/service.ts'
+import { type Answer, type Person, type Service, serviceForTest, startService } from '../support/service.ts'
 
 const path = '/api/v1/admin/audit'
 const other = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
@@ -75,10 +75,19 @@ test('200 — what an administrator does is there at once, with actor, target, a
         details: {},
       },
     ],
+    keptSince: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   })
+  expect(Date.parse(Object(answer.body).keptSince)).toBeCloseTo(Date.parse(before) - 400 * 86_400_000, -5)
   expect(answer.headers.link).toBeUndefined()
   expect(JSON.stringify(answer.body)).not.toContain(email)
   expect(Date.parse(eventsOf(answer)[0]?.at ?? '')).toBeGreaterThan(Date.parse(before) - 60_000)
+})
+
+test('200 — events that are kept for ever have no end', async () => {
+  const forEver = await serviceForTest({ env: { MUSTER_KEEP_AUDIT_DAYS: '0' } })
+  const { token } = await forEver.person({ role: 'admin' })
+  const { body } = await forEver.get(`${path}?action=factor`, { token })
+  expect(body).toEqual({ events: [] })
 })
 
 test('200 — filters: action, the part before its dot, actor, target, since and until to the microsecond', async () => {

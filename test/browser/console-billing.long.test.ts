@@ -1,11 +1,11 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type StripeSimulator, simulatedKey, startStripeSimulator } from '../../simulators/stripe/server.ts'
 import { startIssuer } from '../sign-in/test-client.ts'
 import { subscribe } from '../support/billing-rows.ts'
-import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
+import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
-import { consoleHeading, expectFitAndAccessible, signedInConsole } from '../support/console-page.ts'
+import { consoleAt, heading } from '../support/console.ts'
+import { expectAccessible } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
 
@@ -44,8 +44,7 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
     await stripe?.close()
   })
 
-  const signedIn = (path: string, options?: PageOptions): Promise<Page> =>
-    signedInConsole(chromium, admin, path, options)
+  const { signedIn } = consoleAt(serviceOrigin, () => chromium)
 
   /** A customer that only its payer has claimed for an account. */
   async function claimed(customer: string, { id }: Person): Promise<void> {
@@ -70,11 +69,11 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
     await claimed('cus_payer', payer)
     await claimed('cus_wrong', payer)
     await subscribe(service, { customer: 'cus_lost', price: 'price_unknown', status: 'active', product: 'Seats' })
-    const page = await signedIn('/')
-    await consoleHeading(page, 'People')
+    const page = await signedIn(admin, '/')
+    await heading(page, 'People')
     await page.keyboard.press('g')
     await page.keyboard.press('b')
-    await consoleHeading(page, 'Billing')
+    await heading(page, 'Billing')
     await page.getByRole('button', { name: 'This is them: cus_payer, the.payer@example.com' }).click()
     await page.getByText('cus_payer belongs to the.payer@example.com.').waitFor()
     expect(await ownerOf('cus_payer')).toEqual({ account_id: payer.id, claim_rank: 3 })
@@ -83,7 +82,7 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
     await page.getByLabel('E-mail address or id of the person').fill('no.one@example.com')
     await page.getByRole('button', { name: 'Link the customer' }).click()
     await page.getByText('There is no such person').waitFor()
-    await expectFitAndAccessible(page, 'billing-owner')
+    await expectAccessible(page, 'billing-owner')
     await page.getByLabel('E-mail address or id of the person').fill('The.Other@example.com')
     await page.getByRole('button', { name: 'Link the customer' }).click()
     await page.getByText('cus_wrong is linked.').waitFor()
@@ -102,7 +101,7 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
 
   test('a reconciliation is started and its result appears; one that fails is named with the cause', async () => {
     const { id } = stripe.state.subscribe(stripe.state.addCustomer().id, { status: 'active' }) // its event is lost
-    const page = await signedIn('/#/billing')
+    const page = await signedIn(admin, '/#/billing')
     await page.getByRole('button', { name: 'Reconcile now' }).click()
     await page.getByText('What the last run of Stripe found').click()
     await page.getByText(id).first().waitFor()
@@ -117,7 +116,7 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
     const person = await service.person({ role: 'admin' })
     const payer = await service.person()
     await claimed('cus_later', payer)
-    const page = await signedInConsole(chromium, person, '/#/billing', { expected: [/status of 401/] })
+    const page = await signedIn(person, '/#/billing', { expected: [/status of 401/] })
     await page.getByRole('button', { name: /^This is them: cus_later/ }).waitFor()
     await service.sql(`update session set proved_at = now() - interval '20 minutes' where account_id = $1`, [person.id])
     await page.getByRole('button', { name: /^This is them: cus_later/ }).click()
@@ -130,11 +129,11 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
     await service.sql(`insert into role (id, name) values ('viewer', 'Viewer') on conflict do nothing`)
     await service.sql(`insert into role_grant values ('viewer', 'subscriptions', 'read') on conflict do nothing`)
     await claimed('cus_seen', await service.person())
-    const viewer = await signedInConsole(chromium, await service.person({ role: 'viewer' }), '/#/billing')
+    const viewer = await signedIn(await service.person({ role: 'viewer' }), '/#/billing')
     await viewer.getByText('Your role does not include subscriptions:manage.').first().waitFor()
     expect(await viewer.getByRole('button', { name: /This is them/ }).count()).toBe(0)
-    const user = await signedInConsole(chromium, await service.person(), '/#/me')
-    await consoleHeading(user, 'My account')
+    const user = await signedIn(await service.person(), '/#/me')
+    await heading(user, 'My account')
     expect(await user.getByRole('link', { name: 'Billing' }).count()).toBe(0)
   })
 
@@ -151,7 +150,7 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
   })
 
   test('System says what to do with the command to run, and shows no secret in its settings', async () => {
-    const page = await signedIn('/#/system')
+    const page = await signedIn(admin, '/#/system')
     await page.getByText('Tokens of http://127.0.0.1:9 cannot be verified').waitFor()
     await page.getByText('muster doctor --only issuers').waitFor()
     await page.getByText('STRIPE_SECRET_KEY').waitFor()
@@ -164,7 +163,7 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
   })
 
   test('a state that cannot be read is named, and whether the node is ready is still shown', async () => {
-    const page = await signedIn('/#/system', { expected: [/status of 503/] })
+    const page = await signedIn(admin, '/#/system', { expected: [/status of 503/] })
     await page.route('**/api/v1/admin/system', (route) => route.fulfill({ status: 503, body: '' }))
     await page.reload()
     await page.getByText('The state of the service was not read.').waitFor()
@@ -196,15 +195,15 @@ describe.skipIf(isWithoutBrowser)('the screens Billing and System, in Chromium',
         ['system', '/#/system'],
         ['person-billing', `/#/people/${person.id}`],
       ] as const) {
-        const page = await signedIn(path, { colorScheme })
+        const page = await signedIn(admin, path, { colorScheme })
         await page.getByRole('heading', { level: 2 }).first().waitFor()
         await page
           .getByText(name === 'system' ? 'PostgreSQL' : 'price_odd')
           .first()
           .waitFor()
-        await expectFitAndAccessible(page, `${name}-${colorScheme}`)
+        await expectAccessible(page, `${name}-${colorScheme}`)
         await page.getByLabel('Language').selectOption('de')
-        await expectFitAndAccessible(page, `${name}-de-${colorScheme}`)
+        await expectAccessible(page, `${name}-de-${colorScheme}`)
         await page.close()
       }
     })

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeAt, startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
+import { expectAccessible, expectTextToSpread } from '../support/looks.ts'
 import { type MailServer, mailSettings, startMailServer } from '../support/mail-server.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
-import { expectFitAndAccessible, expectTextToSpread } from './looks.ts'
 
 describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium', () => {
   let mail: MailServer
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
     await page.getByLabel('Your password', { exact: true }).fill(person.password)
     await press(page, 'Go on')
     await page.getByRole('img', { name: 'QR code of the secret' }).waitFor()
-    await expectFitAndAccessible(page, 'me-qr-code')
+    await expectAccessible(page, 'me-qr-code')
     const secret = await page.locator('form code').first().innerText()
     expect(await page.getByRole('link', { name: 'Open in an app on this device' }).getAttribute('href')).toContain(
       secret,
@@ -78,7 +78,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
     await press(page, 'Mail the link')
     await page.getByText('A change of your address is open').waitFor()
     await page.getByText(/^It becomes ada@new.example when the links in both mails are used/).waitFor()
-    await expectFitAndAccessible(page, 'me-address-open')
+    await expectAccessible(page, 'me-address-open')
     await press(page, 'Keep the present address')
     await page.getByText('A change of your address is open').waitFor({ state: 'detached' })
     expect(await service.sql('select 1 from account_link where account_id = $1', [person.id])).toEqual([])
@@ -128,7 +128,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
     await heading(other, 'Join an organisation')
     await other.getByText(`You join as ${guest.email}.`).waitFor()
     await expect.poll(() => other.url()).toBe(`${serviceOrigin}/#/invitation`)
-    await expectFitAndAccessible(other, 'invitation')
+    await expectAccessible(other, 'invitation')
     await press(other, 'Join the organisation')
     await heading(other, 'Difference Engines')
     await openAnew(other, link)
@@ -145,7 +145,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
     await page.goto(serviceOrigin)
     await typeSignIn(page, person)
     await heading(page, 'Your account is going to be erased')
-    await expectFitAndAccessible(page, 'keep-account')
+    await expectAccessible(page, 'keep-account')
     await press(page, 'Keep my account')
     await heading(page, 'My account')
     expect(await service.sql('select erases_at from account where id = $1', [person.id])).toEqual([{ erases_at: null }])
@@ -164,7 +164,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
     const other = await service.person()
     await openAnew(page, await linkFor(other))
     await page.getByText(`You are signed in here as ${person.email}. This link is for ${other.email}`).waitFor()
-    await expectFitAndAccessible(page, 'link-other-user')
+    await expectAccessible(page, 'link-other-user')
     const answered = page.waitForResponse(`${serviceOrigin}/auth/account`)
     await openAnew(page, await linkFor(person))
     await answered
@@ -199,7 +199,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
       const page = await signedIn(person, '/#/me', { colorScheme })
       await page.getByLabel('Look at the organisation').waitFor()
       await page.waitForLoadState('networkidle')
-      await expectFitAndAccessible(page, `me-${colorScheme}`)
+      await expectAccessible(page, `me-${colorScheme}`)
       await expectTextToSpread(page)
     },
   )

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
+import { expectAccessible } from '../support/looks.ts'
 import { type Interaction, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts'
 import type { Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
-import { expectFitAndAccessible } from './looks.ts'
 
 /** Where the built-in issuer is switched off. */
 const otherOrigin = 'http://localhost:4601'
@@ -327,18 +327,18 @@ describe.skipIf(isWithoutBrowser)('sign-in to the console at another issuer, in 
       const page = await open('/', { colorScheme, locale, expected: [/ERR_FAILED/] })
       const issuerButton = page.getByRole('button', { name: /Example Ltd/ })
       await issuerButton.waitFor()
-      await expectFitAndAccessible(page, `signin-both-${colorScheme}`)
+      await expectAccessible(page, `signin-both-${colorScheme}`)
       await page.route(`${company.url}/.well-known/**`, (route) => route.abort())
       await issuerButton.click()
       await page.getByRole('alert').waitFor()
-      await expectFitAndAccessible(page, `signin-unreachable-${colorScheme}`)
+      await expectAccessible(page, `signin-unreachable-${colorScheme}`)
       await page.unrouteAll()
       await page.goto(`${otherOrigin}/`)
       await issuerButton.click()
       await page.getByRole('link', { name: 'Ada' }).click()
       await page.getByRole('button', { name: /^(Sign out|Abmelden)$/ }).click()
       await page.getByRole('status').getByRole('link').waitFor()
-      await expectFitAndAccessible(page, `signin-left-${colorScheme}`)
+      await expectAccessible(page, `signin-left-${colorScheme}`)
     },
   )
 })

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
 import { codeAt, enrol, laterCode, startIssuer } from '../sign-in/test-client.ts'
-import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
+import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
-import { consoleHeading, expectFitAndAccessible, openConsole, signedInConsole } from '../support/console-page.ts'
+import { consoleAt, fillSignIn, heading } from '../support/console.ts'
+import { expectAccessible } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
 
@@ -46,18 +46,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     await simulator?.close()
   })
 
-  const open = (path?: string, options?: PageOptions) => openConsole(chromium, path, options)
-
-  async function fillSignIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
-    await page.getByLabel('E-mail address').fill(email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  }
-
-  const signedIn = (person: Person, path?: string, options?: PageOptions) =>
-    signedInConsole(chromium, person, path, options)
-
-  const heading = consoleHeading
+  const { open, signedIn } = consoleAt(serviceOrigin, () => chromium)
 
   test('an administrator signs in, finds a person, disables and enables them, and checks a key', async () => {
     const person = await service.person({ email: 'wanted.one@example.com' })
@@ -277,7 +266,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
       const page =
         target === undefined ? await open('/', { colorScheme }) : await signedIn(admin, target, { colorScheme })
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await expectFitAndAccessible(page, `${name}-${colorScheme}`)
+      await expectAccessible(page, `${name}-${colorScheme}`)
     })
   })
 })

@@ -277,6 +277,47 @@ describe('members', () => {
   })
 })
 
+describe('a transfer', () => {
+  const transfer = (id: string, { token }: Person, userId: string) =>
+    service.post(path(id, '/transfer'), { token, body: { userId } })
+
+  test('204 — the member has the role of the caller, the caller that of a member, and the trail has both', async () => {
+    const { id, owner, member } = await organization()
+    expect(codeOf(await transfer(id, owner, member.id))).toBe('204')
+    expect(await rolesIn(id)).toEqual({ [owner.id]: 'member', [member.id]: 'owner' })
+    expect((await eventsOf(id)).map(({ action }) => action)).toEqual([
+      'membership.role_changed',
+      'membership.role_changed',
+    ])
+    expect(codeOf(await transfer(id, owner, member.id))).toBe('403 permission_missing')
+    expect(codeOf(await transfer(id, member, owner.id))).toBe('204')
+  })
+
+  test('refused, it changes neither role: to oneself, to a stranger, to a disabled member, by a member, by a stranger', async () => {
+    const { id, owner, member, stranger } = await organization()
+    expect(codeOf(await transfer(id, owner, owner.id))).toBe('403 self_change')
+    expect(codeOf(await transfer(id, owner, stranger.id))).toBe('404 member_unknown')
+    expect(codeOf(await transfer(id, member, owner.id))).toBe('403 permission_missing')
+    expect(codeOf(await transfer(id, stranger, member.id))).toBe('404 organization_unknown')
+    expect(codeOf(await transfer(nobody, owner, member.id))).toBe('404 organization_unknown')
+    await service.sql('update account set disabled_at = now() where id = $1', [member.id])
+    expect(codeOf(await transfer(id, owner, member.id))).toBe('409 last_owner')
+    expect(await rolesIn(id)).toEqual({ [owner.id]: 'owner', [member.id]: 'member' })
+    expect(await eventsOf(id)).toEqual([])
+  })
+
+  test('two at once: the second caller is no owner any more when it is their turn', async () => {
+    const { id, owner, member, stranger } = await organization()
+    await service.sql(`insert into membership (organization_id, account_id, role_id) values ($1, $2, 'member')`, [
+      id,
+      stranger.id,
+    ])
+    const answers = await Promise.all([member, stranger].map((next) => transfer(id, owner, next.id)))
+    expect(answers.map(codeOf).sort()).toEqual(['204', '403 permission_missing'])
+    expect(Object.values(await rolesIn(id)).sort()).toEqual(['member', 'member', 'owner'])
+  })
+})
+
 describe('the last owner', () => {
   test('409 last_owner — cannot leave, be demoted or be removed', async () => {
     const { id, owner } = await organization()

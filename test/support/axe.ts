@@ -8,7 +8,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'ut
 export async function axeFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe)
   return page.evaluate<readonly string[]>(
-    `axe.run().then(({ violations }) =>
+    `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
   )
 }

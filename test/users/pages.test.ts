@@ -54,6 +54,17 @@ async function populate(
 
 const removeAll = () => service.sql('delete from account where id <> $1', [admin.id])
 
+test('200 — people whose address is proved, and the others', async () => {
+  const { id } = await service.person({ email: 'proved@filter.example' })
+  const [other] = await populate([{ email: 'typed@filter.example' }])
+  const shown = async (emailProved: string) =>
+    usersOf(await read({ q: '@filter.example', emailProved })).map((user) => user.id)
+  expect(await shown('true')).toEqual([id])
+  expect(await shown('false')).toEqual([other])
+  expect(problemOf(await read({ emailProved: 'perhaps' }))).toMatchObject({ code: 'input_invalid' })
+  await removeAll()
+})
+
 test('200 — a row has these members and no others, each as it is now', async () => {
   const { id, email, password } = await service.person({ email: 'Ada@Row.example' })
   const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)

@@ -1,51 +1,63 @@
-import { type components, unwrap } from '@muster/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { muster } from '../session/muster.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useLanguage, useTexts } from '../texts/texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { cursorsOf } from '../ui/links.ts'
+import { Download } from '../ui/download.tsx'
 import { Moment } from '../ui/moment.tsx'
 import './audit.css'
 import { AuditFilters } from './audit-filters.tsx'
+import { liveMs, useNew } from './live.ts'
+import { type AuditEvent, exportTrail, readTrail } from './read-trail.ts'
 import type { AuditSearch } from './search.ts'
 import { auditTexts } from './texts.ts'
-
-type AuditEvent = components['schemas']['AuditEvent']
 
 /** The audit trail, a page at a time. The filters stand in the address, so that a link shows the same events. */
 export function AuditScreen() {
   const t = useTexts(auditTexts)
   const search = useSearch({ from: '/audit' })
   const navigate = useNavigate()
+  const { cursor, live, ...filters } = search
+  // Older pages do not change.
+  const isLive = live !== undefined && cursor === undefined
   const trail = useQuery({
-    queryKey: ['audit', search],
-    queryFn: ({ signal }) => readPage(search, signal),
+    queryKey: ['audit', { ...filters, cursor }],
+    queryFn: ({ signal }) => readTrail(search, signal),
     placeholderData: keepPreviousData,
+    refetchInterval: isLive && liveMs,
   })
-  const { cursor, ...filters } = search
   const isFiltered = Object.keys(filters).length > 0
   const open = (next: AuditSearch) => void navigate({ to: '/audit', search: next })
+  const watched = live === undefined ? {} : { live }
   return (
     <>
       <h1>{t('title')}</h1>
-      <p>
-        {t('intro')} {t('kept')}
-      </p>
-      <AuditFilters key={JSON.stringify(filters)} filters={filters} onApply={open} />
+      <p>{t('intro')}</p>
+      <AuditFilters key={JSON.stringify(filters)} filters={filters} onApply={(next) => open({ ...next, ...watched })} />
+      <div className="audit-tools">
+        <Button
+          aria-pressed={isLive}
+          onClick={() => open({ ...filters, ...(isLive ? {} : { live: 'true' as const }) })}
+        >
+          {isLive ? t('pause') : t('live')}
+        </Button>
+        <Download name="audit.ndjson" action={t('exportAll')} read={(watch) => exportTrail(filters, watch)} />
+      </div>
       <Answer of={trail} refusal={t('refused')}>
-        {({ events, next }) => (
+        {({ events, next, keptSince }) => (
           <>
             {events.length === 0 ? (
               <p className="empty">{isFiltered ? t('none') : t('noneAtAll')}</p>
             ) : (
-              <Events events={events} isOld={trail.isPlaceholderData} />
+              <Events {...{ events, isLive }} isOld={trail.isPlaceholderData} listKey={JSON.stringify(search)} />
             )}
+            {next === undefined && <Kept since={keptSince} />}
             <div className="buttons">
-              {cursor !== undefined && <Button onClick={() => open(filters)}>{t('newest')}</Button>}
-              {next !== undefined && <Button onClick={() => open({ ...filters, cursor: next })}>{t('older')}</Button>}
+              {cursor !== undefined && <Button onClick={() => open({ ...filters, ...watched })}>{t('newest')}</Button>}
+              {next !== undefined && (
+                <Button onClick={() => open({ ...filters, ...watched, cursor: next })}>{t('older')}</Button>
+              )}
             </div>
           </>
         )}
@@ -54,49 +66,67 @@ export function AuditScreen() {
   )
 }
 
-async function readPage(query: AuditSearch, signal: AbortSignal) {
-  const answer = await muster.GET('/api/v1/admin/audit', { params: { query: { ...query, limit: 50 } }, signal })
-  const { events } = await unwrap(answer)
-  return { events, next: cursorsOf(answer.response).next }
+/** At the end of the trail: why there is nothing older. */
+function Kept({ since }: { readonly since: string | undefined }) {
+  const t = useTexts(auditTexts)
+  const language = useLanguage()
+  if (since === undefined) return <p className="field-hint">{t('keptForEver')}</p>
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(since))
+  return <p className="field-hint">{t('kept', { date })}</p>
 }
 
-function Events({ events, isOld }: { readonly events: readonly AuditEvent[]; readonly isOld: boolean }) {
+interface EventsProps {
+  readonly events: readonly AuditEvent[]
+  readonly isOld: boolean
+  readonly isLive: boolean
+  /** Which list it is. */
+  readonly listKey: string
+}
+
+function Events({ events, isOld, isLive, listKey }: EventsProps) {
   const t = useTexts(auditTexts)
+  const added = useNew(events, listKey)
   return (
-    <table className="audit-events" aria-busy={isOld}>
-      <thead>
-        <tr>
-          <th scope="col">{t('at')}</th>
-          <th scope="col">{t('what')}</th>
-          <th scope="col">{t('who')}</th>
-          <th scope="col">{t('whom')}</th>
-          <th scope="col">{t('from')}</th>
-          <th scope="col">{t('details')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <tr key={event.id}>
-            <td>
-              <Moment at={event.at} />
-            </td>
-            <td>
-              <code>{event.action}</code>
-            </td>
-            <td>
-              <Actor event={event} />
-            </td>
-            <td>
-              <Target target={event.target} />
-            </td>
-            <td>{event.address}</td>
-            <td>
-              <Details event={event} />
-            </td>
+    <>
+      <p className="audit-state">
+        <span role="status">{isLive && (added.size > 0 ? t('added', { count: added.size }) : t('watching'))}</span>{' '}
+        <CopyButton text={JSON.stringify(events, null, 2)} name={t('copyPage')} />
+      </p>
+      <table className="audit-events" aria-busy={isOld}>
+        <thead>
+          <tr>
+            <th scope="col">{t('at')}</th>
+            <th scope="col">{t('what')}</th>
+            <th scope="col">{t('who')}</th>
+            <th scope="col">{t('whom')}</th>
+            <th scope="col">{t('from')}</th>
+            <th scope="col">{t('details')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <tr key={event.id} data-new={added.has(event.id)}>
+              <td data-label={t('at')}>
+                <Moment at={event.at} />
+              </td>
+              <td data-label={t('what')}>
+                <code>{event.action}</code>
+              </td>
+              <td data-label={t('who')}>
+                <Actor event={event} />
+              </td>
+              <td data-label={t('whom')}>
+                <Target target={event.target} />
+              </td>
+              <td data-label={t('from')}>{event.address}</td>
+              <td data-label={t('details')}>
+                <Details event={event} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   )
 }
 

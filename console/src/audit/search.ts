@@ -6,6 +6,8 @@ export interface AuditSearch {
   readonly since?: string
   readonly until?: string
   readonly cursor?: string
+  /** Whether the newest events are added while the screen is open. */
+  readonly live?: 'true'
 }
 
 const members = ['action', 'actorId', 'targetId', 'since', 'until', 'cursor'] as const
@@ -15,5 +17,5 @@ export function auditSearch(search: Readonly<Record<string, unknown>>): AuditSea
     const value = search[name]
     return typeof value === 'string' && value !== '' ? [[name, value]] : []
   })
-  return Object.fromEntries(known)
+  return { ...Object.fromEntries(known), ...(String(search.live) === 'true' && { live: 'true' }) }
 }

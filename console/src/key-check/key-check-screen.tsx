@@ -2,6 +2,7 @@ import { Tabs } from '@base-ui/react/tabs'
 import { unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -33,6 +34,7 @@ export function KeyCheckScreen() {
 
 function Checks() {
   const t = useTexts(keyCheckTexts)
+  const { provider } = useSearch({ from: '/keys' })
   const [wasManyOpened, setWasManyOpened] = useState(false)
   const answer = useQuery({
     queryKey: ['providers'],
@@ -48,7 +50,7 @@ function Checks() {
             <Tabs.Tab value="many">{t('many')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="one">
-            <OneKey providers={providers} />
+            <OneKey key={provider} providers={providers} {...(provider !== undefined && { firstId: provider })} />
           </Tabs.Panel>
           {/* A check of many keys goes on while one is checked. */}
           <Tabs.Panel value="many" keepMounted={wasManyOpened}>

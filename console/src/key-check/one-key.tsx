@@ -8,10 +8,16 @@ import { keyCheckTexts } from './texts.ts'
 
 const defaultId = 'cloudflare'
 
+interface OneKeyProps {
+  readonly providers: readonly Provider[]
+  /** The provider that is chosen at first. */
+  readonly firstId?: string
+}
+
 /** A check of one key: whose it is, its parts, and the verdict. */
-export function OneKey({ providers }: { readonly providers: readonly Provider[] }) {
+export function OneKey({ providers, firstId = defaultId }: OneKeyProps) {
   const t = useTexts(keyCheckTexts)
-  const [chosenId, setChosenId] = useState(defaultId)
+  const [chosenId, setChosenId] = useState(firstId)
   const [chosenType, setChosenType] = useState<string>()
   const provider = providers.find(({ id }) => id === chosenId) ?? providers[0]
   const keyType = provider?.keyTypes.find((one) => one.keyType === chosenType) ?? provider?.keyTypes[0]

@@ -11,7 +11,7 @@ import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { invitationTexts } from './invitation-texts.ts'
-import { ownOrganizations } from './organizations-screen.tsx'
+import { ownOrganizations } from './own-organizations.ts'
 
 /** What a link to an invitation leads to. Looking at it uses nothing up; the button does. */
 export function InvitationScreen() {

@@ -86,6 +86,7 @@ function NewInvitation({ orgId }: { readonly orgId: string }) {
         <div className="note" role="status">
           <p>{t('inviteDone')}</p>
           <CopyId id={invitationLink(token)} name={t('inviteToken')} />
+          <p className="field-hint">{t('inviteHint')}</p>
         </div>
       )}
       <Choice label={t('inviteRole')} value={role} onChange={({ target }) => setRole(target.value)}>

@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type components, isProblem, unwrap } from '@muster/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
@@ -11,7 +11,10 @@ import { ProblemNote } from '../ui/problem-note.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
+import { MfaMissing } from './mfa-missing.tsx'
+import { ownOrganizations } from './own-organizations.ts'
 import { organizationTexts } from './texts.ts'
+import { Transfer } from './transfer.tsx'
 
 type Member = components['schemas']['Member']
 
@@ -33,8 +36,15 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
     queryFn: ({ pageParam, signal }) => readMembers(orgId, pageParam, signal),
     getNextPageParam: ({ next }) => next,
   })
+  const isMfaMissing = isProblem(pages.error, 'step_up_required')
   const members = pages.data?.pages.flatMap((page) => page.members) ?? []
-  const reload = () => queries.invalidateQueries({ queryKey })
+  // The own role, and what it grants, may be among what has changed.
+  const reload = () =>
+    Promise.all(
+      [queryKey, ownOrganizations.queryKey, ['user-data', orgId]].map((key) =>
+        queries.invalidateQueries({ queryKey: key }),
+      ),
+    )
   const remove = async () => {
     if (!removing) return
     const path = { orgId, userId: removing.id }
@@ -45,12 +55,13 @@ export function Members({ orgId, organization, mayManage }: MembersProps) {
   return (
     <>
       <h2>{t('members')}</h2>
-      {pages.isError && (
+      {isMfaMissing && <MfaMissing />}
+      {pages.isError && !isMfaMissing && (
         <ProblemNote error={pages.error} title={t('membersRefused')} onRetry={() => void pages.refetch()} />
       )}
       {pages.isPending && <Skeleton />}
       {members.length > 0 && (
-        <Table {...{ orgId, members, mayManage }} onRemove={setRemoving} onChanged={() => void reload()} />
+        <Table {...{ orgId, organization, members, mayManage }} onRemove={setRemoving} onChanged={reload} />
       )}
       {pages.hasNextPage && (
         <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
@@ -84,11 +95,12 @@ interface TableProps {
   readonly orgId: string
   readonly members: readonly Member[]
   readonly mayManage: boolean
+  readonly organization: string
   readonly onRemove: (member: Member) => void
-  readonly onChanged: () => void
+  readonly onChanged: () => Promise<unknown>
 }
 
-function Table({ orgId, members, mayManage, onRemove, onChanged }: TableProps) {
+function Table({ orgId, organization, members, mayManage, onRemove, onChanged }: TableProps) {
   const t = useTexts(organizationTexts)
   return (
     <table>
@@ -104,11 +116,16 @@ function Table({ orgId, members, mayManage, onRemove, onChanged }: TableProps) {
         {members.map((member) => (
           <tr key={member.id}>
             <td>{nameOf(member)}</td>
-            <td>{mayManage ? <RoleChoice {...{ orgId, member, onChanged }} /> : member.role}</td>
-            <td>
+            <td data-label={t('memberRole')}>
+              {mayManage ? <RoleChoice {...{ orgId, member, onChanged }} /> : member.role}
+            </td>
+            <td data-label={t('joined')}>
               <Moment at={member.joinedAt} />
             </td>
-            <td>
+            <td className="member-actions">
+              {mayManage && (
+                <Transfer {...{ orgId, organization, onChanged }} member={{ id: member.id, name: nameOf(member) }} />
+              )}
               {mayManage && (
                 <Button aria-label={t('removeNamed', { name: nameOf(member) })} onClick={() => onRemove(member)}>
                   {t('remove')}
@@ -134,7 +151,7 @@ function RoleChoice({
   const give = async (role: string) => {
     const path = { orgId, userId: member.id }
     await unwrap(muster.PUT('/api/v1/orgs/{orgId}/members/{userId}/role', { params: { path }, body: { role } }))
-    onChanged()
+    await onChanged()
   }
   const change = async (role: string) => {
     await give(role)

@@ -1,5 +1,5 @@
 import { unwrap } from '@muster/client'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
@@ -16,7 +16,8 @@ import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { Invitations } from './invitations.tsx'
 import { Members } from './members.tsx'
-import { ownOrganizations } from './organizations-screen.tsx'
+import { MfaMissing } from './mfa-missing.tsx'
+import { ownOrganizations } from './own-organizations.ts'
 import { organizationTexts } from './texts.ts'
 
 /** One organisation: members, invitations, and whether a second factor is required. */
@@ -51,7 +52,7 @@ export function OrganizationScreen() {
             {grants.includes('read') ? (
               <Members orgId={orgId} organization={name} mayManage={grants.includes('manage')} />
             ) : (
-              <p className="note">{t('membersForbidden')}</p>
+              <NoGrants orgId={orgId} />
             )}
             {grants.includes('manage') && <Invitations orgId={orgId} />}
             <Leave orgId={orgId} name={name} />
@@ -62,18 +63,31 @@ export function OrganizationScreen() {
   )
 }
 
+/** Why the role of the caller grants nothing here. */
+function NoGrants({ orgId }: { readonly orgId: string }) {
+  const t = useTexts(organizationTexts)
+  const security = useQuery(securityOf(orgId))
+  // The session has shown no second factor where the one that is required is what keeps the grants away.
+  if (security.data?.requiresMfa !== true) return <p className="note">{t('membersForbidden')}</p>
+  return <MfaMissing />
+}
+
+function securityOf(orgId: string) {
+  const params = { path: { orgId } }
+  return queryOptions({
+    queryKey: ['organization-security', orgId],
+    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/orgs/{orgId}/security', { params, signal })),
+  })
+}
+
 function Security({ orgId, mayManage }: { readonly orgId: string; readonly mayManage: boolean }) {
   const t = useTexts(organizationTexts)
   const attempt = useAttempt()
   const params = { path: { orgId } }
-  const queryKey = ['organization-security', orgId]
-  const security = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/orgs/{orgId}/security', { params, signal })),
-  })
+  const security = useQuery(securityOf(orgId))
   const change = async (requiresMfa: boolean) => {
     const changed = await unwrap(muster.PUT('/api/v1/orgs/{orgId}/security', { params, body: { requiresMfa } }))
-    queries.setQueryData(queryKey, changed)
+    queries.setQueryData(securityOf(orgId).queryKey, changed)
   }
   return (
     <Answer of={security} refusal={t('securityRefused')}>

@@ -13,14 +13,11 @@ import { ProblemNote } from '../ui/problem-note.tsx'
 import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { EveryOrganization } from './every-organization.tsx'
+import { ownOrganizations } from './own-organizations.ts'
+import { invitationOf } from './search.ts'
 import { organizationTexts } from './texts.ts'
 
 type Organization = components['schemas']['OwnOrganization']
-
-export const ownOrganizations = {
-  queryKey: ['organizations'],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => unwrap(muster.GET('/api/v1/orgs', { signal })),
-}
 
 /** The caller's organisations, and the ways into one: making it, or an invitation. */
 export function OrganizationsScreen() {
@@ -51,7 +48,8 @@ export function OrganizationsScreen() {
         isSecret
         refusal={t('acceptRefused')}
         run={async (token) => {
-          const joined = await unwrap(muster.POST('/api/v1/orgs/accept-invitation', { body: { token } }))
+          const body = { token: invitationOf(token) }
+          const joined = await unwrap(muster.POST('/api/v1/orgs/accept-invitation', { body }))
           say(t('acceptDone', { name: joined.name }))
         }}
       />

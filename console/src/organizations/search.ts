@@ -24,3 +24,9 @@ export function invitationSearch({ token }: Readonly<Record<string, unknown>>): 
 export function invitationLink(token: string): string {
   return `${location.origin}/#/invitation?token=${encodeURIComponent(token)}`
 }
+
+/** The token of what was pasted: a link of `invitationLink`, or the token itself. */
+export function invitationOf(pasted: string): string {
+  const [, query = ''] = pasted.split('#/invitation?')
+  return new URLSearchParams(query).get('token') ?? pasted.trim()
+}

@@ -2,22 +2,24 @@ import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice, Field } from '../ui/field.tsx'
-import { type PeopleSearch, peopleSearch, statuses } from './search.ts'
+import { RoleChoice } from './role-choice.tsx'
+import { type PeopleFilters as Filters, peopleSearch, statuses } from './search.ts'
 import { peopleTexts } from './texts.ts'
 
 interface PeopleFiltersProps {
-  readonly filters: PeopleSearch
-  readonly onChange: (filters: PeopleSearch) => void
+  readonly filters: Filters
+  readonly onChange: (filters: Filters) => void
 }
 
-/** After the last key. */
-const delayMs = 120
+/** After the last key: less than between two letters of one who types fast. */
+const delayMs = 60
 
 /** What is typed is looked for while it is typed. */
 export function PeopleFilters({ filters, onChange }: PeopleFiltersProps) {
   const t = useTexts(peopleTexts)
   const [typed, setTyped] = useTyped(filters, onChange)
   const choose = (status: string) => onChange(peopleSearch({ ...filters, status }))
+  const prove = (emailProved: string) => onChange(peopleSearch({ ...filters, emailProved }))
   return (
     <search className="people-filters">
       <Field
@@ -36,14 +38,17 @@ export function PeopleFilters({ filters, onChange }: PeopleFiltersProps) {
           </option>
         ))}
       </Choice>
-      <Field
-        label={t('role')}
+      <RoleChoice
+        role={typed.role}
+        any={t('anyRole')}
         hint={t('roleHint')}
-        value={typed.role}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ target }) => setTyped({ ...typed, role: target.value })}
+        onChange={(role) => setTyped({ ...typed, role })}
       />
+      <Choice label={t('address')} value={filters.emailProved ?? ''} onChange={({ target }) => prove(target.value)}>
+        <option value="">{t('provedOrNot')}</option>
+        <option value="true">{t('proved')}</option>
+        <option value="false">{t('notProved')}</option>
+      </Choice>
       {filters.orgId !== undefined && <OfOrganization {...{ filters, onChange }} />}
     </search>
   )
@@ -64,7 +69,7 @@ interface Typed {
 }
 
 /** What stands in the fields. The address follows after a moment; a change of the address, such as by “Back”, is shown at once. */
-function useTyped(filters: PeopleSearch, onChange: (filters: PeopleSearch) => void) {
+function useTyped(filters: Filters, onChange: (filters: Filters) => void) {
   const { q = '', role = '' } = filters
   const [typed, setTyped] = useState<Typed>({ q, role })
   const latest = useRef({ filters, onChange })

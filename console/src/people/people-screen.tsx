@@ -1,33 +1,59 @@
-import { isProblem, unwrap } from '@muster/client'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { isProblem } from '@muster/client'
+import { RequirePermission } from '@muster/react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { muster } from '../session/muster.ts'
+import { useEffect, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'
-import { cursorsOf } from '../ui/links.ts'
-import { saveFile } from '../ui/save-file.ts'
 import { say } from '../ui/toast.tsx'
+import { LongList } from './long-list.tsx'
 import './people.css'
 import { PeopleFilters } from './people-filters.tsx'
-import { PeopleTable } from './people-table.tsx'
+import { PeoplePages } from './people-pages.tsx'
+import { PeopleToolbar } from './people-toolbar.tsx'
+import { pageSize } from './places.ts'
+import { nextPageQuery, type PeoplePage } from './read-people.ts'
 import type { PeopleSearch } from './search.ts'
 import { peopleTexts } from './texts.ts'
+import { useReturn } from './use-return.ts'
+import { useView } from './view.ts'
 
-/** The users, a page at a time. Filters, order and page stand in the address, so that a link shows the same. */
+/** Rows on a page that is read as one. */
+const pageRows = 50
+
+/** The users, for those who may list them; else which permission is missing. */
 export function PeopleScreen() {
+  const t = useTexts(peopleTexts)
+  const missing = (
+    <p className="note">
+      {t('refused')} {t('missing', { permission: 'users:list' })}
+    </p>
+  )
+  return (
+    <>
+      <h1>{t('title')}</h1>
+      <RequirePermission resource="users" action="list" fallback={missing}>
+        <People />
+      </RequirePermission>
+    </>
+  )
+}
+
+/** Filters, order and page stand in the address, so that a link shows the same. */
+function People() {
   const t = useTexts(peopleTexts)
   const search = useSearch({ from: '/people' })
   const navigate = useNavigate()
   const { history } = useRouter()
   const { cursor, sort, ...filters } = search
+  const remembered = useView()
+  const view = cursor === undefined ? remembered : 'pages'
+  const [counted, setCounted] = useState<{ readonly key: string; readonly total: number }>()
   const open = (next: PeopleSearch, replace = false) => void navigate({ to: '/people', search: next, replace })
-  const page = useQuery({
-    queryKey: ['people', search],
-    queryFn: ({ signal }) => readPage(search, signal),
-    placeholderData: keepPreviousData,
-  })
+  const page = useQuery(nextPageQuery(search, view === 'list' ? pageSize : pageRows))
+  const shown = useShown(search, page)
+  useReturn(page.data !== undefined)
   const narrow = (next: PeopleSearch) => {
     // This screen stays while the next one loads. What was typed last must not bring the reader back.
     if (history.location.pathname === '/people') open({ ...next, ...(sort && { sort }) }, true)
@@ -39,61 +65,42 @@ export function PeopleScreen() {
     const { cursor: _, ...first } = search
     void navigate({ to: '/people', search: first, replace: true })
   }, [isCursorGone, navigate, search, t])
+  const key = JSON.stringify(filters)
+  const total = counted?.key === key ? counted.total : undefined
+  const list = { search: shown, isOld: page.isPlaceholderData, onOpen: open }
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <>
-      <h1>{t('title')}</h1>
-      <PeopleFilters filters={filters} onChange={narrow} />
+      <div className="people-bar">
+        <PeopleFilters filters={filters} onChange={narrow} />
+        <PeopleToolbar
+          {...{ filters, view, total }}
+          onCount={(fit) => setCounted({ key, total: fit })}
+          onView={() => open({ ...filters, ...(sort && { sort }) }, true)}
+        />
+      </div>
       <Answer of={page} refusal={t('refused')}>
-        {({ users, next, prev }) => (
-          <>
-            {users.length === 0 && cursor === undefined ? (
-              <div className="empty">
-                <p>{Object.keys(filters).length > 0 ? t('noneFits') : t('none')}</p>
-                {Object.keys(filters).length > 0 && <Button onClick={() => open({})}>{t('clear')}</Button>}
-              </div>
-            ) : (
-              <PeopleTable
-                users={users}
-                isOld={page.isPlaceholderData}
-                sort={sort}
-                onSort={(by) => open({ ...filters, sort: by })}
-              />
-            )}
-            <nav className="buttons" aria-label={t('title')}>
-              <Button disabled={!prev} onClick={() => prev && open({ ...search, cursor: prev })}>
-                {t('previous')}
-              </Button>
-              <Button disabled={!next} onClick={() => next && open({ ...search, cursor: next })}>
-                {t('next')}
-              </Button>
-              <Download filters={filters} />
-            </nav>
-          </>
-        )}
+        {(data) =>
+          data.users.length === 0 && cursor === undefined ? (
+            <div className="empty">
+              <p>{isFiltered ? t('noneFits') : t('none')}</p>
+              {isFiltered && <Button onClick={() => open({})}>{t('clear')}</Button>}
+            </div>
+          ) : view === 'list' ? (
+            // Another list has other pages, and no one in it is chosen.
+            <LongList key={JSON.stringify(shown)} {...list} total={total} />
+          ) : (
+            <PeoplePages key={key} {...list} page={data} />
+          )
+        }
       </Answer>
     </>
   )
 }
 
-async function readPage(query: PeopleSearch, signal: AbortSignal) {
-  const answer = await muster.GET('/api/v1/admin/users', { params: { query }, signal })
-  const { users } = await unwrap(answer)
-  return { users, ...cursorsOf(answer.response) }
-}
-
-/** The whole list with these filters, from one snapshot of the database. */
-function Download({ filters: { q, status, role, orgId } }: { readonly filters: PeopleSearch }) {
-  const t = useTexts(peopleTexts)
-  const download = async () => {
-    const query = {
-      ...(q !== undefined && { email: q }),
-      ...(status && { status }),
-      ...(role !== undefined && { role }),
-      ...(orgId !== undefined && { orgId }),
-    }
-    const headers = { Accept: 'text/csv' }
-    const blob = await unwrap(muster.GET('/api/v1/admin/users/fetch', { params: { query }, headers, parseAs: 'blob' }))
-    saveFile('people.csv', blob)
-  }
-  return <Button onClick={() => void download().catch(() => say(t('csvRefused')))}>{t('csv')}</Button>
+/** Of the rows that are shown: that of the address, or the one before it while it is read. */
+function useShown(search: PeopleSearch, { data, isPlaceholderData }: UseQueryResult<PeoplePage>): PeopleSearch {
+  const [shown, setShown] = useState(search)
+  if (data !== undefined && !isPlaceholderData && JSON.stringify(shown) !== JSON.stringify(search)) setShown(search)
+  return isPlaceholderData ? shown : search
 }

@@ -37,7 +37,13 @@ type Change = (options: {
 }) => Promise<unknown>
 
 /** Makes one change to the person as seen, and reads the person again. Throws `ChangedMeanwhile` where there is another version by now. */
-export async function change({ user, etag }: SeenPerson, call: Change): Promise<void> {
+export async function change(seen: SeenPerson, call: Change): Promise<void> {
+  await changeOnly(seen, call)
+  await readAgain(seen.user.id)
+}
+
+/** The same, for one of many: the caller reads again when all are done. */
+export async function changeOnly({ user, etag }: SeenPerson, call: Change): Promise<void> {
   const options = { params: { path: { userId: user.id } }, headers: { 'If-Match': etag } }
   try {
     await withStepUp(() => call(options))
@@ -47,21 +53,21 @@ export async function change({ user, etag }: SeenPerson, call: Change): Promise<
     queries.setQueryData(personKey(user.id), now)
     throw new ChangedMeanwhile(user, now.user)
   }
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: personKey(user.id) }),
-    queries.invalidateQueries({ queryKey: ['people'] }),
-    queries.invalidateQueries({ queryKey: ['audit'] }),
-  ])
 }
 
-export const disable = (seen: SeenPerson) =>
-  change(seen, (options) => unwrap(muster.POST('/api/v1/admin/users/{userId}/disable', options)))
+export async function readAgain(...userIds: readonly string[]): Promise<void> {
+  const changed = [['people'], ['audit'], ...userIds.map(personKey)]
+  await Promise.all(changed.map((queryKey) => queries.invalidateQueries({ queryKey })))
+}
 
-export const enable = (seen: SeenPerson) =>
-  change(seen, (options) => unwrap(muster.POST('/api/v1/admin/users/{userId}/enable', options)))
+export const disable = (seen: SeenPerson, make = change) =>
+  make(seen, (options) => unwrap(muster.POST('/api/v1/admin/users/{userId}/disable', options)))
 
-export const changeRole = (seen: SeenPerson, role: string) =>
-  change(seen, (options) => unwrap(muster.PUT('/api/v1/admin/users/{userId}/role', { ...options, body: { role } })))
+export const enable = (seen: SeenPerson, make = change) =>
+  make(seen, (options) => unwrap(muster.POST('/api/v1/admin/users/{userId}/enable', options)))
+
+export const changeRole = (seen: SeenPerson, role: string, make = change) =>
+  make(seen, (options) => unwrap(muster.PUT('/api/v1/admin/users/{userId}/role', { ...options, body: { role } })))
 
 export const erase = (seen: SeenPerson) =>
   change(seen, (options) =>
@@ -80,7 +86,7 @@ export async function giveRecoveryLink(seen: SeenPerson): Promise<string | undef
 }
 
 /** How many were open. */
-export async function endSessions({ id: userId }: UserRecord): Promise<number> {
+export async function endSessions({ id: userId }: Pick<UserRecord, 'id'>): Promise<number> {
   const { ended } = await withStepUp(() =>
     unwrap(muster.DELETE('/api/v1/admin/users/{userId}/sessions', { params: { path: { userId } } })),
   )

@@ -9,26 +9,37 @@ import { FactList } from '../ui/fact-list.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Moment } from '../ui/moment.tsx'
 import './people.css'
-import { statusTones } from './people-table.tsx'
 import { PersonActions } from './person-actions.tsx'
 import { Identities, Organizations } from './person-belongs.tsx'
 import { personKey, readPerson, type UserRecord } from './person-calls.ts'
 import { PersonEvents } from './person-events.tsx'
+import { statusTones } from './person-row.tsx'
 import { PersonFactors, PersonSessions } from './person-sessions.tsx'
 import { PersonSubscriptions } from './person-subscriptions.tsx'
 import { personTexts } from './person-texts.ts'
 import { peopleTexts } from './texts.ts'
+import { useBackToList } from './use-return.ts'
 
 /** One person: facts first, then what happened, and what can be changed last. */
 export function PersonScreen() {
   const t = useTexts(personTexts)
   const { userId } = useParams({ from: '/people/$userId' })
   const person = useQuery({ queryKey: personKey(userId), queryFn: ({ signal }) => readPerson(userId, signal) })
+  const back = useBackToList(userId)
   const isUnknown = isProblem(person.error, 'user_unknown')
   return (
     <>
       <p>
-        <Link to="/people">{t('back')}</Link>
+        <Link
+          to="/people"
+          onClick={(event) => {
+            if (!back || event.ctrlKey || event.metaKey || event.shiftKey) return
+            event.preventDefault()
+            back()
+          }}
+        >
+          {t('back')}
+        </Link>
       </p>
       {isUnknown && person.data === undefined && (
         <>

@@ -1,7 +1,7 @@
 import { isProblem } from '@muster/client'
 import { hasPermission, useUser } from '@muster/react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useBillingUsed } from '../billing/use-billing-used.ts'
 import { session } from '../session/muster.ts'
 import { NoAccount } from '../sign-in/issuer-notes.tsx'
@@ -13,13 +13,19 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toast.tsx'
 import { screens } from './screens.ts'
 import { shellTexts } from './texts.ts'
-import { useGoKeys } from './use-go-keys.ts'
+import { type Overlay, useGoKeys } from './use-go-keys.ts'
+
+/** Loaded when they are first asked for. */
+const Palette = lazy(() => import('../palette/palette.tsx').then((module) => ({ default: module.Palette })))
+const Help = lazy(() => import('../palette/help.tsx').then((module) => ({ default: module.Help })))
 
 /** Navigation to the screens that the user may open, and the screen that is open. */
 export function Shell() {
   const t = useTexts(shellTexts)
   const main = useRef<HTMLElement>(null)
-  useGoKeys()
+  const [overlay, setOverlay] = useState<Overlay>()
+  const close = () => setOverlay(undefined)
+  useGoKeys(setOverlay)
   useFocusOnMove(main)
   return (
     <div className="shell">
@@ -30,6 +36,9 @@ export function Shell() {
         <strong className="brand">Muster</strong>
         <Navigation />
         <div className="top-end">
+          <Button look="text" onClick={() => setOverlay('palette')}>
+            {t('palette')} <kbd>Ctrl K</kbd>
+          </Button>
           <LanguageChoice />
           <a className="button button-text" href="/docs/guide" target="_blank" rel="noreferrer">
             {t('guide')}
@@ -45,6 +54,10 @@ export function Shell() {
       <main ref={main} tabIndex={-1}>
         <Content />
       </main>
+      <Suspense>
+        {overlay === 'palette' && <Palette onClose={close} onHelp={() => setOverlay('help')} />}
+        {overlay === 'help' && <Help onClose={close} />}
+      </Suspense>
     </div>
   )
 }

@@ -22,6 +22,7 @@ export const shellTexts = defineTexts({
     userUnknown: 'Who you are could not be found out.',
     guide: 'Documentation',
     reference: 'API reference',
+    palette: 'Go to',
   },
   de: {
     navigation: 'Ansichten',
@@ -45,5 +46,6 @@ export const shellTexts = defineTexts({
     userUnknown: 'Wer Sie sind, ließ sich nicht feststellen.',
     guide: 'Dokumentation',
     reference: 'API-Referenz',
+    palette: 'Gehe zu',
   },
 })

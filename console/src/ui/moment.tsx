@@ -1,4 +1,4 @@
-import { useLanguage } from '../texts/texts.ts'
+import { type Language, useLanguage } from '../texts/texts.ts'
 
 const units = [
   ['year', 31_536_000],
@@ -10,16 +10,25 @@ const units = [
 
 /** An instant as the time since or until then, with the instant itself, in the reader's zone, on hover and for screen readers. */
 export function Moment({ at }: { readonly at: string }) {
-  const language = useLanguage()
+  const { absolute, relative } = formats[useLanguage()]
   const date = new Date(at)
-  const absolute = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(date)
+  const full = absolute.format(date)
   const seconds = (date.getTime() - Date.now()) / 1_000
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
   return (
-    <time dateTime={at} title={absolute}>
-      {relative}
-      <span className="hidden"> ({absolute})</span>
+    <time dateTime={at} title={full}>
+      {relative.format(Math.round(seconds / size), unit)}
+      <span className="hidden"> ({full})</span>
     </time>
   )
+}
+
+/** Made once: to make one takes longer than the row of a table. */
+const formats = { en: formatsOf('en'), de: formatsOf('de') } satisfies Record<Language, unknown>
+
+function formatsOf(language: Language) {
+  return {
+    absolute: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }),
+    relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+  }
 }

@@ -62,6 +62,6 @@ function Members({ error }: { readonly error: unknown }) {
 }
 
 /** `urn:uuid:…` of the member `instance`. */
-function requestIdOf(error: unknown): string | undefined {
+export function requestIdOf(error: unknown): string | undefined {
   return error instanceof ProblemError ? error.problem.instance.replace(/^urn:uuid:/, '') : undefined
 }

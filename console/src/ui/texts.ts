@@ -16,6 +16,10 @@ export const uiTexts = defineTexts({
     never: 'never',
     typeToConfirm: 'Type {text} to confirm',
     loading: 'Loading',
+    downloadCount: '{count} so far',
+    downloadCancel: 'Cancel the download',
+    downloadCancelled: 'The download was cancelled: nothing was saved.',
+    downloadFailed: 'Nothing was saved.',
   },
   de: {
     copy: '{name} kopieren',
@@ -32,5 +36,9 @@ export const uiTexts = defineTexts({
     never: 'nie',
     typeToConfirm: 'Zur Bestätigung {text} eingeben',
     loading: 'Wird geladen',
+    downloadCount: '{count} bisher',
+    downloadCancel: 'Herunterladen abbrechen',
+    downloadCancelled: 'Das Herunterladen wurde abgebrochen: nichts wurde gespeichert.',
+    downloadFailed: 'Nichts wurde gespeichert.',
   },
 })

@@ -1,13 +1,12 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { axeFaults } from './axe.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
-
-/** Nothing is cut off and axe finds no fault, wide and at 320 pixels. Keeps a picture of each where `MUSTER_TEST_SCREENSHOTS` names a folder. */
-export async function expectFitAndAccessible(page: Page, name: string): Promise<void> {
+/** No fault that axe finds, and nothing wider than the window, on a desk and on a small phone. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle')
   for (const width of [1_280, 320]) {
     await page.setViewportSize({ width, height: 800 })
     await screenshot(page, `${name}-${width}`)
@@ -27,15 +26,6 @@ export async function expectTextToSpread(page: Page): Promise<void> {
     && getComputedStyle(one).overflowX !== 'visible' && !one.matches('.hidden, input, select, .skip')).map((one) => one.outerHTML)`
   expect(await page.evaluate(cutOff)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
-}
-
-/** Rules of axe that the page breaks, with the elements. */
-export async function axeFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  return page.evaluate<readonly string[]>(
-    `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
-  )
 }
 
 /** For people to look at, in the folder that `MUSTER_TEST_SCREENSHOTS` names. */

@@ -1,0 +1,36 @@
+import { type components, unwrap } from '@muster/client'
+import { muster } from '../session/muster.ts'
+import type { DownloadWatch } from '../ui/download.tsx'
+import { cursorsOf } from '../ui/links.ts'
+import type { AuditSearch } from './search.ts'
+
+export type AuditEvent = components['schemas']['AuditEvent']
+
+const rowsOnPage = 50
+/** The most that the operation gives. */
+const rowsOfExport = 500
+
+/** One page, newest first. */
+export async function readTrail({ live: _, ...query }: AuditSearch, signal: AbortSignal, limit = rowsOnPage) {
+  const answer = await muster.GET('/api/v1/admin/audit', { params: { query: { ...query, limit } }, signal })
+  const { events, keptSince } = await unwrap(answer)
+  return { events, keptSince, next: cursorsOf(answer.response).next }
+}
+
+/** All events with these filters, one JSON object a line, as `muster audit --json` writes them. Throws where one page is not read. */
+export async function exportTrail(
+  { cursor: _, ...filters }: AuditSearch,
+  { signal, onCount }: DownloadWatch,
+): Promise<Blob> {
+  const lines: string[] = []
+  let count = 0
+  let cursor: string | undefined
+  do {
+    const page = await readTrail({ ...filters, ...(cursor !== undefined && { cursor }) }, signal, rowsOfExport)
+    lines.push(...page.events.map((event) => `${JSON.stringify(event)}\n`))
+    count += page.events.length
+    onCount(count)
+    cursor = page.next
+  } while (cursor !== undefined)
+  return new Blob(lines, { type: 'application/x-ndjson' })
+}

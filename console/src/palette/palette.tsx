@@ -1,0 +1,78 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { useState } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import { useSentence } from '../ui/problem-note.tsx'
+import './palette.css'
+import { paletteTexts } from './texts.ts'
+import { type Entry, type EntryGroup, useEntries } from './use-entries.ts'
+
+interface PaletteProps {
+  readonly onClose: () => void
+  readonly onHelp: () => void
+}
+
+/** Type, Enter: a person, a provider, a screen or an action. */
+export function Palette({ onClose, onHelp }: PaletteProps) {
+  const t = useTexts(paletteTexts)
+  const [typed, setTyped] = useState('')
+  const { groups, error, isAsking } = useEntries(typed, onHelp)
+  const sentence = useSentence(error)
+  // The dialog gives the focus back first: the screen that is opened takes it after that.
+  const run = (entry: Entry) => {
+    onClose()
+    entry.run()
+  }
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="palette" aria-label={t('title')}>
+          <Autocomplete.Root
+            inline
+            open
+            mode="none"
+            autoHighlight="always"
+            keepHighlight
+            items={groups}
+            value={typed}
+            onValueChange={(text, { reason }) => reason !== 'item-press' && setTyped(text)}
+            itemToStringValue={({ title }: Entry) => title}
+          >
+            <Autocomplete.Input className="palette-input" aria-label={t('title')} placeholder={t('hint')} />
+            <Autocomplete.Empty>
+              {!isAsking && error === undefined && <div className="palette-none">{t('none')}</div>}
+            </Autocomplete.Empty>
+            {error !== undefined && (
+              <p className="palette-none" role="alert">
+                {t('personRefused')} {sentence}
+              </p>
+            )}
+            <Entries onRun={run} />
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Entries({ onRun }: { readonly onRun: (entry: Entry) => void }) {
+  const t = useTexts(paletteTexts)
+  return (
+    <Autocomplete.List className="palette-list" aria-label={t('title')}>
+      {(group: EntryGroup) => (
+        <Autocomplete.Group key={group.kind} items={group.items}>
+          <Autocomplete.GroupLabel className="palette-group">{t(group.kind)}</Autocomplete.GroupLabel>
+          <Autocomplete.Collection>
+            {(entry: Entry) => (
+              <Autocomplete.Item key={entry.id} value={entry} className="palette-item" onClick={() => onRun(entry)}>
+                <span>{entry.title}</span>
+                {entry.keys !== undefined && <kbd>{entry.keys}</kbd>}
+              </Autocomplete.Item>
+            )}
+          </Autocomplete.Collection>
+        </Autocomplete.Group>
+      )}
+    </Autocomplete.List>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core'
+import type { Chromium, PageOptions } from './browser.ts'
+import type { Person } from './person.ts'
+
+export type Credentials = Pick<Person, 'email' | 'password'>
+
+/** The console of the service at an origin, as its users use it. */
+export function consoleAt(origin: string, chromium: () => Chromium) {
+  async function open(path = '/', options: PageOptions = {}): Promise<Page> {
+    const page = await chromium().newPage({ locale: 'en-GB', ...options })
+    await page.goto(`${origin}${path}`)
+    return page
+  }
+  return {
+    open,
+    async signedIn(person: Credentials, path = '/', options: PageOptions = {}): Promise<Page> {
+      const page = await open(path, options)
+      await fillSignIn(page, person)
+      await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
+      return page
+    },
+  }
+}
+
+export async function fillSignIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
