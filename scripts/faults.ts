@@ -14,7 +14,7 @@ import {
 import { embeddedKilled } from './faults/embedded-killed.ts'
 import { freshness } from './faults/freshness.ts'
 import { patroni, patroniHung } from './faults/patroni.ts'
-import { rollingRestart } from './faults/rolling-restart.ts'
+import { rollingRestarts } from './faults/rolling-restart.ts'
 import type { Finding, Section } from './faults/section.ts'
 import { serviceKilled } from './faults/service-killed.ts'
 import { signInFlood } from './faults/sign-in-flood.ts'
@@ -28,7 +28,7 @@ const sections: readonly Section[] = [
   descriptors,
   emfile,
   freshness,
-  rollingRestart,
+  ...rollingRestarts,
   twoVersions,
   databaseRestart,
   databaseCrash,
