@@ -164,7 +164,8 @@ describe.skipIf(!canBuildImages)('the image', () => {
       onTestFinished(() => fresh.drop())
       const env = { DATABASE_URL: fresh.url, ...key }
       const { enter, remove } = memoryLimit(64 * 2 ** 20)
-      onTestFinished(remove)
+      // The kernel keeps the group until its last process has gone.
+      onTestFinished(() => vi.waitFor(remove, { timeout: 20_000, interval: 100 }))
       const [command, ...args] = containerCommand(without, { data: volumeOf(10001), env })
       const child = spawn(enter[0], [...enter.slice(1), command, ...args], {
         env: containerEnvironment(without, { env }),
