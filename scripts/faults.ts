@@ -15,7 +15,7 @@ import { embeddedKilled } from './faults/embedded-killed.ts'
 import { freshness } from './faults/freshness.ts'
 import { patroni, patroniHung } from './faults/patroni.ts'
 import { etcdLost, replicaLagging } from './faults/patroni-replicas.ts'
-import { rollingRestart } from './faults/rolling-restart.ts'
+import { rollingRestarts } from './faults/rolling-restart.ts'
 import type { Finding, Section } from './faults/section.ts'
 import { serviceKilled } from './faults/service-killed.ts'
 import { signInFlood } from './faults/sign-in-flood.ts'
@@ -29,7 +29,7 @@ const sections: readonly Section[] = [
   descriptors,
   emfile,
   freshness,
-  rollingRestart,
+  ...rollingRestarts,
   twoVersions,
   databaseRestart,
   databaseCrash,

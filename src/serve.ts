@@ -187,7 +187,7 @@ async function createFirstAdmin(
     if (!(await hasAdministrator(database))) log.warn(administratorAdvice(issuer !== undefined))
     return
   }
-  if (process.stdout.isTTY) process.stdout.write(`\n${admin.text.open()}\n`)
+  if (process.stdout.isTTY) process.stdout.write(`\n${admin.summary.open()}\n`)
   else log.info({ path: admin.path }, 'created the first administrator: this file has the credentials')
 }
 

@@ -85,7 +85,7 @@ const Policy = Type.Object({
 const Budget = Type.Object({ spec: Type.Object({ minAvailable: Type.Literal(1), selector: Selector }) })
 
 const compose = checked(Compose, parse(textOf('compose/compose.yaml')))
-const manifests = parseAllDocuments(textOf('kubernetes/muster.yaml')).map((document) => {
+const manifests = parseAllDocuments(textOf('kubernetes/base/muster.yaml')).map((document) => {
   expect(document.errors).toEqual([])
   return document.toJS()
 })
@@ -155,7 +155,7 @@ test('every file with a secret is mounted where the setting names it, and made b
   }
   expect(postgres.environment.POSTGRES_PASSWORD_FILE).toBe('/run/secrets/database-password')
 
-  const command = textOf('kubernetes/muster.yaml').split('apiVersion', 1).join()
+  const command = textOf('kubernetes/base/muster.yaml').split('apiVersion', 1).join()
   for (const path of filesOf(environments.kubernetes)) {
     expect(path).toMatch(/^\/run\/secrets\/muster\//)
     expect(command).toContain(`--from-file=${path.replace('/run/secrets/muster/', '')}`)
@@ -216,6 +216,17 @@ test('probes ask what the contract has, and the lame duck lasts until they have 
   // Otherwise systemd would stop PostgreSQL together with the service that still answers requests.
   expect(valuesOf(unit, 'KillMode')).toEqual(['mixed'])
 })
+
+test.each(['haproxy.cfg', 'nginx.conf', 'Caddyfile'])(
+  '%s has two nodes on the usual port, and hides /metrics',
+  (file) => {
+    const text = textOf(`proxies/${file}`)
+    const port = listSettings().find(({ name }) => name === 'MUSTER_PORT')?.fallback
+    for (const node of ['10.0.0.1', '10.0.0.2']) expect(text).toContain(`${node}:${port}`)
+    expect(text).toMatch(/metrics/)
+    expect(text).toContain('MUSTER_TRUSTED_PROXIES')
+  },
+)
 
 test('the build of the image copies files that exist, and all that the package is made of', () => {
   const kept = textOf('Containerfile.dockerignore').match(/(?<=^!).+$/gm) ?? []

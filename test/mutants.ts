@@ -554,7 +554,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'an answer to a change is sent before the cache knows of the change',
     file: 'src/identity/mount.ts',
-    search: "...(contract.method !== 'GET' && { onSend: async () => gate.invalidation.settled() }),",
+    search: "...(contract.method === 'GET' ? [] : [async () => gate.invalidation.settled()]),",
     replace: '',
     test: userData.route,
     title: 'the answer to a change is sent when this node knows of the change',
@@ -1996,5 +1996,35 @@ export const mutants: readonly Mutant[] = [
     replace: 'false',
     test: guide,
     title: '303 — a browser is led to the page of the guide, where the part behind # is a heading',
+  },
+  {
+    fault: 'a list that has a Link of its own loses it when it is deprecated',
+    file: 'src/identity/mount.ts',
+    search: "[reply.getHeader('link') ?? [], link].flat()",
+    replace: '[link]',
+    test: 'test/platform/http/deprecation.test.ts',
+    title: 'beside a Link of its own',
+  },
+  {
+    fault: 'a bulkhead whose queue is full takes one more',
+    file: 'src/platform/bulkhead.ts',
+    search: 'else if (waiting.length < waitingMax)',
+    replace: 'else if (waiting.length <= waitingMax)',
+    test: 'test/platform/bulkhead.test.ts',
+    title: 'one more is refused at once',
+  },
+  {
+    fault: 'a task that fails keeps its place in the bulkhead',
+    file: 'src/platform/bulkhead.ts',
+    search: `      try {
+        return await task()
+      } finally {
+        leave()
+      }`,
+    replace: `      const result = await task()
+      leave()
+      return result`,
+    test: 'test/platform/bulkhead.test.ts',
+    title: 'frees its place',
   },
 ]

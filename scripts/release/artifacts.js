@@ -61,14 +61,14 @@ function makeImage(version, folder, flavour) {
     `EMBEDDED=${flavour === ''}`,
     ...(base ? [`NODE_IMAGE=${base}`] : []),
   ]
-  const args = ['build', '--isolation', 'chroot', '--format', 'docker', '--timestamp', '0', '--quiet']
+  const args = ['build', '--isolation', 'chroot', '--format', 'docker', '--timestamp', '0', '-q']
   const from = ['--file', 'deploy/Containerfile', '--ignorefile', 'deploy/Containerfile.dockerignore', '--tag', tag]
   const build = spawnSync('buildah', [...args, ...from, ...values.flatMap((value) => ['--build-arg', value]), '.'], {
     encoding: 'utf8',
   })
   if (build.error) return `${file}: not made, buildah is not installed`
   if (build.status !== 0) return `${file}: NOT MADE: ${build.stderr.trim().split('\n').at(-1)}`
-  execFileSync('buildah', ['push', '--quiet', tag, `docker-archive:${join(folder, file)}:${tag}`])
+  execFileSync('buildah', ['push', '-q', tag, `docker-archive:${join(folder, file)}:${tag}`])
   return `${file}: made`
 }
 

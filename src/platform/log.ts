@@ -1,9 +1,10 @@
 import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { terminalLine } from './terminal-line.ts'
 
 /**
- * The log: one JSON line for each event. An error is logged as the name, code, message and stack of itself and of its causes; its other
+ * The log: one JSON line for each event, which a terminal shows in plain words. An error is logged as the name, code, message and stack of itself and of its causes; its other
  * members are omitted, because a database error contains whole rows. Every line contains `base`.
  */
 export function createLog(
@@ -57,6 +58,7 @@ function createTimestamp(): () => string {
  */
 function standardOutput(onDropped: (lines: number) => void): DestinationStream & { flush(done?: () => void): void } {
   const out = pino.destination({ dest: 1, sync: false, maxLength: bufferedBytesMax, ...batches })
+  const textOf = process.stdout.isTTY ? terminalLine : (line: string) => line
   let lines: string[] = []
   let length = 0
   const writeBatch = () => {
@@ -84,7 +86,8 @@ function standardOutput(onDropped: (lines: number) => void): DestinationStream &
     if (count > 0) onDropped(count)
   })
   return {
-    write(line) {
+    write(json) {
+      const line = textOf(json)
       lines.push(line)
       length += line.length
       if (length >= batches.minLength) writeBatch()

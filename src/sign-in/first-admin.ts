@@ -12,8 +12,8 @@ import { breachFault, passwordFault } from './passwords/password-rules.ts'
 export interface FirstAdmin {
   /** The file with the text. */
   readonly path: string
-  /** An address, a password, a token and four curl commands. Contains secrets. */
-  readonly text: Secret
+  /** What a terminal shows of it: where to sign in, with which password, and where the rest is. Contains secrets. */
+  readonly summary: Secret
 }
 
 interface FirstAdminSettings {
@@ -39,10 +39,10 @@ export async function makeFirstAdmin(
   const accountId = await createPasswordAccount(rows, { email, password, roleId: 'admin', isInitial: true })
   if (accountId === undefined) return undefined
   const { access_token } = await issuer.tokenFor(accountId)
-  const text = new Secret(describe(publicUrl, { email, password: password.open(), token: access_token }, servesConsole))
+  const credentials = { email, password: password.open(), token: access_token }
   const path = join(dataDir, 'first-admin.txt')
-  writeFileSync(path, text.open(), { mode: 0o600 })
-  return { path, text }
+  writeFileSync(path, describe(publicUrl, credentials, servesConsole), { mode: 0o600 })
+  return { path, summary: new Secret(summarize(publicUrl, { email, password: password.open(), path }, servesConsole)) }
 }
 
 const emptyStatement = { name: 'accounts_none', text: 'select not exists (select from account) as empty' }
@@ -66,6 +66,19 @@ interface Credentials {
   readonly email: string
   readonly password: string
   readonly token: string
+}
+
+function summarize(
+  publicUrl: string,
+  { email, password, path }: { readonly email: string; readonly password: string; readonly path: string },
+  servesConsole: boolean,
+): string {
+  const place = servesConsole ? `Sign in at ${publicUrl}/ as the first administrator` : 'The first administrator'
+  return `${place}:
+  E-mail:    ${email}
+  Password:  ${password}   (replace it within ${initialPasswordDays} days)
+  A token and commands to paste: ${path}
+`
 }
 
 function describe(publicUrl: string, { email, password, token }: Credentials, servesConsole: boolean): string {

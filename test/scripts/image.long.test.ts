@@ -13,6 +13,7 @@ import {
   type ContainerOptions,
   canBuildImages,
   containerCommand,
+  containerEnvironment,
   firstProcessOf,
   type Images,
   newImages,
@@ -142,7 +143,7 @@ describe.skipIf(!canBuildImages)('the image', () => {
     await other.query('create table schema_compatibility (migration int)')
     const env = { DATABASE_URL: fresh.url, ...key }
     const [command, ...args] = containerCommand(without, { data: volumeOf(10001), env })
-    const child = spawn(command, args, { env: { ...without.environment, MUSTER_PORT: '0', ...env }, stdio: 'ignore' })
+    const child = spawn(command, args, { env: containerEnvironment(without, { env }), stdio: 'ignore' })
     const ended = once(child, 'exit')
     onTestFinished(() => void child.kill('SIGKILL'))
     await vi.waitFor(async () => expect(await done(fresh)).toBe(65), { timeout: 60_000, interval: 100 })
@@ -163,10 +164,11 @@ describe.skipIf(!canBuildImages)('the image', () => {
       onTestFinished(() => fresh.drop())
       const env = { DATABASE_URL: fresh.url, ...key }
       const { enter, remove } = memoryLimit(64 * 2 ** 20)
-      onTestFinished(remove)
+      // The kernel keeps the group until its last process has gone.
+      onTestFinished(() => vi.waitFor(remove, { timeout: 20_000, interval: 100 }))
       const [command, ...args] = containerCommand(without, { data: volumeOf(10001), env })
       const child = spawn(enter[0], [...enter.slice(1), command, ...args], {
-        env: { PATH: process.env.PATH, ...without.environment, MUSTER_PORT: '0', ...env },
+        env: containerEnvironment(without, { env }),
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       onTestFinished(() => void child.kill('SIGKILL'))
@@ -200,8 +202,7 @@ describe.skipIf(!canBuildImages)('the image', () => {
 /** A container that ends by itself: what it writes. */
 async function runToEnd(image: BuiltImage, options: ContainerOptions) {
   const [command, ...args] = containerCommand(image, options)
-  const env = { ...image.environment, MUSTER_PORT: '0', ...options.env }
-  return run(command, args, { env, timeout: 60_000 })
+  return run(command, args, { env: containerEnvironment(image, options), timeout: 60_000 })
 }
 
 /** What a container writes that does not start. */

@@ -46,7 +46,7 @@ test('without a network, a release of a clone has its packages, lists and checks
   writeFileSync(join(folder, 'test/releases/intended-changes.txt'), 'GET /api/v1/user/data is gone.\n')
   await expect(release('--dry-run')).rejects.toThrow('99.1.0 is not enough')
   expect(await release('--dry-run', '--version', '100.0.0')).toContain('Release v100.0.0')
-}, 600_000)
+}, 900_000)
 
 /** A clone of what was committed here, with the packages of this checkout, no network, and a buildah that has no base image. */
 async function clone() {
@@ -74,7 +74,8 @@ async function clone() {
     (await run('git', args, { cwd: folder, env, maxBuffer: 2 ** 26 })).stdout.trim()
   await run('git', ['clone', '--quiet', root, folder], { env })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await git('update-index', '-q', '--refresh')
+  // .gitignore names a folder, and this is a link.
+  writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n')
   const release = async (...args: string[]) =>
     (await run(process.execPath, ['scripts/release.js', ...args], { cwd: folder, env, maxBuffer: 2 ** 26 })).stdout
   return { folder, git, release }

@@ -178,23 +178,43 @@ export function containerCommand(
   { data = '', user = image.user, command = image.command }: ContainerOptions,
 ): [string, ...string[]] {
   const isolation = ['--mount', '--pid', '--fork', '--kill-child']
-  return ['unshare', ...isolation, 'sh', '-euc', enter, 'enter', image.folder, data, user, ...command]
+  return [
+    'unshare',
+    ...isolation,
+    'sh',
+    '-euc',
+    enter,
+    'enter',
+    image.folder,
+    data,
+    user,
+    `${image.environment.PATH}`,
+    ...command,
+  ]
+}
+
+/** The environment of `containerCommand`, whose own tools are those of this machine; the container gets the image's PATH. */
+export function containerEnvironment(image: BuiltImage, { env }: ContainerOptions): Record<string, string | undefined> {
+  return { ...image.environment, MUSTER_PORT: '0', ...env, PATH: process.env.PATH }
 }
 
 const enter = `
-folder=$1 data=$2 user=$3; shift 3
+folder=$1 data=$2 user=$3 path=$4; shift 4
+mkdir -p "$folder/dev" "$folder/proc"
 mount --bind "$folder" "$folder"
 [ -z "$data" ] || mount --bind "$data" "$folder/data"
 mount --rbind /dev "$folder/dev"
 mount -t proc proc "$folder/proc"
 mount -t tmpfs tmpfs "$folder/tmp"
 mount -o remount,bind,ro "$folder"
-exec unshare --root="$folder" --wd=/data --setgid="\${user#*:}" --setuid="\${user%:*}" -- "$@"
+tool=$(command -v unshare)
+PATH=$path
+exec "$tool" --root="$folder" --wd=/data --setgid="\${user#*:}" --setuid="\${user%:*}" -- "$@"
 `
 
 /** A container of the image that serves, and is ready. */
 export async function startContainer(image: BuiltImage, options: ContainerOptions): Promise<Container> {
-  const env = { ...image.environment, MUSTER_HOST: '127.0.0.1', ...options.env }
+  const env = { ...containerEnvironment(image, options), MUSTER_HOST: '127.0.0.1' }
   const service = await startProcessOfService(env, containerCommand(image, options))
   return {
     ...service,

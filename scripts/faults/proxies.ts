@@ -1,0 +1,77 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/platform/package-root.ts'
+import { freePort } from './free-port.ts'
+import type { Stage } from './stage.ts'
+
+/** A proxy with its file in deploy/proxies, which is used as it is but for addresses and TLS. */
+export interface Proxy {
+  readonly title: string
+  readonly program: string
+  readonly file: string
+  /** The file for callers on this port of the machine, and what must stand around it. */
+  configure(text: string, port: number, folder: string): string
+  arguments(path: string, folder: string): readonly string[]
+}
+
+export const haproxy: Proxy = {
+  title: 'HAProxy',
+  program: 'haproxy',
+  file: 'haproxy.cfg',
+  configure: (text, port) => replaced(text, /bind :443 .*/, `bind 127.0.0.1:${port}`),
+  arguments: (path) => ['-f', path, '-db'],
+}
+
+export const nginx: Proxy = {
+  title: 'nginx',
+  program: 'nginx',
+  file: 'nginx.conf',
+  configure(text, port, folder) {
+    const site = replaced(replaced(text, /listen 443 .*/, `listen 127.0.0.1:${port};`), /\n +ssl_certificate.*\n.*/, '')
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/nginx;`,
+    )
+    return `pid ${folder}/nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${paths.join('\n')}\n${site}}\n`
+  },
+  arguments: (path, folder) => ['-c', path, '-e', join(folder, 'nginx.log'), '-g', 'daemon off;'],
+}
+
+export const caddy: Proxy = {
+  title: 'Caddy',
+  program: 'caddy',
+  file: 'Caddyfile',
+  configure: (text, port) =>
+    `{\n\tadmin off\n\tauto_https off\n}\n${replaced(text, /muster\.example\.com \{/, `http://127.0.0.1:${port} {`)}`,
+  arguments: (path) => ['run', '--config', path, '--adapter', 'caddyfile'],
+}
+
+function replaced(text: string, what: RegExp, by: string): string {
+  if (!what.test(text)) throw new Error(`The file has no ${what}`)
+  return text.replace(what, by)
+}
+
+export function isInstalled({ program }: Proxy): boolean {
+  return spawnSync(program, [program === 'caddy' ? 'version' : '-v']).status === 0
+}
+
+/** Starts it in front of two nodes. Its address. */
+export async function startProxy(stage: Stage, proxy: Proxy, [a = '', b = '']: readonly string[]): Promise<string> {
+  const port = await freePort()
+  const text = readFileSync(join(packageRoot(), 'deploy/proxies', proxy.file), 'utf8')
+  const path = join(stage.folder, proxy.file)
+  await mkdir(join(stage.folder, 'nginx'), { recursive: true })
+  const configured = proxy.configure(text, port, stage.folder)
+  await writeFile(path, configured.replace('10.0.0.1:4600', a).replace('10.0.0.2:4600', b))
+  // Caddy keeps what it knows of certificates in the home of its user.
+  const env = { PATH: process.env.PATH, HOME: stage.folder }
+  const child = spawn(proxy.program, proxy.arguments(path, stage.folder), { stdio: 'ignore', env })
+  const exited = once(child, 'exit')
+  stage.onEnd(async () => {
+    child.kill('SIGTERM')
+    await exited
+  })
+  return `http://127.0.0.1:${port}`
+}

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { buildKustomization, type Manifest } from './support/kustomize.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'deploy/kubernetes')
+const overlays = readdirSync(join(folder, 'overlays'))
+const built = new Map(
+  ['base', ...overlays.map((name) => `overlays/${name}`)].map((path) => [path, buildKustomization(join(folder, path))]),
+)
+
+/** Where `kubernetes-types` declares a kind; its declarations are made from the OpenAPI document of Kubernetes. */
+const modules: Readonly<Record<string, string>> = { v1: 'core/v1', 'networking.k8s.io/v1': 'networking/v1' }
+/** Kinds of other products. */
+const foreign = new Set(['postgresql.cnpg.io/v1'])
+
+test('the kinds and members of every overlay are those that Kubernetes publishes, with their types', () => {
+  const manifests = [...built].flatMap(([path, list]) => list.map((manifest) => ({ path, manifest })))
+  const known = manifests.filter(({ manifest }) => !foreign.has(manifest.apiVersion))
+  expect(faultsOf(known.map(({ manifest }) => manifest))).toEqual([])
+  const kinds = new Set(known.map(({ manifest }) => manifest.kind))
+  expect([...kinds].sort()).toEqual([
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'Namespace',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Service',
+    'ServiceAccount',
+  ])
+}, 60_000)
+
+test('a member that Kubernetes does not have, a wrong type and a missing one are found', () => {
+  const [deployment] = (built.get('base') ?? []).filter(({ kind }) => kind === 'Deployment')
+  if (!deployment) throw new Error('there is no Deployment')
+  const spec = deployment.spec as object
+  const broken = [
+    [{ ...deployment, spec: { ...spec, replica: 2 } }, `'"replica"' does not exist`],
+    [{ ...deployment, spec: { ...spec, replicas: '2' } }, "'string' is not assignable to type 'number'"],
+    [{ ...deployment, spec: { ...spec, selector: undefined } }, "'selector' is missing"],
+  ] as const
+  for (const [manifest, fault] of broken) expect(faultsOf([manifest])).toEqual([expect.stringContaining(fault)])
+}, 60_000)
+
+/** Each manifest as a literal of its type: the compiler names members that the type has not. */
+function faultsOf(manifests: readonly Manifest[]): readonly string[] {
+  const path = join(root, 'test/manifests.ts')
+  const lines = manifests.map((manifest, index) => {
+    const from = modules[manifest.apiVersion] ?? manifest.apiVersion
+    const type = `import('kubernetes-types/${from}').${manifest.kind}`
+    return `export const m${index}: ${type} = ${JSON.stringify(manifest)}`
+  })
+  const options = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    target: ts.ScriptTarget.ES2022,
+  }
+  const host = ts.createCompilerHost(options)
+  const read = host.getSourceFile
+  host.getSourceFile = (name, version) =>
+    name === path ? ts.createSourceFile(name, lines.join('\n'), version) : read(name, version)
+  host.fileExists = (name) => name === path || ts.sys.fileExists(name)
+  const program = ts.createProgram([path], options, host)
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+}
+
+test.runIf(spawnSync('kubectl', ['version', '--client']).status === 0)(
+  'kubectl builds the same of every overlay',
+  () => {
+    for (const [path, manifests] of built) {
+      const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', join(folder, path)], { encoding: 'utf8' })
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      const theirs: Manifest[] = parseAllDocuments(stdout).map((document) => document.toJS())
+      expect(sorted(theirs)).toEqual(sorted(manifests))
+    }
+  },
+  60_000,
+)
+
+function sorted(manifests: readonly Manifest[]): readonly Manifest[] {
+  const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`
+  return [...manifests].sort((one, other) => keyOf(one).localeCompare(keyOf(other), 'en'))
+}
+
+test('an overlay changes the image and what it names, and leaves the guards of the base', () => {
+  for (const [path, manifests] of built) {
+    const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment')
+    const text = JSON.stringify(deployment)
+    expect(text, path).toContain('"readOnlyRootFilesystem":true')
+    expect(text, path).toContain('"runAsNonRoot":true')
+    expect(
+      manifests.map(({ kind }) => kind),
+      path,
+    ).toEqual(expect.arrayContaining(['PodDisruptionBudget', 'NetworkPolicy']))
+  }
+  const example = JSON.stringify(built.get('overlays/example'))
+  expect(example).toContain('"image":"registry.example.com/team/muster:0.1.0-database-url"')
+  expect(example).toContain('{"name":"MUSTER_PUBLIC_URL","value":"https://accounts.example.com"}')
+  expect(example).toContain('{"name":"MUSTER_TRUSTED_PROXIES","value":"10.42.0.0/16"}')
+  // The autoscaler alone decides how many there are, and never fewer than the budget keeps.
+  const scaled = built.get('overlays/autoscaling') ?? []
+  expect(scaled.find(({ kind }) => kind === 'Deployment')?.spec).not.toHaveProperty('replicas')
+  expect(scaled.find(({ kind }) => kind === 'HorizontalPodAutoscaler')?.spec).toMatchObject({ minReplicas: 2 })
+})
+
+test('with CloudNativePG, what the operator makes is mounted, and its names agree with the URL that the documents name', () => {
+  const list = built.get('overlays/cloudnative-pg') ?? []
+  const cluster = list.find(({ kind }) => kind === 'Cluster')
+  expect(cluster?.spec).toMatchObject({ instances: 3, bootstrap: { initdb: { database: 'muster', owner: 'muster' } } })
+  const name = cluster?.metadata.name
+  const text = JSON.stringify(list.find(({ kind }) => kind === 'Deployment'))
+  expect(text).toContain(`"secretName":"${name}-ca"`)
+  expect(text).toContain('"mountPath":"/run/secrets/database-ca"')
+  const url = `@${name}-rw/muster?sslmode=verify-full&sslrootcert=/run/secrets/database-ca/ca.crt`
+  const head = readFileSync(join(folder, 'overlays/cloudnative-pg/kustomization.yaml'), 'utf8')
+  const page = readFileSync(join(root, 'docs/deploying.md'), 'utf8')
+  for (const place of [head, page]) expect(place).toContain(url)
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { terminalLine } from '../../src/platform/terminal-line.ts'
+
+const time = '2026-11-24T08:57:31.941Z'
+
+test('a line of the log is the time, what happened, and its members; levels are named where they are not the usual one', () => {
+  const ready = { level: 30, time, address: 'http://localhost:4600', version: '1.0.0', msg: 'ready' }
+  expect(terminalLine(JSON.stringify(ready))).toBe('08:57:31 ready address=http://localhost:4600 version=1.0.0\n')
+  expect(terminalLine(JSON.stringify({ level: 40, time, msg: 'late', seconds: 3 }))).toBe(
+    '08:57:31 WARN late seconds=3\n',
+  )
+  const err = { name: 'Error', stack: 'Error: no\n    at here' }
+  expect(terminalLine(JSON.stringify({ level: 50, time, err, msg: 'failed' }))).toBe(
+    '08:57:31 ERROR failed\n  Error: no\n      at here\n',
+  )
+})
+
+test('what a caller chose cannot control the terminal', () => {
+  const line = terminalLine(JSON.stringify({ level: 30, time, path: '/\u001b[2J\n', msg: 'request' }))
+  expect(line).toBe('08:57:31 request path="/\\u001b[2J\\n"\n')
+})
