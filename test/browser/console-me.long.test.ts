@@ -164,7 +164,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
       const path = `/api/v1/admin/users/${id}/recovery`
       expect((await service.post(path, { token: admin.token, headers, body: {} })).status).toBe(202)
       await work.run()
-      const sent = mail.received.find(({ to }) => to.includes(email))
+      const sent = mail.received.find((one) => one.to.includes(email) && tokenIn(one) !== '')
       return `${serviceOrigin}/auth/link#token=${sent ? tokenIn(sent) : ''}&purpose=recovery`
     }
     const page = await signedIn(person)
