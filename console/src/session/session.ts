@@ -1,8 +1,8 @@
 import type { TokenSource } from '@muster/client'
 import { endCookieSession, openCookieSession, renewCookieSession, sharedName } from './cookie-session.ts'
 import { type IssuerReturn, rememberedIssuer, takeIssuerReturn } from './issuer-storage.ts'
-import { createIssuerWay } from './issuer-way.ts'
-import { createStateStore, type SessionState } from './session-state.ts'
+import { createIssuerWay, type IssuerWay } from './issuer-way.ts'
+import { createStateStore, type SessionState, type StateStore } from './session-state.ts'
 import { readSignInOptions, type SignInIssuer } from './sign-in-options.ts'
 
 /**
@@ -41,13 +41,7 @@ export function createSession(): Session {
     if (data === 'opened') location.reload()
   })
 
-  async function renew(): Promise<string | undefined> {
-    const held = way.held()
-    const token = await (held ? held.session.renew() : renewCookieSession())
-    if (token === undefined) store.close({ hasEnded: store.read().status === 'open' })
-    else store.become({ status: 'open', ...(held && { issuer: held.issuer }) }, token)
-    return token
-  }
+  const renew = () => renewSession(store, way)
 
   async function find(returned: IssuerReturn | undefined): Promise<void> {
     way.drop()
@@ -85,16 +79,31 @@ export function createSession(): Session {
       if (held) await way.ask(held.issuer, { isResumed: true, isFresh: true })
     },
     async signOut() {
-      if (store.options.builtIn) await endCookieSession()
-      rememberedIssuer.forget()
-      const held = way.held()
-      store.close({ ...(held && { left: { title: held.issuer.title, endAddress: await held.session.end() } }) })
+      await endSession(store, way)
       otherPages.postMessage('closed')
     },
-    markEnded() {
-      if (store.read().status !== 'open') return
-      rememberedIssuer.forget()
-      store.close({ hasEnded: true })
-    },
+    markEnded: () => markEnded(store),
   }
+}
+
+/** The next access token; nothing where the session has ended. */
+async function renewSession(store: StateStore, way: IssuerWay): Promise<string | undefined> {
+  const held = way.held()
+  const token = await (held ? held.session.renew() : renewCookieSession())
+  if (token === undefined) store.close({ hasEnded: store.read().status === 'open' })
+  else store.become({ status: 'open', ...(held && { issuer: held.issuer }) }, token)
+  return token
+}
+
+async function endSession(store: StateStore, way: IssuerWay): Promise<void> {
+  if (store.options.builtIn) await endCookieSession()
+  rememberedIssuer.forget()
+  const held = way.held()
+  store.close({ ...(held && { left: { title: held.issuer.title, endAddress: await held.session.end() } }) })
+}
+
+function markEnded(store: StateStore): void {
+  if (store.read().status !== 'open') return
+  rememberedIssuer.forget()
+  store.close({ hasEnded: true })
 }
