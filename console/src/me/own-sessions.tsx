@@ -20,16 +20,11 @@ const queryKey = ['own-sessions']
 export function OwnSessions() {
   const t = useTexts(meTexts)
   const attempt = useAttempt()
-  const [isAsking, setIsAsking] = useState(false)
   const list = useQuery({ queryKey, queryFn: ({ signal }) => unwrap(muster.GET('/auth/sessions', { signal })) })
   const end = async (sessionId: string) => {
     await unwrap(muster.DELETE('/auth/sessions/{sessionId}', { params: { path: { sessionId } } }))
     say(t('endDone'))
     await queries.invalidateQueries({ queryKey })
-  }
-  const everywhere = async () => {
-    await unwrap(muster.POST('/auth/sign-out-everywhere'))
-    await session.signOut()
   }
   return (
     <>
@@ -64,6 +59,20 @@ export function OwnSessions() {
         )}
       </Answer>
       {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('endRefused')} />}
+      <SignOutEverywhere />
+    </>
+  )
+}
+
+function SignOutEverywhere() {
+  const t = useTexts(meTexts)
+  const [isAsking, setIsAsking] = useState(false)
+  const everywhere = async () => {
+    await unwrap(muster.POST('/auth/sign-out-everywhere'))
+    await session.signOut()
+  }
+  return (
+    <>
       <div className="buttons">
         <Button look="danger" onClick={() => setIsAsking(true)}>
           {t('everywhere')}

@@ -28,6 +28,7 @@ export function Plan() {
     <Answer of={user} refusal={t('planRefused')}>
       {(data) => (
         <>
+          <h2>{t('planTitle')}</h2>
           {orgs.length > 1 && (
             <Choice
               label={t('inOrganization')}

@@ -1,4 +1,4 @@
-import type { ClosedState, SignInFault } from '../session/session.ts'
+import type { ClosedState, SignInFault } from '../session/session-state.ts'
 import { useSession } from '../session/use-session.ts'
 import { useTexts } from '../texts/texts.ts'
 import { issuerTexts } from './issuer-texts.ts'

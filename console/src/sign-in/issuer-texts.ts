@@ -4,7 +4,7 @@ export const issuerTexts = defineTexts({
   en: {
     signInAt: 'Sign in with {title}',
     or: 'or',
-    noWay: 'Nobody can sign in here yet',
+    noWay: 'There is no way to sign in here yet',
     noWayWhy:
       'The built-in issuer is switched off, and no entry of MUSTER_ISSUERS has a member “console”. Add one, and start the service again: docs/issuers.md shows how.',
     faultTitle: 'You are not signed in.',

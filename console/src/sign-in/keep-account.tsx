@@ -12,15 +12,15 @@ import { signInTexts } from './texts.ts'
 const keepTexts = defineTexts({
   en: {
     title: 'Your account is going to be erased',
-    until: 'You have asked for it. It can be kept until the time that comes now:',
-    what: 'Kept, it is as it was before, and you are signed in.',
+    until: 'You have asked for it. It happens',
+    what: 'If you keep it, it is as it was before, and you are signed in.',
     keep: 'Keep my account',
     leave: 'Let it be erased',
     refused: 'The account is still going to be erased.',
   },
   de: {
     title: 'Ihr Konto wird gelöscht',
-    until: 'Sie haben darum gebeten. Behalten können Sie es noch bis zu diesem Zeitpunkt:',
+    until: 'Sie haben darum gebeten. Es geschieht',
     what: 'Wenn Sie es behalten, ist es wie zuvor, und Sie sind angemeldet.',
     keep: 'Mein Konto behalten',
     leave: 'Löschen lassen',

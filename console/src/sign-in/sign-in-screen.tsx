@@ -1,7 +1,7 @@
 import { isProblem, type ProblemError } from '@muster/client'
 import { useState } from 'react'
 import { hasPasskeys } from '../session/passkeys.ts'
-import type { ClosedState } from '../session/session.ts'
+import type { ClosedState } from '../session/session-state.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'

@@ -1,0 +1,63 @@
+import type { IssuerFault } from './issuer-sign-in.ts'
+import type { SignInIssuer, SignInOptions } from './sign-in-options.ts'
+
+export type SessionState =
+  | { readonly status: 'opening' }
+  /** `issuer`: that of the session, where it is not the built-in one. */
+  | { readonly status: 'open'; readonly issuer?: SignInIssuer }
+  | ClosedState
+  /** The page came over plain http from another machine: browsers keep no such session there, and the service gives none. */
+  | { readonly status: 'insecure' }
+  /** It could not be found out. */
+  | { readonly status: 'unreachable' }
+
+export interface ClosedState {
+  readonly status: 'closed'
+  /** There was a session, and it ended without a sign-out here. */
+  readonly hasEnded: boolean
+  readonly options: SignInOptions
+  /** Why a sign-in at another issuer failed. */
+  readonly fault?: SignInFault
+  /** The issuer that the user was signed in at, and still is. */
+  readonly left?: { readonly title: string; readonly endAddress?: string | undefined }
+}
+
+export interface SignInFault {
+  readonly reason: IssuerFault['reason'] | 'not_accepted'
+  /** The name of the issuer, where it is known. */
+  readonly title?: string
+  /** The word of the issuer for it. */
+  readonly code?: string | undefined
+}
+
+/** What is known of the session now, and its access token. */
+export interface StateStore {
+  options: SignInOptions
+  read(): SessionState
+  accessToken(): string | undefined
+  subscribe(listener: () => void): () => void
+  become(next: SessionState, token?: string): void
+  close(more?: Partial<ClosedState>): void
+}
+
+export function createStateStore(): StateStore {
+  const listeners = new Set<() => void>()
+  let state: SessionState = { status: 'opening' }
+  let accessToken: string | undefined
+  const store: StateStore = {
+    options: { builtIn: true, issuers: [] },
+    read: () => state,
+    accessToken: () => accessToken,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    become(next, token) {
+      accessToken = token
+      state = next
+      for (const listener of listeners) listener()
+    },
+    close: (more = {}) => store.become({ status: 'closed', hasEnded: false, options: store.options, ...more }),
+  }
+  return store
+}
