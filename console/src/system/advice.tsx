@@ -2,8 +2,8 @@ import { useTexts } from '../texts/texts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { adviceTexts } from './advice-texts.ts'
+import type { SystemStatusRecord } from './status-record.ts'
 import { statusTexts } from './status-texts.ts'
-import type { SystemStatusRecord } from './system-status.tsx'
 
 type Advice = SystemStatusRecord['advice'][number]
 

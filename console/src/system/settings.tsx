@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Mark } from '../ui/mark.tsx'
+import type { SystemStatusRecord } from './status-record.ts'
 import { statusTexts } from './status-texts.ts'
-import type { SystemStatusRecord } from './system-status.tsx'
 
 /** The settings of the node. Of a secret it is shown that it is set, and nothing else. */
 export function Settings({ settings }: Pick<SystemStatusRecord, 'settings'>) {

@@ -1,13 +1,13 @@
-import type { components } from '@muster/client'
-import { useLanguage, useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts/texts.ts'
 import { FactList } from '../ui/fact-list.tsx'
-import { Mark, type Tone } from '../ui/mark.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { AdviceList } from './advice.tsx'
+import { Health } from './node-health.tsx'
 import { Settings } from './settings.tsx'
+import type { SystemStatusRecord } from './status-record.ts'
 import { statusTexts } from './status-texts.ts'
-
-export type SystemStatusRecord = components['schemas']['SystemStatus']
+import { useNumber } from './use-number.ts'
 
 interface OfNode {
   readonly status: SystemStatusRecord
@@ -48,99 +48,6 @@ const knownLimits = ['exports', 'client connections', 'file descriptors'] as con
 
 function isKnownLimit(name: string): name is (typeof knownLimits)[number] {
   return knownLimits.some((known) => known === name)
-}
-
-const databaseTones = {
-  up: 'good',
-  read_only: 'warning',
-  full: 'warning',
-  saturated: 'warning',
-  refused: 'bad',
-  unreachable: 'bad',
-} as const satisfies Record<SystemStatusRecord['database']['state'], Tone>
-
-function Health({ status: { node, database, clock, schema, freshness, cache } }: OfNode) {
-  const t = useTexts(statusTexts)
-  const number = useNumber()
-  const { state, cause } = database
-  return (
-    <FactList
-      facts={[
-        [
-          t('node'),
-          node.isDraining ? <Mark tone="warning">{t('drains')}</Mark> : <Mark tone="good">{t('accepts')}</Mark>,
-        ],
-        [
-          t('version'),
-          <>
-            Muster {node.version}
-            {node.commit !== undefined && (
-              <>
-                {' '}
-                (<code>{node.commit.slice(0, 12)}</code>)
-              </>
-            )}
-            , Node.js {node.nodeVersion.replace(/^v/, '')}
-          </>,
-        ],
-        [t('started'), <Moment key="started" at={node.startedAt} />],
-        [
-          t('database'),
-          <>
-            <Mark tone={databaseTones[state]}>
-              {t(state)}
-              {cause !== undefined && ` (${cause})`}
-            </Mark>
-            <div>
-              PostgreSQL {database.version}, {t(database.place)}
-            </div>
-          </>,
-        ],
-        [
-          t('failures'),
-          database.failures.length === 0
-            ? undefined
-            : database.failures.map(({ code, count }) => `${code}: ${number(count)}`).join(', '),
-        ],
-        [
-          t('connections'),
-          database.pools.map(({ name, busy, max, waiting }) => t('pool', { name, busy, max, waiting })).join(' · '),
-        ],
-        [
-          t('freshness'),
-          freshness.isProven ? (
-            <Mark tone="good">
-              {t('proven', { age: number(freshness.proofAgeSeconds, 1), bound: freshness.boundSeconds })}
-            </Mark>
-          ) : (
-            <Mark tone="warning">{t('unproven')}</Mark>
-          ),
-        ],
-        [
-          t('cache'),
-          t('cached', {
-            entries: number(cache.entries),
-            size: number(cache.bytes / 2 ** 20, 1),
-            max: number(cache.bytesMax / 2 ** 20),
-          }),
-        ],
-        [
-          t('clock'),
-          <Mark key="clock" tone={clock.isFar ? 'warning' : 'good'}>
-            {t('offset', { seconds: number(Math.abs(clock.offsetSeconds), 2) })}
-          </Mark>,
-        ],
-        [
-          t('schema'),
-          schema.ahead.length === 0 && schema.pending.length === 0 ? (
-            <Mark tone="good">{t('schemaSame', { version: schema.version })}</Mark>
-          ) : (
-            <Mark tone="warning">{t('schemaOther', { version: schema.version, release: schema.releaseVersion })}</Mark>
-          ),
-        ],
-      ]}
-    />
-  )
 }
 
 const keyTones = { fresh: 'good', stale: 'warning', unavailable: 'bad' } as const
@@ -231,10 +138,4 @@ function Mail({ mail }: Pick<SystemStatusRecord, 'mail'>) {
       ]}
     />
   )
-}
-
-/** Writes a number as its reader does. */
-function useNumber() {
-  const language = useLanguage()
-  return (value: number, digits = 0) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value)
 }

@@ -1,0 +1,3 @@
+import type { components } from '@muster/client'
+
+export type SystemStatusRecord = components['schemas']['SystemStatus']
