@@ -50,6 +50,9 @@ export function pooledDatabase(options: PooledOptions): Database {
 
   return {
     side,
+    sideRows: {
+      query: (statement, values) => hosts.pools().side.borrow((client) => rowsOf(client).query(statement, values)),
+    },
     query: (statement, values) => hosts.pools().main.borrow((client) => rowsOf(client).query(statement, values)),
     transaction: (work) => hosts.pools().main.borrow((client) => inTransaction(client, rowsOf(client), work)),
     stream(statement: Statement, values: readonly unknown[], options: StreamOptions = {}) {
@@ -61,7 +64,6 @@ export function pooledDatabase(options: PooledOptions): Database {
     },
     ping: () => hosts.pools().side.borrow((client) => askTime(rowsOf(client))),
     connect: () => ownConnection(hosts.link(), limits, state),
-    onMoved: hosts.onMoved,
     suspect: state.suspect,
     health() {
       const { main, side, streams } = hosts.pools()
@@ -82,7 +84,7 @@ export function pooledDatabase(options: PooledOptions): Database {
 
 interface Pools {
   readonly main: ConnectionPool
-  /** Health and rate limits, which never wait behind the main pool. */
+  /** Health, changes and rate limits, which never wait behind the main pool. */
   readonly side: ConnectionPool
   readonly streams: ConnectionPool
 }
@@ -91,7 +93,6 @@ interface Pools {
 function createHosts({ link: all, first, limits, log, timings }: PooledOptions) {
   const links = linksOf(all)
   const limitLog = createLimitLog(log)
-  const moved = new Set<() => void>()
   let link = first?.link ?? links[0] ?? all
   let newest = first?.timeline
   const state = createStateMachine({ probe, log, ...(timings && { timings }) })
@@ -110,7 +111,6 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
     if (isOther) log.warn('another host of DATABASE_URL accepts writes: new connections go there')
     // Connections of a read-only time stay read-only, or lead to the old primary.
     if (!isClosed && (isOther || suspected === 'read_only')) renewPools(found.link)
-    if (isOther) for (const handler of moved) handler()
     return 'up'
   }
 
@@ -125,10 +125,6 @@ function createHosts({ link: all, first, limits, log, timings }: PooledOptions) 
     state,
     link: () => link,
     pools: () => pools,
-    onMoved(handler: () => void) {
-      moved.add(handler)
-      return () => void moved.delete(handler)
-    },
     async close() {
       isClosed = true // a probe may be under way
       const stopped = state.stop()

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { refuse } from '../problems.ts'
-import type { Rows, SideConnections } from './database.ts'
+import type { Rows } from './database.ts'
 import { newerSchema, readSchema, type SchemaState } from './schema.ts'
 
 /** The schema of the database while the service runs: a node of a newer release may migrate it at any time. */
@@ -11,12 +11,11 @@ export interface SchemaWatch {
   current(): SchemaState
 }
 
-/** Reads the schema once. `release` are the names of the migrations of this release. Problems: `database_unavailable`. */
+/** Reads the schema once, on connections that do not wait behind requests. `release` are the names of the migrations of this release. Problems: `database_unavailable`. */
 export async function watchSchema(
-  { side }: { readonly side: SideConnections },
+  { sideRows: rows }: { readonly sideRows: Rows },
   { release, log }: { readonly release: readonly string[]; readonly log: Logger },
 ): Promise<SchemaWatch> {
-  const rows = rowsOf(side)
   let current = await readSchema(rows, release)
 
   return {
@@ -29,14 +28,5 @@ export async function watchSchema(
       if (fault !== undefined) refuse('schema_unsupported', { detail: fault, retryAfterSeconds: 60 })
     },
     current: () => current,
-  }
-}
-
-/** Health must not wait behind requests. */
-function rowsOf(side: SideConnections): Rows {
-  return {
-    async query<Row extends object>({ text }: { text: string }, values: readonly unknown[]) {
-      return (await side.query<Row>(text, values)).rows
-    },
   }
 }
