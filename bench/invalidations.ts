@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
@@ -7,19 +6,20 @@ import { copiedDatabase, startBenchServer } from './harness/databases.ts'
 import { expectedHitRate, type Fleet, simulatedHitRate } from './harness/hit-rate.ts'
 import type { NodeOrder, NodeReport } from './harness/invalidation-node.ts'
 import { cpuMsOf, parentOf } from './harness/processes.ts'
-import { loadBefore, writeResult } from './harness/result.ts'
+import { type Figure, report } from './harness/report.ts'
+import { loadBefore } from './harness/result.ts'
 import { round, type Spread, spreadOf } from './harness/spread.ts'
 
 /**
- * What it costs to send an invalidation event for every change to every node, measured with real listening connections, and what
- * follows for 100 nodes.
- * npm run bench -- invalidations [--pairs 4] [--seconds 2] [--listeners 0,1,10,100]
+ * What it costs that every node knows of every change, measured with nodes that look at the changes, and what follows for 100 nodes.
+ * npm run bench -- invalidations [--pairs 4] [--seconds 2] [--nodes 0,1,10,100] [--changes 200000]
  */
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '2' },
-    listeners: { type: 'string', default: '0,1,10,100' },
+    nodes: { type: 'string', default: '0,1,10,100' },
+    changes: { type: 'string', default: '200000' },
   },
   allowPositionals: true,
 })
@@ -27,68 +27,72 @@ const pairs = Number(values.pairs)
 const sliceMs = Number(values.seconds) * 1_000
 const writersMany = 16
 const accounts = 20_000
+const turns = 20
+const sizeText = `select sum(pg_total_relation_size(c))::float8 / 1048576 as mib
+from unnest('{change_event_0,change_event_1,change_event_2,change_feed}'::regclass[]) c`
 
 const load = loadBefore()
-// Room for 100 listeners beside the writers; everything else as the service starts it.
+// Room for 100 nodes beside the writers; everything else as the service starts it.
 const server = await startBenchServer({ max_connections: '250' })
 try {
   // A database of its own, so that no population keeps a switched-off trigger.
   const databaseUrl = await copiedDatabase(server, accounts, 'bench_invalidations')
   const writers = await connect(databaseUrl, writersMany)
-  const ids = (await one(writers).query<{ id: string }>('select id from account')).rows.map(({ id }) => id)
-  const serverPid = parentOf(
-    (await one(writers).query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0,
-  )
-  const notified = []
-  for (const listeners of values.listeners.split(',').map(Number))
-    notified.push(await withListeners(databaseUrl, listeners, writers, ids, serverPid))
-  const node = await costInNode(databaseUrl, writers, ids)
-  const bytes = await bytesOfEvent(databaseUrl, one(writers), one(ids))
-  const lag = await untilTheLastReceives(databaseUrl, one(writers), ids)
+  const [first] = writers
+  if (!first) throw new Error('there is no writer')
+  const ids = (await first.query<{ id: string }>('select id from account')).rows.map(({ id }) => id)
+  const serverPid = parentOf((await first.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0)
+  const scene: Scene = { databaseUrl, writers, first, ids, serverPid }
+  const rates: Rates[] = []
+  for (const nodes of values.nodes.split(',').map(Number)) rates.push(await withNodes(nodes, scene))
+  const node = await costInNode(scene)
+  const ages = [await agesOn(10, scene), await agesOn(100, scene)]
+  const kept = await whatIsKept(Number(values.changes), scene)
   for (const writer of writers) await writer.end()
-  const measured = { notified, node, bytesOfEvent: bytes, msUntilTheLastOf100Received: lag }
-  const computed = { hundredNodes: hundredNodes(measured), hitRates: await hitRates() }
-  const result = { loadBefore: load, accounts, writersMany, pairs, sliceMs, measured, computed }
-  process.stdout.write(`${JSON.stringify(result, null, 2)}\n${writeResult('invalidations', result)}\n`)
+  const details = { load, accounts, writersMany, pairs, sliceMs, hundredNodes: hundredNodes(rates, node) }
+  await report('invalidations', figuresOf({ rates, node, ages, kept }), { ...details, hitRates: await hitRates() })
 } finally {
   await server.stop()
 }
 
-interface Notified {
-  readonly listeners: number
+interface Scene {
+  readonly databaseUrl: string
+  readonly writers: readonly Client[]
+  readonly first: Client
+  readonly ids: readonly string[]
+  readonly serverPid: number
+}
+
+interface Rates {
+  readonly nodes: number
   /** One writer, one commit at a time. */
   readonly commitMs: { readonly off: Spread; readonly on: Spread }
   /** As many writers as `writersMany`, each on rows of its own. */
   readonly commitsPerSecond: { readonly off: Spread; readonly on: Spread; readonly ratio: Spread }
   readonly postgresCpuUsPerCommit: { readonly off: Spread; readonly on: Spread }
-  readonly events: number
+  /** CPU of PostgreSQL for one look that finds nothing. */
+  readonly postgresCpuUsPerLook: number
 }
 
-/** Commits with the trigger of `account` switched off and on in turn, while so many connections listen. */
-async function withListeners(
-  databaseUrl: string,
-  listeners: number,
-  writers: readonly Client[],
-  ids: readonly string[],
-  serverPid: number,
-): Promise<Notified> {
-  const nodes = await startNodes(databaseUrl, listeners, [])
+/** Commits with the trigger of `account` switched off and on in turn, while so many nodes look. */
+async function withNodes(count: number, scene: Scene): Promise<Rates> {
+  const { writers, first, serverPid } = scene
+  const nodes = await startNodes(scene, count, [])
+  const postgresCpuUsPerLook = await idleLookUs(nodes, serverPid)
   const single = { off: [] as number[], on: [] as number[] }
   const many = { off: [] as Commits[], on: [] as Commits[] }
   for (let pair = 0; pair < pairs; pair += 1)
     for (const kind of ['off', 'on'] as const) {
-      await one(writers).query(`alter table account ${kind === 'off' ? 'disable' : 'enable'} trigger account_updated`)
-      const alone = await commits(writers.slice(0, 1), ids, serverPid)
-      single[kind].push(1_000 / alone.perSecond)
-      many[kind].push(await commits(writers, ids, serverPid))
+      await first.query(`alter table account ${kind === 'off' ? 'disable' : 'enable'} trigger account_updated`)
+      single[kind].push(1_000 / (await commits(writers.slice(0, 1), scene)).perSecond)
+      many[kind].push(await commits(writers, scene))
     }
-  const { events } = await nodes.report()
   nodes.stop()
   const rates = (kind: keyof typeof many) => many[kind].map(({ perSecond }) => perSecond)
   const cpu = (kind: keyof typeof many) => spreadOf(many[kind].map(({ postgresCpuUs }) => postgresCpuUs))
   const off = rates('off')
   return {
-    listeners,
+    nodes: count,
     commitMs: { off: spreadOf(single.off), on: spreadOf(single.on) },
     commitsPerSecond: {
       off: spreadOf(off),
@@ -96,8 +100,16 @@ async function withListeners(
       ratio: spreadOf(rates('on').map((rate, pair) => rate / (off[pair] ?? Number.NaN))),
     },
     postgresCpuUsPerCommit: { off: cpu('off'), on: cpu('on') },
-    events,
+    postgresCpuUsPerLook,
   }
+}
+
+async function idleLookUs(nodes: Nodes, serverPid: number): Promise<number> {
+  const before = await nodes.report()
+  const cpuBefore = cpuMsOf(serverPid)
+  await setTimeout(sliceMs)
+  const cpuMs = cpuMsOf(serverPid) - cpuBefore
+  return (cpuMs * 1_000) / ((await nodes.report()).looks - before.looks)
 }
 
 interface Commits {
@@ -106,7 +118,7 @@ interface Commits {
 }
 
 /** Each writer changes an account of its own, again and again, for one slice. */
-async function commits(writers: readonly Client[], ids: readonly string[], serverPid: number): Promise<Commits> {
+async function commits(writers: readonly Client[], { ids, serverPid }: Scene): Promise<Commits> {
   let count = 0
   const startedAt = performance.now()
   const cpuBefore = cpuMsOf(serverPid)
@@ -119,7 +131,7 @@ async function commits(writers: readonly Client[], ids: readonly string[], serve
     }),
   )
   const seconds = (performance.now() - startedAt) / 1_000
-  // The last events are still on their way.
+  // The last events are still to be read.
   await setTimeout(200)
   return { perSecond: count / seconds, postgresCpuUs: ((cpuMsOf(serverPid) - cpuBefore) * 1_000) / count }
 }
@@ -128,101 +140,192 @@ function change(writer: Client, id: string | undefined) {
   return writer.query({ name: 'change', text: 'update account set role_id = role_id where id = $1', values: [id] })
 }
 
-/** CPU of a whole node for each event that drops an entry: in one transaction, and each in a transaction of its own. */
-async function costInNode(databaseUrl: string, writers: readonly Client[], ids: readonly string[]) {
-  const cost = { inOneStreamCpuUs: [] as number[], oneByOneCpuUs: [] as number[] }
+type NodeCost = Readonly<Record<'inOneLookCpuUs' | 'oneByOneCpuUs', Spread>>
+
+/** CPU of a whole node for each event that drops an entry: where a look finds many, and where changes come one by one. */
+async function costInNode(scene: Scene): Promise<NodeCost> {
+  const { first, ids } = scene
+  const cost = { inOneLookCpuUs: [] as number[], oneByOneCpuUs: [] as number[] }
   for (let turn = 0; turn < pairs; turn += 1) {
-    const node = await startNodes(databaseUrl, 1, ids)
-    const half = ids.length / 2
-    cost.inOneStreamCpuUs.push(
-      await cpuPerEvent(node, () =>
-        one(writers).query(`select pg_notify('muster_changed', 'account:' || id) from unnest($1::uuid[]) id`, [
-          ids.slice(half),
-        ]),
-      ),
-    )
+    const node = await startNodes(scene, 1, ids)
+    const together = `insert into change_event_0 (kind, id) select 'account', id from unnest($1::uuid[]) id`
+    cost.inOneLookCpuUs.push(await cpuPerEvent(node, () => first.query(together, [ids.slice(-8_000)])))
     cost.oneByOneCpuUs.push(
       await cpuPerEvent(node, async () => {
-        for (const id of ids.slice(0, 2_000)) await change(one(writers), id)
+        for (const id of ids.slice(0, 2_000)) await change(first, id)
       }),
     )
     node.stop()
   }
-  return { inOneStreamCpuUs: spreadOf(cost.inOneStreamCpuUs), oneByOneCpuUs: spreadOf(cost.oneByOneCpuUs) }
+  return { inOneLookCpuUs: spreadOf(cost.inOneLookCpuUs), oneByOneCpuUs: spreadOf(cost.oneByOneCpuUs) }
 }
 
-async function cpuPerEvent(node: Nodes, notify: () => Promise<unknown>): Promise<number> {
+async function cpuPerEvent(node: Nodes, makeChanges: () => Promise<unknown>): Promise<number> {
   const before = await node.report()
-  await notify()
+  await makeChanges()
   await setTimeout(500)
   const after = await node.report()
   return (after.cpuUs - before.cpuUs) / (after.events - before.events)
 }
 
-/** Bytes that one event puts on the wire to one node, without those of TCP and TLS. */
-async function bytesOfEvent(databaseUrl: string, writer: Client, id: string): Promise<number> {
-  const [listener] = await connect(databaseUrl, 1)
-  if (!listener) return Number.NaN
-  await listener.query('listen muster_changed')
-  const bytesRead = () => Number(Reflect.get(listener.connection.stream, 'bytesRead'))
-  const before = bytesRead()
-  const received = once(listener, 'notification')
-  await change(writer, id)
-  await received
-  const bytes = bytesRead() - before
-  await listener.end()
-  return bytes
+interface Ages {
+  readonly nodes: number
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
 }
 
-/** From the answer to a commit until the last of 100 listeners has received the event; negative where it came before the answer. */
-async function untilTheLastReceives(databaseUrl: string, writer: Client, ids: readonly string[]): Promise<Spread> {
-  const nodes = await startNodes(databaseUrl, 100, [])
-  const times: number[] = []
-  for (const id of ids.slice(0, 50)) {
-    await change(writer, id)
-    const committedAtMs = performance.timeOrigin + performance.now()
-    await setTimeout(100)
-    times.push((await nodes.report()).lastAtMs - committedAtMs)
+/** From the answer to a commit until each of the nodes knows of it, at some 300 changes a second. */
+async function agesOn(count: number, scene: Scene): Promise<Ages> {
+  const { first, writers, ids } = scene
+  const noted = ids.slice(0, 200)
+  const others = ids.slice(noted.length)
+  const nodes = await startNodes(scene, count, [])
+  await nodes.note(noted)
+  let isOver = false
+  const busy = writers.slice(1, 5).map(async (writer, index) => {
+    for (let step = index; !isOver; step += 4) {
+      await change(writer, others[step % others.length])
+      await setTimeout(Math.random() * 24)
+    }
+  })
+  const committedAt = new Map<string, number>()
+  for (const id of noted) {
+    await change(first, id)
+    committedAt.set(id, performance.timeOrigin + performance.now())
+    await setTimeout(10 + Math.random() * 20)
   }
-  const { events } = await nodes.report()
+  isOver = true
+  await Promise.all(busy)
+  const agesSoFar = async () =>
+    Object.entries((await nodes.report()).arrivals).flatMap(([event, times]) =>
+      times.map((at) => at - (committedAt.get(event.slice('account:'.length)) ?? Number.NaN)),
+    )
+  let ages = await agesSoFar()
+  for (let waits = 0; ages.length < noted.length * count; waits += 1) {
+    if (waits === 60) throw new Error(`${count} nodes saw ${ages.length} times one of ${noted.length} changes`)
+    await setTimeout(500)
+    ages = await agesSoFar()
+  }
   nodes.stop()
-  if (events !== 50 * 100) throw new Error(`100 listeners received ${events} events of 50 changes`)
-  return spreadOf(times)
+  ages.sort((a, b) => a - b)
+  const at = (share: number) => round(ages[Math.min(ages.length - 1, Math.floor(ages.length * share))] ?? Number.NaN)
+  return { nodes: count, p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+interface Kept {
+  readonly changes: number
+  readonly tablesMiB: Halves
+  readonly heapMiB: Halves
+}
+
+/** The largest value in the first and in the second half of the changes. */
+interface Halves {
+  readonly first: number
+  readonly second: number
+}
+
+/** So many changes by all writers; after each twentieth ten minutes pass for the tables of events, and the upkeep looks at them. */
+async function whatIsKept(changes: number, scene: Scene): Promise<Kept> {
+  const { first, writers, ids } = scene
+  const nodes = await startNodes(scene, 10, [])
+  const [tablesMiB, heapMiB]: [number[], number[]] = [[], []]
+  for (let turn = 1; turn <= turns; turn += 1) {
+    await Promise.all(
+      writers.map(async (writer, index) => {
+        for (let step = index; step < changes / turns; step += writers.length)
+          await change(writer, ids[step % ids.length])
+      }),
+    )
+    await setTimeout(300)
+    const { rows } = await first.query<{ mib: number }>(sizeText)
+    tablesMiB.push(rows[0]?.mib ?? Number.NaN)
+    heapMiB.push((await nodes.report()).heapMiB)
+    await first.query(`create or replace function change_slot(at timestamptz) returns int language sql stable
+      return (floor(date_part('epoch', at) / 600)::bigint + ${turn}) % 3`)
+    await first.query('select truncate_old_changes()')
+  }
+  nodes.stop()
+  return { changes, tablesMiB: halvesOf(tablesMiB), heapMiB: halvesOf(heapMiB) }
+}
+
+function halvesOf(list: readonly number[]): Halves {
+  return { first: Math.max(...list.slice(0, turns / 2)), second: Math.max(...list.slice(turns / 2)) }
+}
+
+interface Measured {
+  readonly rates: readonly Rates[]
+  readonly node: NodeCost
+  readonly ages: readonly Ages[]
+  readonly kept: Kept
+}
+
+function figuresOf({ rates, node, ages, kept }: Measured): readonly Figure[] {
+  const { changes, tablesMiB, heapMiB } = kept
+  return [
+    ...rates.flatMap(figuresOfRates),
+    { what: 'CPU of a node for an event, many in one look', is: node.inOneLookCpuUs, unit: ' µs' },
+    { what: 'CPU of a node for an event, changes one by one', is: node.oneByOneCpuUs, unit: ' µs' },
+    ...ages.flatMap(({ nodes, p50, p99, max }) => [
+      { what: `${nodes} nodes: age of a change when a node knows it, median`, is: p50, unit: ' ms' },
+      { what: `${nodes} nodes: the same, 99 of 100`, is: p99, unit: ' ms', ...(nodes === 10 && { atMost: 250 }) },
+      { what: `${nodes} nodes: the same, oldest`, is: max, unit: ' ms' },
+    ]),
+    { what: `${changes} changes: largest size of the tables, first half`, is: tablesMiB.first, unit: ' MiB' },
+    { what: `${changes} changes: the same, second half`, is: tablesMiB.second, unit: ' MiB' },
+    { what: `${changes} changes: largest heap of ten readers, first half`, is: heapMiB.first, unit: ' MiB' },
+    { what: `${changes} changes: the same, second half`, is: heapMiB.second, unit: ' MiB' },
+  ]
+}
+
+function figuresOfRates(measured: Rates): readonly Figure[] {
+  const { nodes, commitMs, commitsPerSecond, postgresCpuUsPerCommit, postgresCpuUsPerLook } = measured
+  const what = (text: string) => `${nodes} nodes: ${text}`
+  const atOnce = `${writersMany} writers, commits/s`
+  return [
+    { what: what('one writer, a commit without events'), is: commitMs.off, unit: ' ms' },
+    { what: what('one writer, a commit with events'), is: commitMs.on, unit: ' ms' },
+    { what: what(`${atOnce} without events`), is: commitsPerSecond.off },
+    { what: what(`${atOnce} with events`), is: commitsPerSecond.on, ...(nodes === 100 && { atLeast: 1_000 }) },
+    { what: what('ratio'), is: commitsPerSecond.ratio, ...(nodes === 10 && { atLeast: 0.8 }) },
+    { what: what('CPU of PostgreSQL for a commit without events'), is: postgresCpuUsPerCommit.off, unit: ' µs' },
+    { what: what('CPU of PostgreSQL for a commit with events'), is: postgresCpuUsPerCommit.on, unit: ' µs' },
+    ...(nodes > 1
+      ? [{ what: what('CPU of PostgreSQL for a look that finds nothing'), is: postgresCpuUsPerLook, unit: ' µs' }]
+      : []),
+  ]
 }
 
 interface Nodes {
   report(): Promise<NodeReport>
+  note(ids: readonly string[]): Promise<unknown>
   stop(): void
 }
 
-async function startNodes(databaseUrl: string, nodes: number, cachedIds: readonly string[]): Promise<Nodes> {
+async function startNodes({ databaseUrl }: Scene, nodes: number, cachedIds: readonly string[]): Promise<Nodes> {
   const { ask, stop } = startChild<NodeOrder, NodeReport>('harness/invalidation-node.js')
-  await ask({ kind: 'listen', databaseUrl, nodes, cachedIds })
-  return { report: () => ask({ kind: 'report' }), stop }
-}
-
-interface Measured {
-  readonly notified: readonly Notified[]
-  readonly node: { readonly oneByOneCpuUs: Spread }
-  readonly bytesOfEvent: number
+  await ask({ kind: 'follow', databaseUrl, nodes, cachedIds })
+  return { report: () => ask({ kind: 'report' }), note: (ids) => ask({ kind: 'note', ids }), stop }
 }
 
 /** What follows from the measured costs for 100 nodes at so many changes a second. Nothing in it was run at that size. */
-function hundredNodes({ notified, node, bytesOfEvent }: Measured) {
-  const most = notified.at(-1)
-  const none = notified[0]
-  if (!most || !none || most.listeners === 0) return undefined
-  const notifyingUs = most.postgresCpuUsPerCommit.on.median
-  const wakingUs = (notifyingUs - none.postgresCpuUsPerCommit.on.median) / most.listeners
+function hundredNodes(rates: readonly Rates[], { oneByOneCpuUs }: NodeCost) {
+  const [none, most] = [rates[0], rates.at(-1)]
+  if (!none || !most || most.nodes === 0) return undefined
+  const lookUs = most.postgresCpuUsPerLook
+  const commitUs = none.postgresCpuUsPerCommit.on.median
+  const looksPerSecond = 100 * 10
+  // Of a commit while nodes look, what is neither the commit nor looks that find nothing.
+  const looksUsPerCommit = (most.nodes * 10 * lookUs) / most.commitsPerSecond.on.median
+  const eventUs = Math.max(0, most.postgresCpuUsPerCommit.on.median - commitUs - looksUsPerCommit) / most.nodes
   const rows = [1, 10, 100, 1_000, 10_000].map((changesPerSecond) => ({
     changesPerSecond,
     eventsPerSecond: changesPerSecond * 100,
-    mebibytesPerSecond: round((changesPerSecond * 100 * bytesOfEvent) / 2 ** 20),
-    shareOfACoreInEachNode: round((changesPerSecond * node.oneByOneCpuUs.median) / 1e6),
-    coresOfPostgres: round((changesPerSecond * (none.postgresCpuUsPerCommit.on.median + 100 * wakingUs)) / 1e6),
+    shareOfACoreInEachNode: round((changesPerSecond * oneByOneCpuUs.median) / 1e6),
+    coresOfPostgres: round((looksPerSecond * lookUs + changesPerSecond * (commitUs + 100 * eventUs)) / 1e6),
     isWithinMeasuredCommits: changesPerSecond <= most.commitsPerSecond.on.median,
   }))
-  return { postgresCpuUsForEachListenerWoken: round(wakingUs), rows }
+  return { postgresCpuUsForEachEventRead: round(eventUs), rows }
 }
 
 /** The formula beside a simulation with the service's own response cache. */
@@ -248,12 +351,10 @@ async function hitRates() {
 
 async function connect(databaseUrl: string, count: number): Promise<readonly Client[]> {
   const clients = Array.from({ length: count }, () => new Client(databaseUrl))
-  for (const client of clients) await client.connect()
+  for (const client of clients) {
+    // Where the measurement fails, the server is stopped first.
+    client.on('error', () => undefined)
+    await client.connect()
+  }
   return clients
-}
-
-function one<T>(list: readonly T[]): T {
-  const [first] = list
-  if (first === undefined) throw new Error('the list is empty')
-  return first
 }

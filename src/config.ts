@@ -172,8 +172,14 @@ function readResponseCache(read: SettingsReader) {
     // The promise of SECURITY.md, which no configuration weakens.
     freshnessSeconds: read.integer(
       'MUSTER_FRESHNESS_SECONDS',
-      'Seconds for which one proof that changes of the database arrive lets a node use its response cache. Without proof it reads the database.',
+      'Seconds for which one proof that the node knows the changes of the database lets it use its response cache. Without proof it reads the database.',
       { fallback: 5, min: 1, max: 5 },
+    ),
+    // Each look costs the database some 0.1 ms. A change that another node made is seen so much later.
+    changePollMs: read.integer(
+      'MUSTER_CHANGE_POLL_MS',
+      'Milliseconds between two looks of a node at the changes that other nodes made; at most a fifth of MUSTER_FRESHNESS_SECONDS counts.',
+      { fallback: 100, min: 10, max: 1_000 },
     ),
   }
 }

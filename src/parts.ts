@@ -21,7 +21,6 @@ import { measureClockOffset } from './platform/database/clock-offset.ts'
 import type { Database, Rows } from './platform/database/database.ts'
 import { createFreshness, type Freshness, type MonotonicClock } from './platform/database/freshness.ts'
 import { lastBackupSeconds } from './platform/database/last-backup.ts'
-import { type ListenTimings, listenTimings } from './platform/database/listen.ts'
 import type { Replicas } from './platform/database/replica/open-replicas.ts'
 import { migrationNames, migrationsFolder } from './platform/database/schema.ts'
 import { watchSchema } from './platform/database/schema-watch.ts'
@@ -234,25 +233,14 @@ async function openMonitoring(
 }
 
 function openResponseCache(
-  { cacheMib, freshnessSeconds }: Config,
+  { cacheMib, freshnessSeconds, changePollMs: pollMs }: Config,
   database: Database,
   { log, now = Date.now, monotonic }: Pick<PartsSurroundings, 'log' | 'now' | 'monotonic'>,
 ) {
   const freshness = createFreshness(freshnessSeconds, monotonic)
   const cache = createResponseCache({ bytesMax: cacheMib * 2 ** 20, now, isProven: freshness.isProven })
-  const timings = timingsOf(freshnessSeconds)
-  return { cache, freshness, invalidation: startInvalidation(database, cache, { freshness, log, timings }) }
-}
-
-/** Five heartbeats while a proof lasts: one that is late does not end it. Another host is found before the proof has ended. */
-function timingsOf(freshnessSeconds: number): ListenTimings {
-  const proofMs = freshnessSeconds * 1_000
-  return {
-    ...listenTimings,
-    heartbeatEveryMs: proofMs / 5,
-    heartbeatTimeoutMs: proofMs,
-    heartbeatLateMs: (proofMs * 2) / 5,
-  }
+  const invalidation = startInvalidation(database, cache, { freshness, freshnessSeconds, pollMs, log })
+  return { cache, freshness, invalidation }
 }
 
 /** Stops what the parts run in the background. Its caller closes the database afterwards. */
@@ -262,7 +250,7 @@ export async function closeParts(parts: Parts): Promise<void> {
   await replicas?.close()
   await billing?.manualSync.stop()
   await descriptors.stop()
-  await invalidation.stop()
+  invalidation.stop()
   await issuers.close()
   await validation.close()
 }

@@ -43,6 +43,7 @@ export function scheduleUpkeep(database: Database, options: Omit<UpkeepOptions, 
 
 /** The upkeep, if the last one by any node is long enough ago and no other node is at it; and what each node has to do for itself. */
 export async function upkeepIfDue(database: Database, options: UpkeepOptions): Promise<void> {
+  await database.query(truncateStatement, [])
   const isDue = async () => (await database.query(dueStatement, [upkeepEverySeconds])).length > 0
   const { traceJob = untracedJob } = options
   if (await isDue())
@@ -101,6 +102,9 @@ const doneStatement = {
   text: `
 select task, extract(epoch from finished_at)::float8 as finished, deleted::float8 as deleted from upkeep order by task limit 100`,
 }
+
+/** Each node tries it each minute, because the table of events that comes next has to be empty within ten. */
+const truncateStatement = { name: 'change_feed_truncate', text: 'select truncate_old_changes()' }
 
 const dueStatement = {
   name: 'upkeep_due',

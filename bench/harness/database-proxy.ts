@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A proxy in front of the database that can cut the listening connections and keep the others. */
+/** A proxy in front of the database that can cut the connections on which a node looks at the changes, and keep the others. */
 export interface DatabaseProxy {
   /** The address of the database through the proxy. */
   readonly url: string
   /** Both ends receive a reset. */
-  resetListeners(): void
+  resetPolling(): void
   /** Drops all data without a reset, as a firewall does that has forgotten a connection. */
-  blackholeListeners(): void
+  blackholePolling(): void
   close(): Promise<void>
 }
 
 interface Pair {
   readonly near: Socket
   readonly far: Socket
-  listens: boolean
+  polls: boolean
   isBlackholed: boolean
 }
 
@@ -24,10 +24,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const pairs = new Set<Pair>()
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)
-    const pair: Pair = { near, far, listens: false, isBlackholed: false }
+    const pair: Pair = { near, far, polls: false, isBlackholed: false }
     pairs.add(pair)
     near.on('data', (data) => {
-      if (data.includes('listen "muster_changed"')) pair.listens = true
+      if (data.includes('change_feed_look')) pair.polls = true
       if (!pair.isBlackholed) far.write(data)
     })
     far.on('data', (data) => {
@@ -48,14 +48,14 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const address = server.address()
   const url = new URL(databaseUrl)
   url.port = String(typeof address === 'object' ? address?.port : '')
-  const listeners = () => [...pairs].filter(({ listens, isBlackholed }) => listens && !isBlackholed)
+  const polling = () => [...pairs].filter(({ polls, isBlackholed }) => polls && !isBlackholed)
   return {
     url: url.href,
-    resetListeners() {
-      for (const { near, far } of listeners()) for (const socket of [near, far]) socket.resetAndDestroy()
+    resetPolling() {
+      for (const { near, far } of polling()) for (const socket of [near, far]) socket.resetAndDestroy()
     },
-    blackholeListeners() {
-      for (const pair of listeners()) pair.isBlackholed = true
+    blackholePolling() {
+      for (const pair of polling()) pair.isBlackholed = true
     },
     async close() {
       for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy()

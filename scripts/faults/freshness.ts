@@ -20,7 +20,7 @@ async function refuseDisabled(stage: Stage): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const [index, [frozen, what]] of (
     [
-      ['listening', 'the listening connection of one of two nodes'],
+      ['polling', 'the connections on which one of two nodes looks at the changes'],
       ['all', 'every connection of one of two nodes to the database'],
     ] as const
   ).entries()) {

@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts'
 import type { Stage } from './stage.ts'
 
 /** A proxy with its file in deploy/proxies, which is used as it is but for addresses and TLS. */
-export interface Proxy {
+export interface ReverseProxy {
   readonly title: string
   readonly program: string
   readonly file: string
@@ -17,7 +17,7 @@ export interface Proxy {
   arguments(path: string, folder: string): readonly string[]
 }
 
-export const haproxy: Proxy = {
+export const haproxy: ReverseProxy = {
   title: 'HAProxy',
   program: 'haproxy',
   file: 'haproxy.cfg',
@@ -25,7 +25,7 @@ export const haproxy: Proxy = {
   arguments: (path) => ['-f', path, '-db'],
 }
 
-export const nginx: Proxy = {
+export const nginx: ReverseProxy = {
   title: 'nginx',
   program: 'nginx',
   file: 'nginx.conf',
@@ -39,7 +39,7 @@ export const nginx: Proxy = {
   arguments: (path, folder) => ['-c', path, '-e', join(folder, 'nginx.log'), '-g', 'daemon off;'],
 }
 
-export const caddy: Proxy = {
+export const caddy: ReverseProxy = {
   title: 'Caddy',
   program: 'caddy',
   file: 'Caddyfile',
@@ -53,12 +53,16 @@ function replaced(text: string, what: RegExp, by: string): string {
   return text.replace(what, by)
 }
 
-export function isInstalled({ program }: Proxy): boolean {
+export function isInstalled({ program }: ReverseProxy): boolean {
   return spawnSync(program, [program === 'caddy' ? 'version' : '-v']).status === 0
 }
 
 /** Starts it in front of two nodes. Its address. */
-export async function startProxy(stage: Stage, proxy: Proxy, [a = '', b = '']: readonly string[]): Promise<string> {
+export async function startProxy(
+  stage: Stage,
+  proxy: ReverseProxy,
+  [a = '', b = '']: readonly string[],
+): Promise<string> {
   const port = await freePort()
   const text = readFileSync(join(packageRoot(), 'deploy/proxies', proxy.file), 'utf8')
   const path = join(stage.folder, proxy.file)

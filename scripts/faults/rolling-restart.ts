@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { ask, countsOf, outcomeOf } from './client.ts'
 import type { Node } from './node.ts'
 import { createPeople } from './people.ts'
-import { caddy, haproxy, isInstalled, nginx, type Proxy, startProxy } from './proxies.ts'
+import { caddy, haproxy, isInstalled, nginx, type ReverseProxy, startProxy } from './proxies.ts'
 import type { Finding, Section } from './section.ts'
 import type { Stage } from './stage.ts'
 import { until } from './wait.ts'
@@ -18,7 +18,7 @@ const clients = 6
 const metricsToken = 'of-the-monitoring-of-this-section'
 
 /** Behind the proxy with its file in deploy/proxies. */
-async function restartInTurn(stage: Stage, proxy: Proxy): Promise<readonly Finding[]> {
+async function restartInTurn(stage: Stage, proxy: ReverseProxy): Promise<readonly Finding[]> {
   const done = `two nodes behind ${proxy.title} restarted in turn, ${clients} clients on kept connections`
   const promised = `0 failed of ${requestsMin} requests or more`
   if (!isInstalled(proxy)) return [{ done, promised, seen: `${proxy.program} is not installed`, isKept: undefined }]

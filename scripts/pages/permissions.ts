@@ -15,7 +15,7 @@ code. A caller has every permission that is granted by
 - the plan of the account and the plan of the current organisation, while the subscription is \`active\`, \`trialing\` or \`past_due\`.
 
 \`permissions\` in user data shows them. They are never read from a token: a change holds at the next call, on this node at once and on
-every other node as soon as its invalidation event arrives, or after \`MUSTER_FRESHNESS_SECONDS\` where it does not.
+every other node a tenth of a second later, or after \`MUSTER_FRESHNESS_SECONDS\` where the network fails silently.
 
 ## What is granted out of the box
 

@@ -33,7 +33,7 @@ export async function readDirectory(rows: Rows): Promise<string> {
   return row?.definition ?? 'There is no view directory.factor.'
 }
 
-const tellChange = `notify muster_changed, 'directory'`
+const tellChange = `select tell_changed('directory', array[null::uuid])`
 
 /** Quoted by PostgreSQL itself (%L a literal, %I a name): a view takes no parameters. */
 async function viewOf(rows: Rows, directory: Directory): Promise<string> {

@@ -20,8 +20,8 @@ export interface LoadedBody {
 }
 
 /**
- * Responses of user data, cached until something that they depend on changes. While invalidation events do not arrive
- * (`setConnected(false)`) nothing is cached. Nothing cached is used without proof that they arrive (`isProven`).
+ * Responses of user data, cached until something that they depend on changes. While changes are not known
+ * (`setConnected(false)`) nothing is cached. Nothing cached is used without proof that they are (`isProven`).
  */
 export interface ResponseCache {
   /** The cached response, if there is one. */
@@ -30,7 +30,7 @@ export interface ResponseCache {
   getOrLoad(key: string, load: () => Promise<LoadedBody>): Promise<CachedResponse>
   /** Drops what depends on the subject of an event: `account:<id>`, `organization:<id>` or `all`. */
   invalidate(event: string): void
-  /** Whether invalidation events arrive from now on. Drops everything. */
+  /** Whether changes are known from now on. Drops everything. */
   setConnected(isConnected: boolean): void
   stats(): CacheStats
 }
@@ -98,7 +98,7 @@ export function createResponseCache({
 
   async function getOrLoad(key: string, load: () => Promise<LoadedBody>): Promise<CachedResponse> {
     const askedAt = events.count()
-    // Without proof, what another request reads may be from before a change that has not been notified.
+    // Without proof, what another request reads may be from before a change that is not known here.
     const { entry, since } = await (isProven() ? loads.run(key, () => loadEntry(key, load)) : loadEntry(key, load))
     // A request that came after an event must not be answered by a load that began before it.
     const isStale = events.concern(entry.subjects, since, askedAt)

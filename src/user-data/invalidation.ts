@@ -1,78 +1,56 @@
 import type { Logger } from 'pino'
+import { type FeedSettings, followChanges } from '../platform/database/change-feed.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import type { Freshness } from '../platform/database/freshness.ts'
-import { type ListenTimings, listen, type NotificationHandlers } from '../platform/database/listen.ts'
 import type { ResponseCache } from './cache.ts'
 
 export interface Invalidation {
   /** Resolves when the cache knows of every change that was committed before the call. */
   settled(): Promise<void>
-  /** The database was found unreachable: nothing cached is used until a heartbeat that is sent from now on arrives. */
+  /** The database was found unreachable: nothing cached is used until a look at the changes that begins from now on arrives. */
   doubt(): void
-  stop(): Promise<void>
+  stop(): void
 }
 
-/** The triggers of migrations/060_changes.sql send an event for each change on this channel. */
-const channel = 'muster_changed'
+export interface InvalidationSettings {
+  readonly freshness: Freshness
+  readonly freshnessSeconds: number
+  readonly pollMs: number
+  readonly log: Logger
+}
 
 /**
- * Passes invalidation events of the database on to the cache, and disables the cache while they do not arrive. Factors in another
- * product's tables (docs/directory.md) change without an event: with them nothing is cached.
+ * Passes the changes of the database on to the cache, which is disabled until the first look at them. Factors in another product's
+ * tables (docs/directory.md) change without an event: with them nothing is cached.
  */
 export function startInvalidation(
   database: Database,
   cache: ResponseCache,
-  { freshness, log, timings }: { freshness: Freshness; log: Logger; timings?: ListenTimings },
+  settings: InvalidationSettings,
 ): Invalidation {
-  let connection = 0
-  let isNotifyBlocked = false
-
-  async function begin(): Promise<void> {
-    const mine = connection
-    const isOurs = await areFactorsOurs(database).catch(() => false)
-    if (mine === connection) cache.setConnected(isOurs)
-  }
-
-  const handlers: NotificationHandlers = {
-    onNotification(_channel, payload) {
-      if (payload === 'directory') restart()
-      else cache.invalidate(payload)
-    },
-    onConnected() {
-      isNotifyBlocked = false
-      restart()
-    },
-    onHeartbeat: freshness.begin,
-    onLost() {
-      connection += 1
-      freshness.withdraw()
-      cache.setConnected(false)
-      log.warn('invalidation connection lost: response cache disabled until it is back')
-    },
-    onNotifyBlocked() {
-      if (isNotifyBlocked) return
-      isNotifyBlocked = true
-      log.warn(
-        'this database connection receives no NOTIFY, as behind a pooler in transaction mode: response cache disabled. See docs/scaling.md',
-      )
-    },
-  }
-  const listener = listen(database, [channel], handlers, timings)
-
-  function restart(): void {
-    connection += 1
+  async function apply(events: readonly string[] | undefined): Promise<void> {
+    if (events && !events.includes('directory')) return events.forEach(cache.invalidate)
     cache.setConnected(false)
-    void begin()
+    cache.setConnected(await areFactorsOurs(database.side))
   }
 
+  const feed = followChanges(database, apply, feedSettings(settings))
   return {
-    settled: () => listener.awaitProcessed(),
+    settled: feed.settled,
     doubt() {
-      freshness.withdraw()
-      listener.sendHeartbeat()
+      settings.freshness.withdraw()
+      void feed.settled()
     },
-    stop: () => listener.stop(),
+    stop: feed.stop,
   }
+}
+
+/** Five proofs while one lasts: one that is late does not end it. Another host is found before the proof has ended. */
+function feedSettings({ freshness, freshnessSeconds, pollMs, log }: InvalidationSettings): FeedSettings {
+  const proofMs = freshnessSeconds * 1_000
+  const proofEveryMs = proofMs / 5
+  const everyMs = Math.min(pollMs, proofEveryMs)
+  return { freshness, log, everyMs, proofEveryMs, lateMs: (proofMs * 2) / 5, timeoutMs: proofMs }
 }
 
 /** Whether the view of factors reads our own tables and no other. */

@@ -20,7 +20,7 @@ describe.skipIf(isWithoutBrowser)('the own account in the console, in Chromium',
     service = await startIssuer({ env: { ...mailSettings(mail), MUSTER_PUBLIC_URL: serviceOrigin } })
     const { parts, config } = service
     if (!parts.issuer || !config.mail) throw new Error('the service sends no mail')
-    work = await openMailWork(parts.issuer, config.mail, parts.log)
+    work = await openMailWork(parts.issuer, config.mail, { log: parts.log })
     admin = await service.person({ role: 'admin' })
     chromium = await startChromium({ [serviceOrigin]: service.url })
   })

@@ -64,7 +64,7 @@ describe('muster doctor', () => {
       'ok    providers',
     ])
     expect(lines[1]).toMatch(/PostgreSQL \d+\.\d+.*, by DATABASE_URL\.$/)
-    expect(lines[2]).toMatch(/This node takes 20 at most, and \d+ are left \(max_connections is \d+, /)
+    expect(lines[2]).toMatch(/This node takes 19 at most, and \d+ are left \(max_connections is \d+, /)
   })
 
   test('the checks that are asked for are made, and only these', async () => {
@@ -157,7 +157,7 @@ describe('what is found', () => {
     const env = await settingsFor()
     expect(await faults({ ...env, MUSTER_DATABASE_CONNECTIONS: '500' })).toEqual([
       expect.stringMatching(
-        /^warn connections: This node wants 510 and may take \d+ \(.*\): .*MUSTER_DATABASE_CONNECTIONS/,
+        /^warn connections: This node wants 509 and may take \d+ \(.*\): .*MUSTER_DATABASE_CONNECTIONS/,
       ),
     ])
     const through = await fakePooler(String(env.DATABASE_URL), { ignoresParameters: true })

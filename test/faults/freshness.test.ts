@@ -47,9 +47,9 @@ async function sceneForTest(): Promise<Scene> {
 const refused = { status: 401, code: 'account_disabled' }
 const unavailable = { status: 503, code: 'database_unavailable' }
 
-test('a frozen listening connection: a disabled account is refused when the last proof is older than the bound', async () => {
+test('frozen looks at the changes: a disabled account is refused when the last proof is older than the bound', async () => {
   const { service, proxy, read, disable } = await sceneForTest()
-  proxy.freeze('listening')
+  proxy.freeze('polling')
   await disable()
   service.clock.advanceMonotonicSeconds(service.config.freshnessSeconds)
   expect(await read()).toEqual(refused)
@@ -81,7 +81,7 @@ test('after a doubt that proves unfounded the cache serves again, and a thawed c
   onDatabaseUnreachable()
   expect(cache.stats().isConnected).toBe(false)
   await expect.poll(() => cache.stats().isConnected).toBe(true)
-  proxy.freeze('listening')
+  proxy.freeze('polling')
   await disable()
   proxy.freeze('none')
   await expect.poll(read).toEqual(refused)

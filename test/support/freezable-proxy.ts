@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 
 /** Which connections carry no byte in either direction. They stay open, and what is sent meanwhile arrives afterwards. */
-export type Frozen = 'none' | 'all' | 'listening'
+export type Frozen = 'none' | 'all' | 'polling'
 
 /** A TCP proxy in front of a database. */
 export interface FreezableProxy {
@@ -10,8 +10,6 @@ export interface FreezableProxy {
   readonly url: string
   freeze(frozen: Frozen): void
   refuse(on: boolean): void
-  /** Removes notifications from what the server says. */
-  block(on: boolean): void
   refused(): number
   close(): void
 }
@@ -19,17 +17,18 @@ export interface FreezableProxy {
 interface Pair {
   readonly near: Socket
   readonly far: Socket
-  isListening: boolean
+  /** It has looked for changes of the database. */
+  isPolling: boolean
 }
 
 export async function startFreezableProxy(directUrl: string): Promise<FreezableProxy> {
   let frozen: Frozen = 'none'
-  const state = { refusing: false, refused: 0, blocking: false }
+  const state = { refusing: false, refused: 0 }
   const target = new URL(directUrl)
   const pairs = new Set<Pair>()
 
-  function settle({ near, far, isListening }: Pair): void {
-    const isFrozen = frozen === 'all' || (frozen === 'listening' && isListening)
+  function settle({ near, far, isPolling }: Pair): void {
+    const isFrozen = frozen === 'all' || (frozen === 'polling' && isPolling)
     for (const socket of [near, far]) {
       if (isFrozen) socket.pause()
       else socket.resume()
@@ -42,15 +41,17 @@ export async function startFreezableProxy(directUrl: string): Promise<FreezableP
       near.destroy()
       return
     }
-    const pair: Pair = { near, far: dial(Number(target.port), target.hostname), isListening: false }
+    const pair: Pair = { near, far: dial(Number(target.port), target.hostname), isPolling: false }
     pairs.add(pair)
     const { far } = pair
-    const withoutSome = withoutNotifications(() => state.blocking)
     near.on('data', (data) => {
-      if (data.includes('listen "muster_changed"')) pair.isListening = true
+      if (!pair.isPolling && data.includes('change_feed_look')) {
+        pair.isPolling = true
+        settle(pair)
+      }
       far.write(data)
     })
-    far.on('data', (data) => near.write(withoutSome(data)))
+    far.on('data', (data) => near.write(data))
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -73,28 +74,10 @@ export async function startFreezableProxy(directUrl: string): Promise<FreezableP
     refuse(on) {
       state.refusing = on
     },
-    block(on) {
-      state.blocking = on
-    },
     refused: () => state.refused,
     close() {
       for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy()
       server.close()
     },
-  }
-}
-
-/** What the server says, without notifications while `isBlocking`. A message is a letter and four bytes of length (itself included); `A` is a notification. */
-function withoutNotifications(isBlocking: () => boolean): (data: Buffer) => Buffer {
-  let pending = Buffer.alloc(0)
-  return (data) => {
-    pending = Buffer.concat([pending, data])
-    const passed: Buffer[] = []
-    while (pending.length >= 5 && pending.length >= 1 + pending.readUInt32BE(1)) {
-      const message = pending.subarray(0, 1 + pending.readUInt32BE(1))
-      if (!(isBlocking() && message[0] === 0x41)) passed.push(message)
-      pending = pending.subarray(message.length)
-    }
-    return Buffer.concat(passed)
   }
 }

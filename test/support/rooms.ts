@@ -284,6 +284,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'platform/audit': ['platform/database'],
   'platform/cluster': ['platform/start-error.ts'],
   'platform/database': [
+    'platform/abortable.ts',
     'platform/clock.ts',
     'platform/limit-log.ts',
     'platform/problems.ts',

@@ -2,11 +2,11 @@ import type { FreshDatabase } from './database.ts'
 
 type Sql = FreshDatabase['sql']
 
-/** The tables of a migrated database, in every schema. */
+/** The tables of a migrated database, in every schema, but for unlogged ones, whose rows are worth nothing elsewhere. */
 export async function tablesOf(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }>(`
     select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p', 'm', 'f') and n.nspname !~ '^(pg_|information_schema)' and c.relname <> 'muster_migration'
+    where c.relkind in ('r', 'p', 'm', 'f') and c.relpersistence = 'p' and n.nspname !~ '^(pg_|information_schema)' and c.relname <> 'muster_migration'
     order by 1`)
   return rows.map(({ name }) => name)
 }

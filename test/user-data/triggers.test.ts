@@ -1,11 +1,12 @@
 import fc from 'fast-check'
+import { DatabaseError } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Caller } from '../../src/identity/caller.ts'
 import { Problem } from '../../src/platform/problems.ts'
 import { createResponseCache } from '../../src/user-data/cache.ts'
 import { createUserData, userDataStatement } from '../../src/user-data/query.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
-import { type Person, serviceForTest } from '../support/service.ts'
+import { type Person, type Service, serviceForTest } from '../support/service.ts'
 
 /** Inserts that change no cached answer, each with the reason. */
 const silentInserts: Readonly<Record<string, string>> = {
@@ -134,7 +135,7 @@ const changes: readonly Change[] = [
 ]
 
 test('every trigger that sends events has a change that it alone announces, to those concerned and to no other', async () => {
-  const [whole, lacking] = [await listened(), await listened()]
+  const [whole, lacking] = [await withEvents(), await withEvents()]
   expect(changes.map(([trigger]) => trigger).sort()).toEqual(Object.keys(await triggersOf(whole.fresh)).sort())
   const tables = await triggersOf(whole.fresh)
   for (const { fresh } of [whole, lacking]) await fresh.sql(scene)
@@ -165,7 +166,7 @@ const silentChanges: readonly (readonly [what: string, change: string])[] = [
 ]
 
 test('a change that no cached response shows sends no event', async () => {
-  const { fresh, eventsOf } = await listened()
+  const { fresh, eventsOf } = await withEvents()
   await fresh.sql(scene)
   for (const [what, change] of silentChanges)
     expect({ what, events: await eventsOf(change) }).toEqual({ what, events: [] })
@@ -186,7 +187,7 @@ const ofManyAccounts: Readonly<Record<string, (count: number) => string>> = {
 }
 
 test('100 accounts that one statement changes get an event each; for 101 and for 1,001 one event concerns everyone', async () => {
-  const { fresh, eventsOf } = await listened()
+  const { fresh, eventsOf } = await withEvents()
   await fresh.sql(`
     insert into account (email) select 'p' || n || '@example.com' from generate_series(1, 1001) n;
     create table numbered as select id, row_number() over (order by id) as n from account;
@@ -205,30 +206,18 @@ test('100 accounts that one statement changes get an event each; for 101 and for
 })
 
 /** A database, and the events of one change in it. */
-async function listened() {
+async function withEvents() {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
-  const listener = await fresh.database.connect()
-  onTestFinished(() => listener.end())
-  const received: string[] = []
-  listener.on('notification', ({ payload = '' }) => received.push(payload))
-  await listener.query('listen muster_changed')
-  let marks = 0
-  /** Notifications arrive in the order of the commits. */
-  async function arrived(): Promise<void> {
-    marks += 1
-    const mark = `mark ${marks}`
-    await fresh.sql(`notify muster_changed, '${mark}'`)
-    await expect.poll(() => received.includes(mark), { interval: 5 }).toBe(true)
-  }
   return {
     fresh,
     async eventsOf(change: string): Promise<readonly string[]> {
-      await arrived()
-      received.length = 0
+      await fresh.sql('truncate change_event_0, change_event_1, change_event_2')
       await fresh.sql(change)
-      await arrived()
-      return received.filter((event) => !event.startsWith('mark')).sort()
+      const events = await fresh.sql<{ event: string }>(
+        `select distinct kind || coalesce(':' || id, '') as event from change_event`,
+      )
+      return events.map(({ event }) => event).sort()
     },
   }
 }
@@ -272,26 +261,40 @@ const anyChange = [
   `update identity set subject = subject where account_id = $1`,
 ] as const
 
-test('after any change, whatever is cached is what a new statement reads', async () => {
+/** A change in the transaction of one of two writers, which then commits, is rolled back, or goes on. */
+const step = fc.record({
+  statement: fc.constantFrom(...anyChange),
+  person: fc.constantFrom(0 as const, 1 as const),
+  writer: fc.constantFrom(0 as const, 1 as const),
+  end: fc.constantFrom('commit' as const, 'commit' as const, 'rollback' as const, undefined),
+})
+
+test('after any change, in whatever order transactions end, whatever any node has cached is what a new statement reads', async () => {
   const service = await serviceForTest()
+  const nodes = [service, await serviceForTest({ on: service.fresh })]
   const people = [await service.person(), await service.person()] as const
   await service.sql(`insert into organization (name) values ('One'), ('Two')`)
-  await expect.poll(() => service.parts.cache.stats().isConnected).toBe(true)
-  const cached = async ({ token }: Person) => {
-    const { status, text, body } = await service.get('/api/v1/user/data', { token })
+  const writers = [await writerOf(service.fresh), await writerOf(service.fresh)] as const
+  for (const { parts } of nodes) await expect.poll(() => parts.cache.stats().isConnected).toBe(true)
+  const known = () => Promise.all(nodes.map(({ parts }) => parts.invalidation.settled()))
+  const answer = async (node: Service, { token }: Person) => {
+    const { status, text, body } = await node.get('/api/v1/user/data', { token })
     return status === 200 ? text : Object(body).code
   }
-  const change = fc.tuple(fc.constantFrom(...anyChange), fc.constantFrom(...people))
   await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 2, maxLength: 8 }), async (made) => {
-      for (const [statement, { id }] of made) {
-        for (const person of people) await cached(person)
-        await service.sql(statement, [id])
-        for (const person of people) expect(await cached(person), statement).toBe(await readAnew(person))
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+      for (const { statement, person, writer, end } of steps) {
+        for (const node of nodes) for (const one of people) await answer(node, one)
+        await writers[writer].change(statement, people[person].id, end)
+        await known()
+        for (const node of nodes)
+          for (const one of people) expect(await answer(node, one), statement).toBe(await readAnew(one))
       }
+      for (const { end } of writers) await end('rollback')
     }),
     { numRuns: 10 },
   )
+  expect(Math.min(...nodes.map(({ parts }) => parts.cache.stats().hits))).toBeGreaterThan(0)
 
   async function readAnew({ id, token }: Person): Promise<string> {
     const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
@@ -313,3 +316,24 @@ test('after any change, whatever is cached is what a new statement reads', async
     }
   }
 })
+
+/** A connection whose transaction stays open until it is ended. One that would wait for the other writer is rolled back. */
+async function writerOf({ database }: FreshDatabase) {
+  const client = await database.connect()
+  onTestFinished(() => client.end())
+  await client.query(`set lock_timeout = '20ms'`)
+  const end = (how: 'commit' | 'rollback') => client.query(how)
+  return {
+    end,
+    async change(statement: string, id: string, how: 'commit' | 'rollback' | undefined) {
+      if (client.getTransactionStatus() !== 'T') await client.query('begin')
+      try {
+        await client.query(statement, [id])
+        if (how) await end(how)
+      } catch (error) {
+        if (!(error instanceof DatabaseError)) throw error
+        await end('rollback')
+      }
+    },
+  }
+}

@@ -14,8 +14,8 @@ export interface ConnectionBudget {
   readonly isShort: boolean
 }
 
-/** Of one process, beside its pools. One that listens, and one for a moment: a probe, a migration, the reconciliation with a payment processor. */
-export const connectionsApart = 2
+/** Of one process, beside its pools, for a moment: a probe, a migration, the reconciliation with a payment processor. */
+export const connectionsApart = 1
 
 /** Pools never get smaller: with less no list could be read while a request runs. */
 const smallest = { connectionsMax: 2, sideConnectionsMax: 1, streamsMax: 1 } as const

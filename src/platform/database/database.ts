@@ -47,10 +47,8 @@ export interface Database extends Rows {
     values: readonly unknown[],
     options?: StreamOptions,
   ): AsyncGenerator<string[], void, void>
-  /** A connection outside the pools, without time limits, for LISTEN and migrations. The caller handles its errors and ends it. */
+  /** A connection outside the pools, without time limits, for migrations and locks of a session. The caller handles its errors and ends it. */
   connect(): Promise<Client>
-  /** Calls the handler when another host is in use from now on. Returns what ends that. */
-  onMoved(handler: () => void): () => void
   /** Looks again which host accepts writes, without delay and without changing anything where it is the same one. */
   suspect(): void
   /**
@@ -60,7 +58,7 @@ export interface Database extends Rows {
   ping(): Promise<number>
   /** What this node knows about the database, without asking it. */
   health(): DatabaseHealth
-  /** A few connections apart from the pool, for statements that must not wait behind it: health and rate limits. */
+  /** A few connections apart from the pool, for statements that must not wait behind it: health, changes and rate limits. */
   readonly side: Rows
   /** Opens one connection of each pool. With `idleTimeoutMs` 0 it is kept, so that no other node can take the last one. */
   hold(): Promise<void>

@@ -1,10 +1,10 @@
-/** Proof that the notifications of the database arrive, and for how long it counts. */
+/** Proof that this node knows the changes of the database, and for how long it counts. */
 export interface Freshness {
-  /** Whether every change has been notified that was committed `proofSeconds` before the answer leaves, or earlier. One comparison. */
+  /** Whether every change is known that was committed `proofSeconds` before the answer leaves, or earlier. One comparison. */
   isProven(): boolean
-  /** Called when a heartbeat is sent; the result is called when it has arrived. What was committed before the sending has arrived, too. */
+  /** Called when a look at the changes begins; the result is called when it has arrived. What was committed before the beginning is known then. */
   begin(): () => void
-  /** Discards the proof. Heartbeats that are already under way prove nothing any more. */
+  /** Discards the proof. Looks that are already under way prove nothing any more. */
   withdraw(): void
   /** Since the last proof, or since the start where there has been none. */
   ageSeconds(): number
@@ -27,12 +27,12 @@ export function createFreshness(
   return {
     isProven: () => now() < provenUntilMs,
     begin() {
-      const sentAtMs = now()
+      const beganAtMs = now()
       const withdrawnBefore = withdrawals
       return () => {
         if (withdrawals !== withdrawnBefore) return
-        lastProofMs = sentAtMs
-        provenUntilMs = sentAtMs + proofSeconds * 1_000 - answerMs
+        lastProofMs = beganAtMs
+        provenUntilMs = beganAtMs + proofSeconds * 1_000 - answerMs
       }
     },
     withdraw() {

@@ -2,7 +2,7 @@
 export interface DatabaseLimits {
   /** Connections of the pool. PostgreSQL serves a few busy connections better than many. */
   readonly connectionsMax: number
-  /** Connections for health and rate limits, which never wait behind the pool. */
+  /** Connections for health, changes and rate limits, which never wait behind the pool. */
   readonly sideConnectionsMax: number
   /** Lists streamed at the same time; a further one waits `connectTimeoutMs` and is refused. */
   readonly streamsMax: number

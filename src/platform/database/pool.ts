@@ -56,7 +56,6 @@ export function pooledDatabase(options: PooledOptions): Database {
     },
     ping: () => hosts.pools().side.borrow((client) => askTime(rowsOf(client))),
     connect: () => ownConnection(hosts.link(), limits, state),
-    onMoved: hosts.onMoved,
     suspect: state.suspect,
     health() {
       const { main, side, streams } = hosts.pools()
@@ -77,7 +76,7 @@ export function pooledDatabase(options: PooledOptions): Database {
 
 interface Pools {
   readonly main: ConnectionPool
-  /** Health and rate limits, which never wait behind the main pool. */
+  /** Health, changes and rate limits, which never wait behind the main pool. */
   readonly side: ConnectionPool
   readonly streams: ConnectionPool
 }
@@ -86,7 +85,6 @@ interface Pools {
 function createHosts({ link: all, first, limits, log, timings, isReplica = false }: PooledOptions) {
   const links = linksOf(all)
   const limitLog = createLimitLog(log)
-  const moved = new Set<() => void>()
   let link = first?.link ?? links[0] ?? all
   let newest = first?.timeline
   const state = createStateMachine({ probe: isReplica ? probeReplica : probe, log, ...(timings && { timings }) })
@@ -110,7 +108,6 @@ function createHosts({ link: all, first, limits, log, timings, isReplica = false
     if (isOther) log.warn('another host of DATABASE_URL accepts writes: new connections go there')
     // Connections of a read-only time stay read-only, or lead to the old primary.
     if (!isClosed && (isOther || suspected === 'read_only')) renewPools(found.link)
-    if (isOther) for (const handler of moved) handler()
     return 'up'
   }
 
@@ -125,10 +122,6 @@ function createHosts({ link: all, first, limits, log, timings, isReplica = false
     state,
     link: () => link,
     pools: () => pools,
-    onMoved(handler: () => void) {
-      moved.add(handler)
-      return () => void moved.delete(handler)
-    },
     async close() {
       isClosed = true // a probe may be under way
       const stopped = state.stop()

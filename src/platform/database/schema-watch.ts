@@ -11,7 +11,7 @@ export interface SchemaWatch {
   current(): SchemaState
 }
 
-/** Reads the schema once. `release` are the names of the migrations of this release. Problems: `database_unavailable`. */
+/** Reads the schema once, on connections that do not wait behind requests. `release` are the names of the migrations of this release. Problems: `database_unavailable`. */
 export async function watchSchema(
   { side: rows }: { readonly side: Rows },
   { release, log }: { readonly release: readonly string[]; readonly log: Logger },

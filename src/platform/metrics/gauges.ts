@@ -67,7 +67,7 @@ function registerResponseCache(registers: Registry[], { responseCache }: Reading
   })
   new Gauge({
     name: 'muster_response_cache_connected',
-    help: '1 while it is proven that invalidation events arrive; 0 while it is not, and the cache is disabled.',
+    help: '1 while it is proven that the node knows the changes of the database; 0 while it is not, and the cache is disabled.',
     registers,
     // One disconnected worker is worth the alarm.
     aggregator: 'min',
@@ -77,7 +77,7 @@ function registerResponseCache(registers: Registry[], { responseCache }: Reading
   })
   new Gauge({
     name: 'muster_response_cache_proof_age_seconds',
-    help: 'Age of the last proof that invalidation events arrive. Above MUSTER_FRESHNESS_SECONDS the cache is not used.',
+    help: 'Age of the last proof that the node knows the changes of the database. Above MUSTER_FRESHNESS_SECONDS the cache is not used.',
     registers,
     aggregator: 'max',
     collect() {

@@ -79,12 +79,12 @@ test('who is disabled is refused by every worker moments later', async () => {
   for (const connection of connections)
     for (let count = 0; count < 3; count += 1) expect((await connection.get(me, headers)).status).toBe(200)
   await fresh.sql(`update account set disabled_at = now()`)
-  // Sooner than a dead listener is found, and much sooner than an answer leaves the cache by age.
+  // Much sooner than an answer leaves the cache by age.
   for (const connection of connections)
     await expect.poll(async () => (await connection.get(me, headers)).status, { timeout: 6_000 }).toBe(401)
 })
 
-test('who is disabled is refused by every worker within the bound, also where their listening connections are frozen', async () => {
+test('who is disabled is refused by every worker within the bound, also where their looks at the changes are frozen', async () => {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
   const proxy = await startDatabaseProxy(fresh)
@@ -92,7 +92,7 @@ test('who is disabled is refused by every worker within the bound, also where th
   const connections = await oneToEach(service)
   for (const connection of connections)
     for (let count = 0; count < 3; count += 1) expect((await connection.get(me, headers)).status).toBe(200)
-  proxy.freeze('listening')
+  proxy.freeze('polling')
   await fresh.sql(`update account set disabled_at = now()`)
   for (const connection of connections)
     await expect.poll(async () => (await connection.get(me, headers)).status, { timeout: 5_000 }).toBe(401)

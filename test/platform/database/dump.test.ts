@@ -11,6 +11,7 @@ import { inConnection } from '../../../src/platform/database/dump/connection.ts'
 import { type LoadOptions, loadDump, verifyDump } from '../../../src/platform/database/dump/load-dump.ts'
 import { writeDump } from '../../../src/platform/database/dump/write-dump.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
+import { readChanges } from '../../../src/platform/database/read-changes.ts'
 import { migrationNames, migrationsFolder } from '../../../src/platform/database/schema.ts'
 import { StartError } from '../../../src/platform/start-error.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
@@ -92,6 +93,14 @@ test('loaded into an empty database it is equal in every row, constraint, index 
   await load(target, await fileOf(bytes))
   expect(await contentOf(target.sql)).toEqual(content)
   expect(await schemaOf(target.sql)).toEqual(await schemaOf(migrated.sql))
+})
+
+test('a node that has looked at the changes of the database before a load begins anew after it', async () => {
+  const target = await databaseForTest()
+  const { position } = await readChanges(target.database, undefined)
+  expect((await readChanges(target.database, position)).events).toEqual([])
+  await load(target, await fileOf(bytes))
+  expect((await readChanges(target.database, position)).events).toBeUndefined()
 })
 
 test('tables of others in the same schema are left out', async () => {

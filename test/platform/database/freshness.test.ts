@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFreshness } from '../../../src/platform/database/freshness.ts'
 
-test('a proof counts from the sending of its heartbeat, and ends before the bound by what an answer takes to leave', () => {
+test('a proof counts from the beginning of its look, and ends before the bound by what an answer takes to leave', () => {
   let nowMs = 1_000
   const freshness = createFreshness(5, () => nowMs)
   expect(freshness.isProven()).toBe(false)
@@ -16,7 +16,7 @@ test('a proof counts from the sending of its heartbeat, and ends before the boun
   expect(freshness.isProven()).toBe(false)
 })
 
-test('a heartbeat that was under way when the proof was withdrawn proves nothing', () => {
+test('a look that was under way when the proof was withdrawn proves nothing', () => {
   const freshness = createFreshness(5, () => 0)
   const arrived = freshness.begin()
   freshness.withdraw()

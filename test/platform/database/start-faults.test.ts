@@ -114,7 +114,7 @@ test('a server with fewer connections than wanted: the log has one line, the poo
   await start(url)
   await admin.query(`alter database ${name} connection limit 9`)
   const { lines, database } = await start(url)
-  expect(lines.filter(({ wanted }) => wanted !== undefined)).toMatchObject([{ level: 40, wanted: 20 }])
+  expect(lines.filter(({ wanted }) => wanted !== undefined)).toMatchObject([{ level: 40, wanted: 19 }])
   const { main, side, streams } = database.health().pools
   expect(main.max + side.max + streams.max).toBeLessThan(9)
   const slow = { name: 'slow', text: 'select pg_sleep(0.01)' }
@@ -129,23 +129,23 @@ test('the budget: what a node wants, what the server has for it, and what is lef
   const facts = { roleLimit: undefined, roleUsed: 0, databaseLimit: undefined, databaseUsed: 0 }
   const server = { ...facts, max: 100, reserved: 3, used: 10 }
   expect(connectionBudget(server, databaseLimits)).toMatchObject({
-    wanted: 20,
+    wanted: 19,
     available: 87,
-    left: 67,
+    left: 68,
     isShort: false,
   })
   expect(connectionBudget({ ...server, roleLimit: 12, roleUsed: 4 }, databaseLimits)).toMatchObject({
     available: 8,
     isShort: true,
-    limits: { connectionsMax: 4, sideConnectionsMax: 1, streamsMax: 1 },
+    limits: { connectionsMax: 5, sideConnectionsMax: 1, streamsMax: 1 },
   })
   for (let available = 0; available < 20; available += 1) {
     const { limits, left } = connectionBudget({ ...facts, max: available, reserved: 0, used: 0 }, databaseLimits)
     const { connectionsMax, sideConnectionsMax, streamsMax } = limits
     expect(Math.min(connectionsMax, sideConnectionsMax, streamsMax)).toBeGreaterThan(0)
-    if (available >= 6) expect(connectionsMax + sideConnectionsMax + streamsMax + 2 + left).toBe(available)
+    if (available >= 5) expect(connectionsMax + sideConnectionsMax + streamsMax + 1 + left).toBe(available)
   }
-  expect(connectionBudget(server, databaseLimits, 5)).toMatchObject({ wanted: 100, isShort: true })
+  expect(connectionBudget(server, databaseLimits, 5)).toMatchObject({ wanted: 95, isShort: true })
 })
 
 test('several hosts: the first that accepts writes is used, and a host that is away does not stop the start', async () => {

@@ -13,7 +13,7 @@ export interface FoundTable {
 /**
  * Muster's tables in this database, by the catalogue. In a database that Muster shares with its operator other tables may stand in the
  * same schema: Muster's are those that a migration creates. Those names are found in the text of the migrations; a test compares them with
- * the catalogue after all migrations.
+ * the catalogue after all migrations. Unlogged tables are left out: what may be lost in a crash is of no use elsewhere.
  */
 export async function findTables(client: Client, folder: string): Promise<readonly FoundTable[]> {
   const { rows } = await client.query<FoundTable>(tablesText, [[...(await createdTables(folder))]])
@@ -35,7 +35,7 @@ const tablesText = `
 select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
 from pg_class c
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relname = any ($1)
+where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = current_schema()::regnamespace and c.relname = any ($1)
 group by c.relname
 order by c.relname`
 
