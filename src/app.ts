@@ -43,10 +43,7 @@ import type { Tracing } from './platform/tracing/tracing.ts'
 import { serviceKeys } from './service-keys/routes.ts'
 import { readAccountWaits } from './sign-in/guessing/account-buckets.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
-import { relatedOrigins } from './sign-in/passkeys/passkey-settings.ts'
-import { giveRecoveryLink } from './sign-in/recovery/give-recovery-link.ts'
-import { relatedOriginsRoute } from './sign-in/routes/passkeys.ts'
-import { signInOperations } from './sign-in/routes/routes.ts'
+import { signInTable } from './sign-in-table.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
 import { readyz } from './status/readyz.ts'
@@ -57,7 +54,6 @@ import type { Invalidation } from './user-data/invalidation.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
 import { adminUsersFetch, type ListSettings } from './users/list-route.ts'
 import { adminUsersPages } from './users/pages-route.ts'
-import { adminUserRecovery } from './users/recovery-route.ts'
 import { adminRoles } from './users/roles-route.ts'
 import { adminUsers } from './users/routes.ts'
 import type { Endpoints } from './webhooks/endpoints.ts'
@@ -127,7 +123,6 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     ...(issuer && { readSignInWaits: readAccountWaits }),
   })
   const key = serviceKeys(database)
-  const guide = guidePages(parts.guide)
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
 
@@ -173,16 +168,24 @@ export function operationsOf(parts: Parts): readonly Operation[] {
       'public',
       openapi(() => documentOf(table, parts)),
     ),
+    ...docsTable(parts.guide),
+  ]
+  return table
+}
+
+/** The reference and the documentation. */
+function docsTable(files: GuideFiles): readonly Operation[] {
+  const guide = guidePages(files)
+  return [
     route('GET /docs', 'public', docsPage()),
     route('GET /docs/reference.js', 'public', docsScript()),
-    route('GET /docs/problems.md', 'public', problemsPage(parts.guide)),
+    route('GET /docs/problems.md', 'public', problemsPage(files)),
     route('GET /docs/guide', 'public', guide.start),
     route('GET /docs/guide/{page}', 'public', guide.page),
     route('GET /docs/guide/{section}/{page}', 'public', guide.section),
     route('GET /docs/guide/assets/{file}', 'public', guide.asset),
     route('GET /docs/guide/assets/chunks/{file}', 'public', guide.chunk),
   ]
-  return table
 }
 
 /** What administrators choose from. */
@@ -224,60 +227,6 @@ function statusTable(parts: Parts): readonly Operation[] {
     route('GET /readyz', 'public', readyz(parts)),
     route('GET /api/v1/admin/system', 'system:read', system(parts.readSystem)),
     ...(parts.servesMetrics ? [route('GET /metrics', 'metrics-token', metrics(parts.metrics))] : []),
-  ]
-}
-
-/** The built-in issuer. */
-function signInTable(issuer: BuiltInIssuer, { database, limits, erasure }: Parts): readonly Operation[] {
-  const auth = signInOperations(issuer, limits, erasure)
-  const { passkeys } = issuer.settings
-  const related = passkeys ? relatedOrigins(passkeys) : []
-  const recovery = adminUserRecovery(database, (rows, link) => giveRecoveryLink(issuer, rows, link))
-  return [
-    route('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', recovery),
-
-    route('POST /auth/sign-up', 'public', auth.signUp),
-    route('POST /auth/sign-up/confirm', 'public', auth.confirmSignUp),
-    route('POST /auth/sign-in', 'public', auth.signIn),
-    route('POST /auth/sign-in/second-step', 'public', auth.completeSignIn),
-    route('POST /auth/sign-in/passkey/options', 'public', auth.passkeySignInOptions),
-    route('POST /auth/sign-in/passkey', 'public', auth.passkeySignIn),
-    route('POST /auth/refresh', 'public', auth.refresh),
-    route('POST /auth/step-up', 'caller', auth.stepUp),
-    route('POST /auth/step-up/passkey/options', 'caller', auth.passkeyStepUpOptions),
-    route('POST /auth/sign-out', 'caller', auth.signOut),
-    route('POST /auth/sign-out-everywhere', 'caller', auth.signOutEverywhere),
-    route('GET /auth/devices', 'caller', auth.listDevices),
-    route('DELETE /auth/devices/{deviceId}', 'caller', auth.removeDevice),
-    route('GET /auth/sessions', 'caller', auth.listSessions),
-    route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
-    route('PUT /auth/password', 'caller', auth.changePassword),
-    route('POST /auth/email', 'caller', auth.requestEmailChange),
-    route('DELETE /auth/email', 'caller', auth.withdrawEmailChange),
-    route('POST /auth/email/confirm', 'public', auth.confirmEmailChange),
-    route('POST /auth/email/undo', 'public', auth.undoEmailChange),
-    route('GET /auth/account', 'caller', auth.readOwnAccount),
-    route('PATCH /auth/account', 'caller', auth.changeOwnAccount),
-    route('GET /auth/account/export', 'caller', auth.exportOwnAccount),
-    route('POST /auth/account/erase', 'caller', auth.eraseOwnAccount),
-    route('POST /auth/account/keep', 'public', auth.keepOwnAccount),
-    route('GET /auth/factors', 'caller', auth.listFactors),
-    route('POST /auth/factors', 'caller', auth.enrolFactor),
-    route('POST /auth/factors/{factorId}/verify', 'caller', auth.verifyFactor),
-    route('PATCH /auth/factors/{factorId}', 'caller', auth.renameFactor),
-    route('POST /auth/factors/{factorId}/remove', 'caller', auth.removeFactor),
-    route('POST /auth/recovery-codes', 'caller', auth.renewRecoveryCodes),
-    route('POST /auth/passkeys/options', 'caller', auth.passkeyOptions),
-    route('POST /auth/passkeys', 'caller', auth.addPasskey),
-    route('POST /auth/recovery', 'public', auth.requestRecovery),
-    route('POST /auth/links/inspect', 'public', auth.inspectLink),
-    route('POST /auth/recovery/complete', 'public', auth.completeRecovery),
-    route('GET /auth/link', 'public', auth.linkPage),
-    route('GET /auth/link/page.js', 'public', auth.linkScript),
-    route('GET /auth/link/page.css', 'public', auth.linkStyle),
-    route('GET /.well-known/openid-configuration', 'public', auth.discovery),
-    route('GET /.well-known/jwks.json', 'public', auth.keySet),
-    ...(related.length > 0 ? [route('GET /.well-known/webauthn', 'public', relatedOriginsRoute(related))] : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { processors } from './billing/registry.ts'
-import { embeddedFaults, otherNames } from './environment-checks.ts'
+import { clearTextWarnings, embeddedFaults, otherNames } from './environment-checks.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
 import { readLimits } from './limit-settings.ts'
 import { clearTextHosts, postgresUrlFault, replicaUrlFault } from './platform/database/link.ts'
@@ -56,24 +56,6 @@ export function readConfig(env: Environment): Config {
   read.refuseUnknown('MUSTER_', otherNames)
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
-}
-
-/** For the log and `muster doctor`, where it is allowed. */
-export function clearTextWarnings({ database }: Pick<Config, 'database'>): readonly ClearTextWarning[] {
-  const named = [
-    ['DATABASE_URL', database.clearTextHosts],
-    ['MUSTER_REPLICA_URL', database.replicaClearTextHosts],
-  ] as const
-  return named.flatMap(([setting, hosts]) => {
-    const text = `${setting} reaches ${hosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`
-    return hosts.length === 0 ? [] : [{ setting, hosts, text }]
-  })
-}
-
-interface ClearTextWarning {
-  readonly setting: string
-  readonly hosts: readonly string[]
-  readonly text: string
 }
 
 /** For the log and for `muster doctor`; undefined where strangers cannot sign up, or a mail proves the address. */

@@ -45,3 +45,25 @@ export function embeddedFaults(env: Environment, platform = process.platform): r
     ),
   ]
 }
+
+/** For the log and `muster doctor`, where it is allowed. */
+export function clearTextWarnings({ database }: DatabaseHosts): readonly ClearTextWarning[] {
+  const named = [
+    ['DATABASE_URL', database.clearTextHosts],
+    ['MUSTER_REPLICA_URL', database.replicaClearTextHosts],
+  ] as const
+  return named.flatMap(([setting, hosts]) => {
+    const text = `${setting} reaches ${hosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`
+    return hosts.length === 0 ? [] : [{ setting, hosts, text }]
+  })
+}
+
+interface ClearTextWarning {
+  readonly setting: string
+  readonly hosts: readonly string[]
+  readonly text: string
+}
+
+interface DatabaseHosts {
+  readonly database: Readonly<Record<'clearTextHosts' | 'replicaClearTextHosts', readonly string[]>>
+}

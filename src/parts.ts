@@ -12,6 +12,7 @@ import { listReads } from './identity/list-reads.ts'
 import { createValidation, type Validation, validationOptions } from './key-checks/engine/check.ts'
 import { defaultLimits } from './key-checks/engine/limits.ts'
 import { sharedFailureCounts } from './key-checks/shared-failures.ts'
+import { openLimits, openNodeLimits } from './limit-parts.ts'
 import { createAuditRecorder } from './platform/audit/audit.ts'
 import type { Clock } from './platform/clock.ts'
 import { aggregateMetrics } from './platform/cluster/aggregate-metrics.ts'
@@ -36,8 +37,6 @@ import { registerLimits } from './platform/metrics/limit-counter.ts'
 import { createMetrics, type Metrics } from './platform/metrics/metrics.ts'
 import { registerReplicas } from './platform/metrics/replica-gauges.ts'
 import { packageVersion } from './platform/package-root.ts'
-import type { SharedCounts } from './platform/rate-limit/node-counter.ts'
-import { createNodeLimit, createRateLimits, type NodeLimits } from './platform/rate-limit/rate-limits.ts'
 import { tracedDatabase } from './platform/tracing/traced-database.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { openConfiguredReplicas } from './replica-parts.ts'
@@ -100,6 +99,7 @@ export async function openParts(
   const billing = await openBilling(database, { ...config.billing, registry, log, now: now ?? Date.now })
   const seen = { database, issuers, cache, freshness, limitLog, billing, version, isDraining, ...watches }
   return {
+    ...configuredParts(config, folders),
     database,
     reads: listReads(database, replicas, registerReplicas(registry, replicas)),
     replicas,
@@ -113,19 +113,10 @@ export async function openParts(
     issuers,
     authenticate: createAuthenticate(issuers.byName, now ?? Date.now),
     listSettings: await openListSettings(config, database, limitLog),
-    auditDays: config.retention.auditDays,
     validation,
     billing,
-    billingSettings: config.billing,
     issuer,
     webhooks: openWebhooks(config, database),
-    console: config.servesConsole
-      ? {
-          files: readConsoleFiles(folders.consoleFolder ?? builtConsoleFolder()),
-          issuers: consoleIssuers(config.issuers),
-        }
-      : undefined,
-    guide: findGuideFiles(folders.guideFolder ?? builtGuideFolder()),
     erasure: { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, outbox: issuer?.outbox, log },
     recordAudit: createAuditRecorder(database),
     limits: openLimits(config, database, now ?? Date.now),
@@ -133,17 +124,33 @@ export async function openParts(
     fingerprintKey: await readSharedKey(database, 'fingerprint'),
     log,
     metrics: peers ? { ...metrics, text: aggregateMetrics(peers, registry) } : metrics,
-    servesMetrics: config.metricsToken !== undefined,
-    checkMetricsToken: createMetricsTokenCheck(config.metricsToken),
     version,
     tracing,
-    trustedProxies: config.trustedProxies,
     untrustedProxies: watchUntrustedProxies({ log, count: metrics.countUntrustedForward }),
-    hostNames: config.hostNames,
-    allowedOrigins: config.allowedOrigins,
     isDraining,
     connectionLimit: openConnectionLimit(database, replicas, { limitLog, peers }),
     ...watches,
+  }
+}
+
+/** What follows from the settings and the built files alone. */
+function configuredParts(config: Config, folders: Pick<PartsSurroundings, 'consoleFolder' | 'guideFolder'>) {
+  const { trustedProxies, hostNames, allowedOrigins } = config
+  return {
+    auditDays: config.retention.auditDays,
+    billingSettings: config.billing,
+    console: config.servesConsole
+      ? {
+          files: readConsoleFiles(folders.consoleFolder ?? builtConsoleFolder()),
+          issuers: consoleIssuers(config.issuers),
+        }
+      : undefined,
+    guide: findGuideFiles(folders.guideFolder ?? builtGuideFolder()),
+    servesMetrics: config.metricsToken !== undefined,
+    checkMetricsToken: createMetricsTokenCheck(config.metricsToken),
+    trustedProxies,
+    hostNames,
+    allowedOrigins,
   }
 }
 
@@ -267,31 +274,6 @@ async function openListSettings(
     wholeMs: limits.exportSeconds * 1_000,
     limitLog,
   }
-}
-
-function openNodeLimits(
-  { limits }: Config,
-  now: Clock,
-  sharedCounts?: (limit: keyof NodeLimits) => SharedCounts,
-): NodeLimits {
-  const limit = (name: keyof NodeLimits, quota: number) =>
-    createNodeLimit(name, { quota, windowSeconds: 60 }, now, sharedCounts?.(name))
-  return {
-    reads: limit('reads', limits.readsPerMinute),
-    writes: limit('writes', limits.writesPerMinute),
-    'new-accounts': limit('new-accounts', limits.newAccountsPerMinute),
-  }
-}
-
-function openLimits({ limits }: Config, database: Database, now: Clock): Parts['limits'] {
-  const windowSeconds = 60
-  const policies = {
-    'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds },
-    'sign-ins': { quota: limits.signInsPerMinute, windowSeconds },
-    // Of one device that its account knows: people type no faster.
-    'device-sign-ins': { quota: 10, windowSeconds },
-  }
-  return createRateLimits(database, policies, now)
 }
 
 /** The built-in issuer, unless it is switched off. */

@@ -1,5 +1,6 @@
 import type { readBillingStatus } from './billing/status.ts'
-import { type Config, clearTextWarnings, openSignUpWarning } from './config.ts'
+import { type Config, openSignUpWarning } from './config.ts'
+import { clearTextWarnings } from './environment-checks.ts'
 import type { Advice, SystemStatus } from './status/system-contract.ts'
 
 /** What the state of the node does not hold, and advice depends on. */

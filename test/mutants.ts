@@ -559,7 +559,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'an answer to a change is sent before the cache knows of the change',
     file: 'src/identity/mount.ts',
-    search: "...(contract.method === 'GET' ? [] : [async () => gate.invalidation.settled()]),",
+    search: '...(changesResponses(contract) ? [async () => gate.invalidation.settled()] : []),',
     replace: '',
     test: userData.route,
     title: 'the answer to a change is sent when this node knows of the change',

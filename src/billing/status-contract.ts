@@ -141,7 +141,7 @@ const example: BillingStatus = {
   isSyncing: false,
   lastEventAt: '2026-11-24T08:14:55.120Z',
   unmapped: {
-    prices: [{ id: 'price_1NpXq2LkdIwHu7ix', productName: 'Extra seats', subscriptions: 3 }],
+    prices: [{ id: 'price_1NpXq2LkdIwHu7ix', productName: 'Extra domains', subscriptions: 3 }],
     hasMore: false,
   },
   waiting: {

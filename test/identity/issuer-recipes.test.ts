@@ -20,7 +20,9 @@ test('every preset has its recipe', () => {
 
 test('every member of an entry is documented, and nothing else is', () => {
   const documented = [...page.matchAll(/^\| `(\w+)` +\|/gm)].map(([, member]) => member)
-  const source = readFileSync(new URL('../../src/identity/issuers/entries.ts', import.meta.url), 'utf8')
+  const source = ['entries.ts', 'console-client.ts']
+    .map((file) => readFileSync(new URL(`../../src/identity/issuers/${file}`, import.meta.url), 'utf8'))
+    .join('\n')
   const read = [...source.matchAll(/read\.\w+\('(\w+)'/g)].map(([, member]) => member)
   const ofClaims = ['subject', 'session', 'email', 'emailVerified']
   expect(new Set(documented)).toEqual(

@@ -58,6 +58,8 @@ function envOf({ fresh }: Pick<ReplicatedDatabase, 'fresh'>, replicaUrl: string,
     DATABASE_URL: fresh.url,
     MUSTER_REPLICA_URL: replicaUrl,
     MUSTER_REPLICA_LAG_SECONDS: String(lagMaxSeconds),
+    // The answers would say since when events are kept, which changes meanwhile.
+    MUSTER_KEEP_AUDIT_DAYS: '0',
   }
 }
 

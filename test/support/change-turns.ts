@@ -1,9 +1,18 @@
 import type { FreshDatabase } from './database.ts'
 
-/** Moves the turns of the tables of events on, as if so many times ten minutes had passed. */
+/** Counted from the start of the file of tests, so that no turn ends by itself in the middle of one. */
+const startedAtSeconds = Math.floor(Date.now() / 1_000) - 1
+
+/** Begins the turns of a test, with the first table, and without what the migrations have left. */
+export async function beginTurns(fresh: FreshDatabase): Promise<void> {
+  await fresh.sql('truncate change_event_0, change_event_1, change_event_2')
+  await passTurns(fresh, 0)
+}
+
+/** Gives the tables of events another turn. */
 export async function passTurns({ sql }: FreshDatabase, turns: number): Promise<void> {
   await sql(`create or replace function change_slot(at timestamptz) returns int
-  language sql stable return (floor(date_part('epoch', at) / 600)::bigint + ${turns}) % 3`)
+  language sql stable return (floor((date_part('epoch', at) - ${startedAtSeconds}) / 600)::bigint + ${turns}) % 3`)
 }
 
 /** What the upkeep of a node does each minute; answers whether events were removed. */

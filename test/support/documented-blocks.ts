@@ -110,6 +110,28 @@ export const heldBlocks: readonly Held[] = [
   { page: 'docs/start.md', languages: shell, by: commandsTest },
   { page: 'docs/administration.md', languages: [...shell, 'sql'], by: commandsTest },
   { page: 'docs/audit.md', languages: shell, by: commandsTest },
+  {
+    page: 'docs/console.md',
+    languages: ['sh'],
+    because: 'Measurements, which take minutes; .ci/run runs the first of them among the long tests.',
+  },
+  {
+    page: 'docs/high-availability.md',
+    because:
+      'It needs machines, or a managed service; scripts/faults.ts starts the same cluster on one machine, and test/deploy-ha.test.ts reads the files.',
+    languages: [...shell, 'yaml', ''],
+  },
+  {
+    page: 'docs/upgrading.md',
+    because:
+      'It needs an installation of the release before; scripts/faults.ts two-versions and test/cli/embedded.test.ts do the same.',
+    languages: [...shell, ''],
+  },
+  {
+    page: 'docs/webhooks.md',
+    languages: [...shell, 'ts', 'js', 'json', 'http', ''],
+    because: 'test/webhooks/docs.test.ts runs the program, and test/cli/webhooks-commands.test.ts the commands.',
+  },
   { page: 'docs/organisations.md', languages: shell, by: commandsTest },
   { page: 'docs/permissions.md', languages: shell, by: commandsTest },
   { page: 'docs/service-keys.md', languages: shell, by: commandsTest },
@@ -143,6 +165,11 @@ export const heldBlocks: readonly Held[] = [
   },
   { page: 'docs/issuers.md', languages: ['json'], by: 'test/identity/issuer-recipes.test.ts' },
   { page: 'docs/issuers.md', languages: ['ts', 'text'], because: aPart },
+  {
+    page: 'docs/issuers.md',
+    languages: ['jsonc'],
+    because: 'It needs an issuer; test/browser/console-signin.long.test.ts has such an entry.',
+  },
 
   { page: 'docs/cli.md', languages: ['text'], because: 'Generated: what each command prints with --help.' },
   { page: 'docs/generated/query-plans.md', languages: [''], because: 'Generated: plans of PostgreSQL.' },

@@ -20,7 +20,7 @@ interface ListProps<Customer> {
   readonly isUsed: boolean
 }
 
-/** Customers whose owner only their payer has named: “this is them”, or somebody else. */
+/** Customers whose owner only their payer has named: “this is them”, or another owner. */
 export function UnconfirmedCustomers({ customers, hasMore, isUsed }: ListProps<UnconfirmedCustomer>) {
   const t = useTexts(billingTexts)
   const attempt = useAttempt()
@@ -53,7 +53,7 @@ export function UnconfirmedCustomers({ customers, hasMore, isUsed }: ListProps<U
   )
 }
 
-/** Customers that pay, and that nobody here has. */
+/** Customers that pay, and that have no owner here. */
 export function WaitingCustomers({ customers, hasMore, isUsed }: ListProps<WaitingCustomer>) {
   const t = useTexts(billingTexts)
   if (customers.length === 0 && !isUsed) return null

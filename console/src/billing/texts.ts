@@ -66,7 +66,7 @@ export const billingTexts = defineTexts({
       'They pay, and their plan reaches no one. An owner that appears later is found by the next reconciliation.',
     waitingNone: 'Every customer with a subscription has an owner.',
     claimUnknown: '{value}, which does not exist here',
-    claimTaken: 'nobody',
+    claimTaken: 'no one',
     giveOwner: 'Give it an owner',
     ownerQuestion: 'Whose is the customer {customer}?',
     ownerWhat:

@@ -8,7 +8,7 @@ import { migrate } from '../../../src/platform/database/migrate.ts'
 import { pooledDatabase } from '../../../src/platform/database/pool.ts'
 import { migrationsFolder } from '../../../src/platform/database/schema.ts'
 import { Secret } from '../../../src/platform/secret.ts'
-import { passTurns, truncateOldChanges } from '../../support/change-turns.ts'
+import { beginTurns, passTurns, truncateOldChanges } from '../../support/change-turns.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { startDatabaseProxy } from '../../support/database-proxy.ts'
 import { ownServer } from '../../support/own-server.ts'
@@ -116,6 +116,7 @@ test('lost connections lose no change, and a look that does not arrive proves no
 
 test('a node that slept for longer than events are kept begins anew', async () => {
   const fresh = await freshForTest()
+  await beginTurns(fresh)
   const proxy = await startDatabaseProxy(fresh, { queryTimeoutMs: 1_000 })
   const { applied } = following(proxy.database, { lateMs: 500 })
   await expect.poll(() => applied).toEqual(['begun'])

@@ -33,6 +33,7 @@ const refused: Readonly<Record<string, string>> = {
   audit_event_details_check: `insert into audit_event (action, details) values ('a.b', '[]')`,
   audit_event_request_id_check: `insert into audit_event (action, request_id) values ('a.b', '')`,
   audit_event_target_id_check: `insert into audit_event (action, target_kind, target_id) values ('a.b', 'c', '')`,
+  change_feed_is_only_check: `insert into change_feed (is_only) values (false)`,
   credential_email_key: `with other as (insert into account default values returning id)
     insert into credential (account_id, email, password) select id, 'ada@example.com', '' from other`,
   customer_check: `insert into customer (id, account_id, organization_id) values ('cus', ${ada}, ${engines})`,

@@ -7,13 +7,14 @@ import {
   lookStatement,
   readChanges,
 } from '../../../src/platform/database/read-changes.ts'
-import { passTurns, truncateOldChanges } from '../../support/change-turns.ts'
+import { beginTurns, passTurns, truncateOldChanges } from '../../support/change-turns.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 /** A database, and a reader of its changes that has looked once. */
 async function readerForTest() {
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.drop())
+  await beginTurns(fresh)
   let position: FeedPosition | undefined
   const reader = {
     fresh,

@@ -23,7 +23,7 @@ interface Watch {
 
 /**
  * Runs the jobs one after the other, so that a cancel leaves few in doubt: what the others would meet too, such as a service that does
- * not answer, ends the run. What was not tried is told apart from what failed.
+ * not answer, ends the run. What was not tried is listed apart from what failed.
  */
 export async function runBulk(jobs: readonly Job[], { signal, onResult }: Watch): Promise<void> {
   let isOver = false

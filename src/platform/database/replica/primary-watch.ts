@@ -61,7 +61,7 @@ interface PrimaryRow {
 
 /** The log up to here is on disk: replicas receive no more. The name of a segment begins with the timeline. */
 const primaryStatement = {
-  name: 'primary_position',
+  name: 'primary_watched',
   text: `
 select pg_current_wal_flush_lsn()::text as position, left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline`,
 }

@@ -10,8 +10,8 @@ import { consoleAt, heading } from '../support/console.ts'
 import { serviceOrigin } from './app-page.ts'
 import { type FreshInstallation, startFreshInstallation } from './fresh-installation.ts'
 
-/** `MUSTER_WALK_PEOPLE=1000000` for the numbers of docs/console.md. */
-const people = Number(process.env.MUSTER_WALK_PEOPLE ?? 300_000)
+/** `MUSTER_TEST_PEOPLE=1000000` for the numbers of docs/console.md. */
+const people = Number(process.env.MUSTER_TEST_PEOPLE ?? 300_000)
 const guest = { email: 'grace@walk.example', password: 'lantern otter quilt maple' }
 const ownPassword = 'seventeen small turtles'
 
