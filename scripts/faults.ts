@@ -15,7 +15,7 @@ import { embeddedKilled } from './faults/embedded-killed.ts'
 import { freshness } from './faults/freshness.ts'
 import { patroni, patroniHung } from './faults/patroni.ts'
 import { etcdLost, replicaLagging } from './faults/patroni-replicas.ts'
-import { rollingRestarts } from './faults/rolling-restart.ts'
+import { otherRollingRestarts, rollingRestart } from './faults/rolling-restart.ts'
 import type { Finding, Section } from './faults/section.ts'
 import { serviceKilled } from './faults/service-killed.ts'
 import { signInFlood } from './faults/sign-in-flood.ts'
@@ -29,7 +29,7 @@ const sections: readonly Section[] = [
   descriptors,
   emfile,
   freshness,
-  ...rollingRestarts,
+  rollingRestart,
   twoVersions,
   databaseRestart,
   databaseCrash,
@@ -44,8 +44,8 @@ const sections: readonly Section[] = [
   replicaLagging,
 ]
 
-/** Run only when they are named: what is promised is not kept each time. */
-const byName: readonly Section[] = [patroniHung]
+/** Run only when they are named: they take long, or what is promised is not kept each time. */
+const byName: readonly Section[] = [...otherRollingRestarts, patroniHung]
 
 const wanted = process.argv.slice(2)
 const all = [...sections, ...byName]
