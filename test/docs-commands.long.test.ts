@@ -156,7 +156,7 @@ describe('the pages of operators: every command ends well', () => {
       `key,provider,key_type,label\n${samples.userToken},cloudflare,api_token,shop\n`,
     )
     await expectToEnd('docs/checking-keys.md')
-    expect(readFileSync(join(folder, 'outcome.csv'), 'utf8')).toMatch(/shop,cloudflare,api_token,valid/)
+    expect(readFileSync(join(folder, 'outcome.csv'), 'utf8')).toMatch(/"shop","cloudflare","api_token","valid"/)
   })
 })
 
