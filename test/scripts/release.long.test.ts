@@ -63,7 +63,7 @@ test.runIf(existsSync(join(root, '.git')))('a release of this checkout can be tr
   const trusted = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
   const options = { cwd: root, env: { ...process.env, ...trusted } }
   const { stdout } = await promisify(execFile)(process.execPath, [program, '--dry-run'], options)
-  expect(stdout).toMatch(/^Release v\d+\.\d+\.\d+\n/)
+  expect(stdout).toMatch(/^The contract is compatible with that of [\d.]+\.\n\nRelease v\d+\.\d+\.\d+\n/)
 })
 
 /** A repository with one commit and the files that a release touches. */
