@@ -45,7 +45,7 @@ export async function startBundledService(
     async sql(text, values = []) {
       const rows = await fresh.sql<never>(text, values)
       // The answer to a request that may change something is sent when this node knows of every earlier change.
-      const { body } = await request(`${url}/api/v1/provider/keys/validate`, { method: 'POST' })
+      const { body } = await request(`${url}/api/v1/orgs`, { method: 'POST' })
       await body.dump()
       return rows
     },

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
  * commands run against the bundle as well (`MUSTER_TEST_PROGRAM=bundle`), but for their tests that are declared by `testInProcess`.
  */
 export const inProcessOnly: Readonly<Record<string, string>> = {
+  'test/api-docs/guide.test.ts': 'has a built site of its own',
   'test/app.test.ts': 'looks at the routes of the application',
   'test/billing/customers.test.ts': 'is about the order of statements, not about HTTP',
   'test/billing/processors.test.ts': 'runs a processor that is not in the build',
@@ -21,8 +22,11 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/identity/required-factor.test.ts': 'moves the clock to the next code',
   'test/identity/writes-limit.test.ts': 'moves the clock',
   'test/platform/cluster/workers.test.ts': 'starts the bundle itself',
+  'test/platform/http/deprecation.test.ts': 'mounts an operation of its own',
+  'test/platform/tracing/tracing.test.ts': 'stops the service by hand, which sends the last spans',
   'test/shutdown.test.ts': 'starts the bundle itself',
   'test/sign-in/email-change.test.ts': 'sends the mails by hand',
+  'test/sign-in/email-withdrawal.test.ts': 'sends the mails by hand',
   'test/sign-in/factor-changes.test.ts': 'moves the clock to the next code',
   'test/sign-in/factors.test.ts': 'moves the clock to the next code',
   'test/sign-in/first-admin.test.ts': 'makes the administrator by hand',

@@ -25,7 +25,7 @@ interface Times {
 /** The metrics of a registry of prom-client in the data model of OpenTelemetry. What has no value now (NaN) is left out. */
 export function metricDataOf(metrics: readonly RegisteredMetric[], times: Times): MetricData[] {
   return metrics.map(({ name, help, type, values }) => {
-    const descriptor = { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE }
+    const descriptor = { name: nameOf(name, type), description: help, unit: unitOf(name), valueType: ValueType.DOUBLE }
     const common = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE }
     if (type === 'histogram')
       return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histogramsOf(name, values, times) }
@@ -33,6 +33,11 @@ export function metricDataOf(metrics: readonly RegisteredMetric[], times: Times)
     if (type === 'counter') return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }
     return { ...common, dataPointType: DataPointType.GAUGE, dataPoints }
   })
+}
+
+/** prom-client takes `_total` from the names of counters once they were written in the format of OpenMetrics. */
+function nameOf(name: string, type: unknown): string {
+  return type === 'counter' && !name.endsWith('_total') ? `${name}_total` : name
 }
 
 function pointOf({ labels, value }: Sample, times: Times): DataPoint<number> {

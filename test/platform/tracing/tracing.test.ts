@@ -238,9 +238,11 @@ test('without a collector no request has a trace', async () => {
 test('the metrics of /metrics are sent too, at the end as well, and without a key, a token or an address', async () => {
   const collector = await startCollector()
   const secrets: string[] = []
-  await traced(collector, {}, async (service) => {
+  const metricsToken = 'm'.repeat(20)
+  await traced(collector, { MUSTER_METRICS_TOKEN: metricsToken }, async (service) => {
     const { token, id, email } = await service.person({ role: 'admin' })
     secrets.push(token, id, email)
+    await service.get('/metrics', { token: metricsToken })
     for (const path of ['/livez', '/livez', `/api/v1/admin/users/${id}`]) await service.get(path, { token })
   })
   const metricOf = (name: string) => collector.metrics().findLast((metric) => metric.name === name)
