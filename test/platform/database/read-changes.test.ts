@@ -124,6 +124,10 @@ test('old events are removed at once; who has seen them goes on, and who has not
     expect(await truncateOldChanges(fresh)).toBe(false)
     expect((await readChanges(fresh.database, asleep.position)).events).toEqual([eventOf(1)])
   }
+  // Transactions of other databases count, too: while an older one is open, a reader cannot tell that it has seen everything before.
+  const isOver = `select pg_snapshot_xmin(pg_current_snapshot()) > (select xid from change_event order by xid desc limit 1) as "isOver"`
+  await expect.poll(() => fresh.sql(isOver)).toEqual([{ isOver: true }])
+  expect(await look()).toEqual([])
   await passTurns(fresh, 2)
   expect(await truncateOldChanges(fresh)).toBe(true)
   expect(await truncateOldChanges(fresh)).toBe(false)
