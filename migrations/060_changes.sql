@@ -1,6 +1,7 @@
 -- Up Migration
 
--- Sends every node an event for each change that a cached response depends on. Payloads of the channel muster_changed:
+-- Sends every node an event for each change that a cached response depends on. 110_change_feed.sql has the events and the way they are
+-- sent: what was here needed notifications, which not every database has. Until then a new database has no node to send them to. Kinds:
 --   account:<id>        invalidates the responses of this account
 --   organization:<id>   invalidates the responses of callers whose current organisation this is
 --   all                 invalidates everything (a role, a plan or a price changed, or too many rows at once)
@@ -9,11 +10,6 @@
 create function tell_changed(kind text, ids uuid[]) returns void
   language plpgsql as $$
 begin
-  if cardinality(ids) > 100 then
-    perform pg_notify('muster_changed', 'all');
-  else
-    perform pg_notify('muster_changed', kind || ':' || id) from unnest(ids) id;
-  end if;
 end $$;
 
 -- Argument: the column of the changed rows that names the account.
@@ -74,7 +70,6 @@ end $$;
 create function tell_all_changed() returns trigger
   language plpgsql as $$
 begin
-  perform pg_notify('muster_changed', 'all');
   return null;
 end $$;
 

@@ -2,7 +2,6 @@ import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../src/platform/database/database.ts'
-import { nodeLocks } from '../src/platform/database/one-node.ts'
 import { deleteOldRows } from '../src/retention.ts'
 import { registerUpkeep, type UpkeepOptions, upkeepIfDue } from '../src/upkeep.ts'
 import { newClient, startIssuer } from './sign-in/test-client.ts'
@@ -165,10 +164,11 @@ test('one node of all does it, and none again within ten minutes', async () => {
   await addEvents(fresh, 'a.b', [500])
   const other = await database.connect()
   onTestFinished(() => other.end())
-  await other.query('select pg_advisory_lock($1)', [nodeLocks.upkeep])
+  await other.query(`insert into named_lock values ('upkeep')`)
+  await other.query(`begin; select lock_name('upkeep', null)`)
   await upkeepIfDue(database, options)
   expect(await agesOf(fresh, 'a.b')).toEqual([500])
-  await other.query('select pg_advisory_unlock($1)', [nodeLocks.upkeep])
+  await other.query('commit')
   await Promise.all([upkeepIfDue(database, options), upkeepIfDue(database, options)])
   expect(await agesOf(fresh, 'a.b')).toEqual([])
   await addEvents(fresh, 'a.b', [500])

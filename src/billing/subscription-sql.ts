@@ -1,4 +1,5 @@
 import type { Rows } from '../platform/database/database.ts'
+import { lockStatement } from '../platform/database/named-locks.ts'
 import type { Position, Snapshot, WebhookEvent } from './events.ts'
 
 /** The stored state on which the outcome of an event depends. */
@@ -16,13 +17,17 @@ export interface StoredState {
 
 /** Until the end of the transaction no other transaction, on any node, writes about this subscription or customer. */
 export async function lockSubject(rows: Rows, id: string): Promise<void> {
-  await rows.query(lockStatement, [id])
+  await rows.query(subjectLock, [id])
 }
 
-const lockStatement = {
-  name: 'billing_lock',
-  text: `select pg_advisory_xact_lock(hashtextextended('muster.billing.' || $1, 0))`,
-}
+/**
+ * One of 1,024 names, because there are too many subscriptions for a row of each. Two that share a name wait for each other without need; no
+ * transaction takes two of them.
+ */
+const subjectLock = lockStatement('billing_subject_lock', {
+  name: `'billing ' || (hashtextextended($1::text, 0) & 1023)`,
+  former: `hashtextextended('muster.billing.' || $1::text, 0)`,
+})
 
 export async function readState(rows: Rows, { eventId, at, subscription, hint }: WebhookEvent): Promise<StoredState> {
   const id = subscription?.snapshot.id ?? hint?.subscriptionId ?? null

@@ -1,4 +1,5 @@
 import type { Rows } from '../platform/database/database.ts'
+import { lockStatement } from '../platform/database/named-locks.ts'
 import { refuse } from '../platform/problems.ts'
 
 /**
@@ -6,7 +7,7 @@ import { refuse } from '../platform/problems.ts'
  * disable each other at the same moment would each still count the other one.
  */
 export async function lockAdministration(rows: Rows): Promise<void> {
-  await rows.query(lockStatement, [])
+  await rows.query(administrationLock, [])
 }
 
 /**
@@ -43,10 +44,10 @@ export async function countWeakAdministrators(rows: Rows): Promise<number> {
   return found?.count ?? 0
 }
 
-const lockStatement = {
-  name: 'users_change_lock',
-  text: `select pg_advisory_xact_lock(hashtext('muster users change'))`,
-}
+const administrationLock = lockStatement('administration_lock', {
+  name: `'administration'`,
+  former: `hashtext('muster users change')`,
+})
 
 const administratorsStatement = {
   name: 'administrators_left',

@@ -1,5 +1,5 @@
 import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
-import type { Caller } from '../identity/caller.ts'
+import type { ActedFor, Caller } from '../identity/caller.ts'
 import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
@@ -14,8 +14,12 @@ import {
 import { changeOrganization, lockOrganization, type MembershipRequest, requireManager } from './membership.ts'
 import { orgsTransferContract } from './transfer-contract.ts'
 
-/** The caller's organisations as JSON text, the first joined first. Problems: those of `requireAccount`. */
-export async function readOwnOrganizations(rows: Rows, caller: Caller): Promise<string> {
+/** The caller's organisations as JSON text, the first joined first. Problems: those of `requireAccount`, `act_as_ended`. */
+export async function readOwnOrganizations(rows: Rows, caller: Caller | ActedFor): Promise<string> {
+  if (caller.kind === 'acted') {
+    const [found] = await rows.query<{ body: string }>(ofAccountStatement, [caller.accountId])
+    return (found ?? refuse('act_as_ended')).body
+  }
   const values = callerValues(caller)
   const read = async () => (await rows.query<AccountState & { body: string }>(ownStatement, values))[0]
   return (await requireAccount(rows, caller, read)).body
@@ -170,17 +174,24 @@ async function roleOf(rows: Rows, organizationId: string, accountId: string): Pr
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-const ownStatement = {
-  name: 'organizations_own',
-  text: `
-with ${callerTables}
-select me.id as account_id, me.disabled, me.ended, me.must_change_password,
+const organizationsOf = (accountId: string) => `
        json_build_object('orgs', coalesce((
          select json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role_id)
                          order by m.joined_at, m.organization_id)
          from membership m join organization o on o.id = m.organization_id
-         where m.account_id = me.id), '[]'))::text as body
+         where m.account_id = ${accountId}), '[]'))::text`
+
+const ownStatement = {
+  name: 'organizations_own',
+  text: `
+with ${callerTables}
+select me.id as account_id, me.disabled, me.ended, me.must_change_password, ${organizationsOf('me.id')} as body
 from me`,
+}
+
+const ofAccountStatement = {
+  name: 'organizations_of_account',
+  text: `select ${organizationsOf('a.id')} as body from account a where a.id = $1`,
 }
 
 const createStatement = {

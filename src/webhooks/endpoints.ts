@@ -3,6 +3,7 @@ import type { Grant } from '../identity/authorize.ts'
 import { requireHoldsGrants } from '../identity/require-holds.ts'
 import { type AuditDetails, type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import { lockStatement } from '../platform/database/named-locks.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { Sealing } from '../platform/mail/outbox.ts'
 import { refuse } from '../platform/problems.ts'
@@ -47,7 +48,7 @@ export function createEndpoint(
 ): Promise<WebhookEndpointWithSecret> {
   requireUrl(url, settings)
   return database.transaction(async (rows) => {
-    await rows.query(lockStatement, [])
+    await rows.query(endpointsLock, [])
     await requireReads(rows, by, events)
     const id = randomUUID()
     const secret = newSigningSecret()
@@ -206,10 +207,10 @@ const readStatement = {
 }
 
 /** New endpoints one after the other, so that they are counted. */
-const lockStatement = {
-  name: 'webhook_endpoints_lock',
-  text: `select pg_advisory_xact_lock(hashtext('muster webhooks'))`,
-}
+const endpointsLock = lockStatement('webhook_endpoints_new_lock', {
+  name: `'webhook endpoints'`,
+  former: `hashtext('muster webhooks')`,
+})
 
 const lockOneStatement = {
   name: 'webhook_endpoint_lock',

@@ -17,12 +17,21 @@ import { migrationsFolder } from '../../src/platform/database/schema.ts'
 import { errorCode } from '../../src/platform/error-code.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { installOldPostgres, makeOldCluster, oldMajors, oldPostgresIn } from './old-postgres.ts'
+import {
+  isReduced,
+  makeReducedTemplate,
+  reducedTemplate,
+  refuseTemporary,
+  startReducedProxy,
+} from './reduced-profile.ts'
 
 /** Where the tests find PostgreSQL: a role that makes databases, and the role that the service runs as. */
 export interface TestServer {
   readonly adminUrl: string
   readonly userUrl: string
   readonly template: string
+  /** The template of an empty database. */
+  readonly emptyTemplate: string
   /** What `create database` says to copy the files of the template, which is half the work of logging each of its pages. */
   readonly copyFiles: string
 }
@@ -42,13 +51,16 @@ const log = pino({ level: 'silent' })
  * major version.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = process.env.TEST_DATABASE_URL ? byUrl(process.env.TEST_DATABASE_URL) : await embedded()
+  const whole = process.env.TEST_DATABASE_URL ? byUrl(process.env.TEST_DATABASE_URL) : await embedded()
+  const server = isReduced ? await reduced(whole) : whole
   const version = await makeTemplate(server)
   // Before 15 there was no other way, and no word for it.
   const copyFiles = Number.parseInt(version, 10) < 15 ? '' : 'strategy file_copy'
-  project.vitest.logger.log(`Tests on PostgreSQL ${version} and Node ${process.versions.node}.`)
+  const profile = isReduced ? ' without LISTEN, advisory locks and temporary objects' : ''
+  project.vitest.logger.log(`Tests on PostgreSQL ${version}${profile} and Node ${process.versions.node}.`)
   const { adminUrl, userUrl } = server
-  project.provide('testServer', { adminUrl, userUrl, template, copyFiles })
+  const emptyTemplate = isReduced ? reducedTemplate : 'template0'
+  project.provide('testServer', { adminUrl, userUrl, template, emptyTemplate, copyFiles })
   return server.stop
 }
 
@@ -60,6 +72,20 @@ interface RunningServer {
 
 function byUrl(url: string): RunningServer {
   return { adminUrl: url, userUrl: url, stop: async () => undefined }
+}
+
+async function reduced(server: RunningServer): Promise<RunningServer> {
+  if (server.adminUrl === server.userUrl) throw new Error('MUSTER_TEST_PROFILE needs a server of the run itself.')
+  await makeReducedTemplate(server.adminUrl)
+  const proxy = await startReducedProxy(server.userUrl)
+  return {
+    adminUrl: server.adminUrl,
+    userUrl: proxy.url,
+    async stop() {
+      proxy.stop()
+      await server.stop()
+    },
+  }
 }
 
 /** Without fsync: what is tested here is not durability, and the data is thrown away. */
@@ -163,7 +189,9 @@ async function makeTemplate({ adminUrl, userUrl }: RunningServer): Promise<strin
   const admin = new Client(adminUrl)
   await admin.connect()
   await admin.query(`drop database if exists ${template}`)
-  await admin.query(`create database ${template} owner ${admin.escapeIdentifier(owner)}`)
+  const name = admin.escapeIdentifier(owner)
+  await admin.query(`create database ${template} owner ${name} ${isReduced ? `template ${reducedTemplate}` : ''}`)
+  if (isReduced) await admin.query(refuseTemporary(template, name))
   const { rows } = await admin.query<{ version: string }>(`select current_setting('server_version') as version`)
   await admin.end()
 

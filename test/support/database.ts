@@ -8,6 +8,7 @@ import type { Database } from '../../src/platform/database/database.ts'
 import { type DatabaseLimits, databaseLimits } from '../../src/platform/database/limits.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { Secret } from '../../src/platform/secret.ts'
+import { isReduced, refuseTemporary } from './reduced-profile.ts'
 
 export interface FreshDatabase {
   readonly database: Database
@@ -42,10 +43,11 @@ export async function freshDatabase({
 }: FreshOptions = {}): Promise<FreshDatabase> {
   const server = inject('testServer')
   const name = `test_${randomBytes(8).toString('hex')}`
-  const owner = decodeURIComponent(new URL(server.userUrl).username)
-  const source = empty ? 'template0' : server.template
+  const owner = escapeIdentifier(decodeURIComponent(new URL(server.userUrl).username))
+  const source = empty ? server.emptyTemplate : server.template
   const admin = adminOf(server.adminUrl)
-  await admin.query(`create database ${name} owner ${escapeIdentifier(owner)} template ${source} ${server.copyFiles}`)
+  await admin.query(`create database ${name} owner ${owner} template ${source} ${server.copyFiles}`)
+  if (isReduced) await admin.query(refuseTemporary(name, owner))
   const url = withName(server.userUrl, name)
   return openFresh(url, {
     adminUrl: withName(server.adminUrl, name),

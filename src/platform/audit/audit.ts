@@ -1,4 +1,4 @@
-import { createBatches } from '../database/batches.ts'
+import { createBatches, itemsOf } from '../database/batches.ts'
 import type { Rows } from '../database/database.ts'
 import type { AuditAction } from './actions.ts'
 
@@ -98,6 +98,5 @@ const insertStatement = {
   name: 'audit_insert',
   text: `
 insert into audit_event (action, actor_id, target_kind, target_id, address, request_id, details, operator, actor_kind)
-select * from unnest(
-  $1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::text[])`,
+select * from ${itemsOf('text', 'uuid', 'text', 'text', 'text', 'text', 'jsonb', 'text', 'text')}`,
 }

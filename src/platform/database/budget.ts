@@ -14,7 +14,7 @@ export interface ConnectionBudget {
   readonly isShort: boolean
 }
 
-/** Of one process, beside its pools, for a moment: a probe, a migration, the reconciliation with a payment processor. */
+/** Of one process, beside its pools, for a moment: a probe, a migration (and its lock, before requests come), the reconciliation with a payment processor. */
 export const connectionsApart = 1
 
 /** Pools never get smaller: with less no list could be read while a request runs. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { abortable, pause } from '../abortable.ts'
+import { inTime, pause, type Timers } from '../abortable.ts'
 import type { Database } from './database.ts'
 import type { Freshness } from './freshness.ts'
 import { type FeedPosition, readChanges } from './read-changes.ts'
@@ -22,6 +22,7 @@ export interface FeedSettings {
   readonly lateMs: number
   /** A receipt of a standby that has not arrived after this does not count any more. */
   readonly timeoutMs: number
+  readonly timers?: Timers | undefined
 }
 
 export interface ChangeFeed {
@@ -34,12 +35,15 @@ export interface ChangeFeed {
   stop(): void
 }
 
+/** What the changes of a database are followed with. */
+export type FollowedDatabase = Pick<Database, 'side' | 'suspect'>
+
 /**
  * Looks at the changes of the database again and again until it is stopped. A look that began at a time and has arrived proves that all
  * changes committed before that time are known.
  */
-export function followChanges(database: Database, apply: ApplyChanges, settings: FeedSettings): ChangeFeed {
-  const { freshness, everyMs, proofEveryMs, lateMs } = settings
+export function followChanges(database: FollowedDatabase, apply: ApplyChanges, settings: FeedSettings): ChangeFeed {
+  const { freshness, everyMs, proofEveryMs, lateMs, timers } = settings
   const stopping = new AbortController()
   const { signal } = stopping
   const receipts = standbyReceipts(database, settings)
@@ -50,7 +54,7 @@ export function followChanges(database: Database, apply: ApplyChanges, settings:
   async function look(): Promise<boolean> {
     const proven = freshness.begin()
     try {
-      const found = await abortable(readChanges(database.side, position), AbortSignal.timeout(lateMs))
+      const found = await inTime(readChanges(database.side, position), lateMs, timers)
       if (signal.aborted) return false
       await apply(found.events)
       position = found.position
@@ -70,7 +74,7 @@ export function followChanges(database: Database, apply: ApplyChanges, settings:
   void (async () => {
     while (!signal.aborted) {
       const hasArrived = await lookFromNow()
-      await pause(hasArrived ? everyMs : proofEveryMs, signal)
+      await pause(hasArrived ? everyMs : proofEveryMs, signal, timers)
     }
   })()
 

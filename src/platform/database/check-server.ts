@@ -18,9 +18,9 @@ export function checkServer({ version, versionText, encoding, database }: Server
     )
 }
 
-/** For the log and for `doctor`, where a pooler does all that Muster cannot do without. */
+/** For the log and for `doctor`, where a pooler does all that Muster needs. */
 export const poolerAdvice =
-  'a pooler is between this node and PostgreSQL: in transaction mode it does not keep the locks by which one node at a time migrates, reconciles and does the upkeep. The address of PostgreSQL itself, or a pool in session mode, is better. See docs/scaling.md'
+  'a pooler is between this node and PostgreSQL: it works, and has no advantage over Muster’s own pools unless connections are scarce. See docs/scaling.md'
 
 /** What a pooler in front of the server refuses to do that Muster needs, and the settings that make it possible. */
 export async function poolerFault(

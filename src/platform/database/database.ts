@@ -47,7 +47,7 @@ export interface Database extends Rows {
     values: readonly unknown[],
     options?: StreamOptions,
   ): AsyncGenerator<string[], void, void>
-  /** A connection outside the pools, without time limits, for migrations and locks of a session. The caller handles its errors and ends it. */
+  /** A connection outside the pools, without time limits, for migrations and the locks of long tasks. The caller handles its errors and ends it. */
   connect(): Promise<Client>
   /** Looks again which host accepts writes, without delay and without changing anything where it is the same one. */
   suspect(): void

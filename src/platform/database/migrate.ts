@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 
 import { StartError } from '../start-error.ts'
 import type { Database } from './database.ts'
+import { holdMigrations } from './migration-lock.ts'
 import { migrationNames, migrationsTable, newerSchema, readSchema, type SchemaState } from './schema.ts'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
 
@@ -26,11 +27,14 @@ export async function migrate(
   if (ahead.length > 0) log.warn({ migrations: ahead }, newerSchema)
   const count = through === undefined ? pending.length : pending.indexOf(through) + 1
   if (count === 0) return []
-  const { runner } = await import('node-pg-migrate')
+  const { runner, PG_MIGRATE_LOCK_ID: formerKey } = await import('node-pg-migrate')
   const client = await database.connect()
   try {
     refuseUnusable(await readServerFacts(client))
     await client.query(`set lock_timeout = ${lockTimeoutMs}`)
+    // Without the lock nothing goes on: the transaction that is open ends with the connection.
+    const onLost = () => void client.end()
+    const lock = await holdMigrations(database, { waitMs: lockTimeoutMs, formerKey, onLost })
     const done = await runner({
       dbClient: client,
       dir: folder,
@@ -39,9 +43,9 @@ export async function migrate(
       direction: 'up',
       ...(through !== undefined && { count }),
       singleTransaction: false,
-      advisoryLockMode: 'wait',
+      noLock: true,
       logger: stepLogger(log),
-    })
+    }).finally(lock.release)
     // A new database runs all of them, which a hundred lines would not say better.
     if (done.length > 3) log.info({ migrations: done.length, newest: done.at(-1)?.name }, 'migrated')
     else for (const { name } of done) log.info({ migration: name }, 'migrated')
@@ -50,7 +54,7 @@ export async function migrate(
     if (error instanceof StartError) throw error
     throw new StartError(await explainFailure(database, folder, error), { cause: error })
   } finally {
-    // Ends the session lock, and the transaction that a failed file left open.
+    // Ends the transaction that a failed file left open.
     await client.end()
   }
 }

@@ -1,42 +1,54 @@
 import type { Database, Rows } from './database.ts'
+import { makeLock } from './named-locks.ts'
 
-/** Keys of the advisory locks: "Mustr" in ASCII and a number. */
-export const nodeLocks = {
+/** Keys of the advisory locks that releases before migration 160 take: "Mustr" in ASCII and a number. */
+export const formerNodeLocks = {
   billingSync: 0x4d_75_73_74_72_05,
   upkeep: 0x4d_75_73_74_72_06,
 } as const
 
+export type NodeLock = keyof typeof formerNodeLocks
+
 /**
- * Runs `work` unless a node is at it already, and answers `undefined` then. The lock belongs to a connection: it ends with the process
- * that holds it.
+ * Runs `work` unless a node is at it already, and answers `undefined` then. A transaction on a connection of its own holds the lock: it ends
+ * with the process that holds it, also behind a pooler.
  */
 export async function onOneNode<Result>(
-  database: Pick<Database, 'connect'>,
-  lock: keyof typeof nodeLocks,
+  database: Pick<Database, 'connect' | 'query'>,
+  lock: NodeLock,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
+  await makeLock(database, lock)
   const client = await database.connect()
   try {
-    const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [
-      nodeLocks[lock],
-    ])
-    return rows[0]?.acquired === true ? await work() : undefined
+    // The transaction does nothing while the work is under way.
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0')
+    const { rows } = await client.query<{ xid: string | null }>(tryText, [lock, [formerNodeLocks[lock]]])
+    const [held] = rows
+    if (!held?.xid) return undefined
+    await database.query(startedStatement, [lock, held.xid])
+    return await work()
   } finally {
     await client.end()
   }
 }
 
-/** Whether a node is at it now. */
-export async function isOnOneNode(rows: Rows, lock: keyof typeof nodeLocks): Promise<boolean> {
-  return (await rows.query(heldStatement, [nodeLocks[lock]])).length > 0
+const tryText = 'select try_lock_name($1, $2::bigint[])::text as xid'
+
+/** Visible while the transaction that holds the lock is not. */
+const startedStatement = {
+  name: 'node_task_started',
+  text: `
+insert into node_task (name, xid) values ($1, $2::xid8)
+on conflict (name) do update set xid = excluded.xid`,
 }
 
-/** A key of 64 bits is shown in two halves; those of two numbers have another `objsubid`. */
-const heldStatement = {
-  name: 'one_node_held',
-  text: `
-select from pg_locks l join pg_database d on d.oid = l.database
-where l.locktype = 'advisory' and l.objsubid = 1 and l.granted and d.datname = current_database()
-  and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint
-limit 1`,
+/** Whether a node is at it now: the transaction that holds the lock has not ended. Reads only. */
+export async function isOnOneNode(rows: Rows, lock: NodeLock): Promise<boolean> {
+  return (await rows.query(runningStatement, [lock])).length > 0
+}
+
+const runningStatement = {
+  name: 'node_task_running',
+  text: 'select from node_task where name = $1 and not pg_visible_in_snapshot(xid, pg_current_snapshot())',
 }

@@ -154,8 +154,8 @@ function openPools(
   }
 }
 
-/** Takes room on the disk and gives it back; an update of a row may find room on a full disk. */
-const writeTest = `begin; create temporary table muster_write_test on commit drop as
+/** Takes room on the disk and gives it back; an update of a row may find room on a full disk. Of several nodes one waits for the other. */
+const writeTest = `begin; create unlogged table muster_write_test as
   select repeat(md5(n::text), 30) as text from generate_series(1, 128) n; rollback`
 
 async function askTime(rows: Rows): Promise<number> {

@@ -27,7 +27,8 @@ export const eventsMax = 10_000
  */
 export async function readChanges(rows: Rows, since: FeedPosition | undefined): Promise<FoundChanges> {
   const found = (await look(rows, since)) ?? (await beginHistory(rows, since))
-  const { history, snapshot, truncations, isLost, hasSyncStandbys, events } = found
+  const { history, snapshot, truncations, isLost, hasSyncStandbys } = found
+  const events = found.events?.split(' ') ?? []
   const isContinued = since?.history === history && !isLost
   return {
     position: { history, snapshot, truncations },
@@ -39,7 +40,8 @@ export async function readChanges(rows: Rows, since: FeedPosition | undefined): 
 interface LookRow extends FeedPosition {
   readonly isLost: boolean
   readonly hasSyncStandbys: boolean
-  readonly events: readonly string[]
+  /** With a space between them, because a list is read letter by letter; null where there are none. */
+  readonly events: string | null
 }
 
 /** Undefined where there is no history yet. */
@@ -55,9 +57,12 @@ async function beginHistory(rows: Rows, since: FeedPosition | undefined): Promis
   return row
 }
 
+const since = '(select $1::pg_snapshot)'
+
 /**
  * $1 the snapshot of the last look, $2 its truncations. Both ends of the range, and one lookup for each transaction that ran, let the
- * planner choose the indexes whatever it knows of tables that grow from nothing within minutes.
+ * planner choose the indexes whatever it knows of tables that grow from nothing within minutes. It does not see the value of the
+ * snapshot, with which it would plan each look anew.
  */
 export const lookStatement = {
   name: 'change_feed_look',
@@ -65,17 +70,17 @@ export const lookStatement = {
 select pg_current_snapshot()::text as snapshot,
        concat_ws(' ', f.epoch, f.tableoid, extract(epoch from pg_postmaster_start_time())) as history,
        f.truncations::text as truncations,
-       coalesce(f.truncations <> $2::bigint and f.truncated_to >= pg_snapshot_xmin($1::pg_snapshot), false) as "isLost",
+       coalesce(f.truncations <> $2::bigint and f.truncated_to >= pg_snapshot_xmin(${since}), false) as "isLost",
        current_setting('synchronous_standby_names') <> '' as "hasSyncStandbys",
-       array(
+       (select string_agg(event, ' ') from (
          select kind || coalesce(':' || id, '') from change_event
-         where xid >= pg_snapshot_xmax($1::pg_snapshot) and xid < pg_snapshot_xmax(pg_current_snapshot())
+         where xid >= pg_snapshot_xmax(${since}) and xid < pg_snapshot_xmax(pg_current_snapshot())
          union all
          select e.kind || coalesce(':' || e.id, '')
-         from pg_snapshot_xip($1::pg_snapshot) running (xid)
+         from pg_snapshot_xip(${since}) running (xid)
          cross join lateral (select kind, id from change_event where xid = running.xid offset 0) e
          limit ${eventsMax + 1}
-       ) as events
+       ) found (event)) as events
 from change_feed f`,
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { systemTimers, type Timers } from '../abortable.ts'
 import type { Database } from './database.ts'
 
 export interface StandbyReceipts {
@@ -14,24 +15,28 @@ export interface ReceiptTimings {
   readonly lateMs: number
   /** One that has not come after this does not count any more. */
   readonly timeoutMs: number
+  readonly timers?: Timers | undefined
 }
 
 /**
  * A server with synchronous standbys confirms a commit only when one of them has received it: an old primary, whose standbys follow
  * another server, can confirm none. Reading alone would not wait for them, because it writes nothing to the log.
  */
-export function standbyReceipts(database: Database, { lateMs, timeoutMs }: ReceiptTimings): StandbyReceipts {
+export function standbyReceipts(
+  database: Pick<Database, 'side' | 'suspect'>,
+  { lateMs, timeoutMs, timers = systemTimers }: ReceiptTimings,
+): StandbyReceipts {
   const mark = `muster_receipt_${randomUUID()}`
   const text = `select set_config('synchronous_commit', 'remote_write', true), pg_logical_emit_message(true, '${mark}', '')`
   let isUnderWay = false
 
   async function request(received: () => void): Promise<void> {
     let isOver = false
-    const late = setTimeout(database.suspect, lateMs)
-    const end = setTimeout(() => {
+    const forgetLate = timers.after(lateMs, database.suspect)
+    const forgetEnd = timers.after(timeoutMs, () => {
       isOver = true
       void cancel()
-    }, timeoutMs)
+    })
     try {
       await database.side.query({ name: '', text }, [])
       // One that was cancelled is answered as if a standby had it.
@@ -39,8 +44,8 @@ export function standbyReceipts(database: Database, { lateMs, timeoutMs }: Recei
     } catch {
       await cancel()
     } finally {
-      clearTimeout(late)
-      clearTimeout(end)
+      forgetLate()
+      forgetEnd()
       isUnderWay = false
     }
   }

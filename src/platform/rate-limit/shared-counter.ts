@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
-import { createBatches } from '../database/batches.ts'
+import { createBatches, itemsOf } from '../database/batches.ts'
 import type { Database, Rows } from '../database/database.ts'
 
 /** One call of a key, in a window that begins with the first of them. */
@@ -74,7 +74,7 @@ const countStatement = {
   name: 'rate_limit_count',
   text: `
 insert into rate_limit as r (key, points, expire)
-select * from unnest($1::text[], $2::int[], $3::bigint[])
+select * from ${itemsOf('text', 'int', 'bigint')}
 on conflict (key) do update set
   points = case when r.expire <= $4 then excluded.points else r.points + excluded.points end,
   expire = case when r.expire <= $4 then excluded.expire else r.expire end

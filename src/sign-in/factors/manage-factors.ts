@@ -1,4 +1,4 @@
-import type { Caller } from '../../identity/caller.ts'
+import type { ActedFor, Caller } from '../../identity/caller.ts'
 import { meetsLevel, requireLevel } from '../../identity/level.ts'
 import { notify } from '../../identity/notify.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
@@ -13,7 +13,7 @@ import type { BuiltInIssuer } from '../issuer.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
 import { endAccountLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
-import { type CurrentSession, readCurrentSession } from '../sessions/current-session.ts'
+import { type CurrentSession, readCurrentSession, readOwner } from '../sessions/current-session.ts'
 import { raiseSession } from '../sessions/raise-session.ts'
 import { endOtherSessions } from '../sessions/sessions.ts'
 import { factorContext, verifyFactorCode } from './factor-codes.ts'
@@ -31,8 +31,8 @@ import { consumeInSession, type SecondProof, showProofInSession } from './second
 import { describeTotpSecret, newTotpSecret } from './totp.ts'
 
 /** The caller's verified factors. Problems: those of `readCurrentSession`. */
-export async function listFactors({ database }: BuiltInIssuer, caller: Caller): Promise<Factors> {
-  const { accountId } = await readCurrentSession(database, caller)
+export async function listFactors({ database }: BuiltInIssuer, caller: Caller | ActedFor): Promise<Factors> {
+  const { accountId } = await readOwner(database, caller)
   return { factors: await readFactors(database, accountId), ...(await readRecoveryCodes(database, accountId)) }
 }
 

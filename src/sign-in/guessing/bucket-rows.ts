@@ -1,3 +1,4 @@
+import { itemsOf } from '../../platform/database/batches.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
 import { type Bucket, type BucketState, unitsReturnedMax, unused } from './buckets.ts'
 
@@ -87,7 +88,7 @@ const takeStatement = {
   name: 'sign_in_buckets_take',
   text: `
 with asked as (
-  select * from unnest($1::bytea[], $2::int[], $3::float8[], $4::int[], $5::float8[]) as a(key, capacity, step, slower_after, slower_step)
+  select * from ${itemsOf('bytea', 'int', 'float8', 'int', 'float8')} as a(key, capacity, step, slower_after, slower_step)
 )
 insert into sign_in_bucket as b (key, full_at, failures, capacity, step, last_network, last_network_units)
 select key, now() + make_interval(secs => step), 1, capacity, make_interval(secs => step),

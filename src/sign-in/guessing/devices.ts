@@ -1,4 +1,4 @@
-import type { Caller } from '../../identity/caller.ts'
+import type { ActedFor, Caller } from '../../identity/caller.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
@@ -8,7 +8,7 @@ import type { Secret } from '../../platform/secret.ts'
 import type { Device } from '../contract/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Client, originOf } from '../sessions/client.ts'
-import { readCurrentSession } from '../sessions/current-session.ts'
+import { readCurrentSession, readOwner } from '../sessions/current-session.ts'
 
 /** Devices of one account. A further one takes the place of the least recently used. */
 const devicesMax = 20
@@ -60,8 +60,8 @@ export async function findDevice(
 }
 
 /** The caller's devices, the most recently used first. Problems: those of `readCurrentSession`. */
-export async function listDevices({ database }: BuiltInIssuer, caller: Caller): Promise<Device[]> {
-  const { accountId, sessionId } = await readCurrentSession(database, caller)
+export async function listDevices({ database }: BuiltInIssuer, caller: Caller | ActedFor): Promise<Device[]> {
+  const { accountId, sessionId } = await readOwner(database, caller)
   const found = await database.query<{ device: Device }>(listStatement, [accountId, sessionId])
   return found.map(({ device }) => device)
 }

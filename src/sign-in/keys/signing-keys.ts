@@ -10,6 +10,7 @@ import {
 } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
+import { lockStatement } from '../../platform/database/named-locks.ts'
 import type { Encryption } from './encryption.ts'
 
 export interface SigningKeys {
@@ -87,7 +88,7 @@ export async function addSigningKey(rows: Rows, encryption: Encryption, signsInS
 
 /** Until the transaction ends, no other transaction adds or retires a key. */
 export async function lockSigningKeys(rows: Rows): Promise<void> {
-  await rows.query(lockStatement, [])
+  await rows.query(signingKeysLock, [])
 }
 
 /** Whether the newest signing key can be decrypted. `encryption` is absent where the encryption key is lost. Reads only. */
@@ -113,10 +114,10 @@ async function importKey(jwk: JWK): Promise<CryptoKey> {
   return key
 }
 
-const lockStatement = {
-  name: 'signing_key_lock',
-  text: `select pg_advisory_xact_lock(hashtextextended('signing_key', 0))`,
-}
+const signingKeysLock = lockStatement('signing_keys_lock', {
+  name: `'signing keys'`,
+  former: `hashtextextended('signing_key', 0)`,
+})
 
 const publishedStatement = {
   name: 'signing_keys',

@@ -1,9 +1,9 @@
-import type { Caller } from '../../identity/caller.ts'
+import type { ActedFor, Caller } from '../../identity/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type OpenEmailChange, readEmailChange } from '../recovery/account-links.ts'
-import { readCurrentSession } from '../sessions/current-session.ts'
+import { readCurrentSession, readOwner } from '../sessions/current-session.ts'
 
 export interface OwnAccount {
   readonly email: string | null
@@ -13,15 +13,16 @@ export interface OwnAccount {
   readonly emailChange?: OpenEmailChange
 }
 
-/** Problems: those of `readCurrentSession`. */
+/** Problems: those of `readCurrentSession`, `act_as_ended`. */
 export async function readOwnAccount(
   { database }: Pick<BuiltInIssuer, 'database'>,
-  caller: Caller,
+  caller: Caller | ActedFor,
 ): Promise<OwnAccount> {
-  const { accountId } = await readCurrentSession(database, caller)
+  const { accountId } = await readOwner(database, caller)
   const [row] = await database.query<OwnAccount>(readStatement, [accountId])
   const emailChange = await readEmailChange(database, accountId)
-  return { ...(row ?? refuse('session_ended')), ...(emailChange && { emailChange }) } // no row: erased since
+  if (!row) return refuse(caller.kind === 'acted' ? 'act_as_ended' : 'session_ended') // erased since
+  return { ...row, ...(emailChange && { emailChange }) }
 }
 
 const readStatement = {

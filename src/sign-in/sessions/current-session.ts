@@ -1,4 +1,4 @@
-import type { Caller } from '../../identity/caller.ts'
+import type { ActedFor, Caller } from '../../identity/caller.ts'
 import type { Level } from '../../identity/level.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
@@ -30,6 +30,14 @@ export async function readCurrentSession(
   if (row.must_change_password && !withInitialPassword) refuse('password_change_required')
   const { account_id: accountId, email, amr, aal, age_seconds, has_factor } = row
   return { accountId, sessionId, ...(email !== null && { email }), amr, level: { aal, age_seconds, has_factor } }
+}
+
+/** Whose own a read shows: of the session, which is marked in lists, or of the user as whom an administrator reads, without one. */
+export async function readOwner(
+  rows: Rows,
+  caller: Caller | ActedFor,
+): Promise<Pick<CurrentSession, 'accountId'> & { readonly sessionId: string | null }> {
+  return caller.kind === 'acted' ? { accountId: caller.accountId, sessionId: null } : readCurrentSession(rows, caller)
 }
 
 interface SessionRow extends Level {

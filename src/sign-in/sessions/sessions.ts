@@ -1,4 +1,4 @@
-import type { Caller } from '../../identity/caller.ts'
+import type { ActedFor, Caller } from '../../identity/caller.ts'
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
@@ -12,7 +12,7 @@ import type { BuiltInIssuer } from '../issuer.ts'
 import { notifyOfNewDevice } from '../notifications.ts'
 import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
-import { type CurrentSession, readCurrentSession } from './current-session.ts'
+import { type CurrentSession, readCurrentSession, readOwner } from './current-session.ts'
 
 /** The method of authentication of a session that an operator opened, without the password of the user. */
 export const byOperator = 'operator'
@@ -115,8 +115,11 @@ export async function insertSession(rows: Rows, session: NewSession): Promise<Op
 }
 
 /** The open sessions of the caller's account, the most recently used first. Problems: those of `readCurrentSession`. */
-export async function listSessions({ database, settings }: BuiltInIssuer, caller: Caller): Promise<Session[]> {
-  const { accountId, sessionId } = await readCurrentSession(database, caller)
+export async function listSessions(
+  { database, settings }: BuiltInIssuer,
+  caller: Caller | ActedFor,
+): Promise<Session[]> {
+  const { accountId, sessionId } = await readOwner(database, caller)
   const values = [accountId, sessionId, settings.sessionIdleSeconds]
   const found = await database.query<{ session: Session }>(listStatement, values)
   return found.map(({ session }) => session)
@@ -244,7 +247,7 @@ const listStatement = {
   text: `
 select json_strip_nulls(json_build_object(
          'id', id,
-         'isCurrent', id = $2::uuid,
+         'isCurrent', id is not distinct from $2::uuid,
          'createdAt', ${utcSecondsText('created_at')},
          'lastUsedAt', ${utcSecondsText('last_used_at')},
          'expiresAt', ${utcSecondsText(endsAt)},

@@ -23,6 +23,47 @@ test('items that come while a statement is under way go together in the next, an
   expect(batches).toEqual([[1], [2, 3, 4]])
 })
 
+test('where statements need not wait for each other, none waits: a batch is full, or has everything that has come', async () => {
+  const batches: number[][] = []
+  const never = createBatches<number, number>(
+    (items) => {
+      batches.push([...items])
+      return new Promise(() => undefined)
+    },
+    { itemsMax: 2, isOneAtATime: false },
+  )
+  for (const item of [1, 2, 3]) void never(item)
+  await expect.poll(() => batches).toEqual([[1, 2], [3]])
+  void never(4)
+  await expect.poll(() => batches).toEqual([[1, 2], [3], [4]])
+})
+
+test('where they wait, what is more than a statement takes is handled by one after the other', async () => {
+  let underWay = 0
+  let most = 0
+  const echo = createBatches<number, number>(
+    async (items) => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      await new Promise(setImmediate)
+      underWay -= 1
+      return items
+    },
+    { itemsMax: 2, isOneAtATime: true },
+  )
+  const items = [1, 2, 3, 4, 5]
+  expect(await Promise.all(items.map(echo))).toEqual(items)
+  expect(most).toBe(1)
+})
+
+test('a statement that answers fewer results than it got items fails all of them: nothing waits for ever', async () => {
+  const short = createBatches<number, number>(async () => [1])
+  const settled = await Promise.allSettled([1, 2].map(short))
+  expect(settled).toMatchObject(
+    [1, 2].map(() => ({ reason: { message: 'A statement answered 1 results for 2 items.' } })),
+  )
+})
+
 test('an item that the database refuses fails alone; a database that does not answer is asked once', async () => {
   let runs = 0
   const run = createBatches<string, string>(async (items) => {

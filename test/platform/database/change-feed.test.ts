@@ -118,9 +118,16 @@ test('a node that slept for longer than events are kept begins anew', async () =
   const fresh = await freshForTest()
   await beginTurns(fresh)
   const proxy = await startDatabaseProxy(fresh, { queryTimeoutMs: 1_000 })
-  const { applied } = following(proxy.database, { lateMs: 500 })
+  let late = 0
+  const suspect = () => {
+    late += 1
+    proxy.database.suspect()
+  }
+  const { applied } = following({ ...proxy.database, suspect }, { lateMs: 500 })
   await expect.poll(() => applied).toEqual(['begun'])
   proxy.freeze('all')
+  // A look that was under way may still see the change, until it is given up.
+  await expect.poll(() => late).toBeGreaterThan(0)
   await fresh.tell('all')
   await passTurns(fresh, 2)
   expect(await truncateOldChanges(fresh)).toBe(true)

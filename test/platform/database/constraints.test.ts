@@ -51,6 +51,7 @@ const refused: Readonly<Record<string, string>> = {
   issuer_key_set_keys_check: `insert into issuer_key_set values ('issuer', 'source', '{}', now())`,
   mail_outbox_check: `insert into mail_outbox (id, kind, expires_at) values (${ada}, 'test', now())`,
   mail_request_purpose_check: `insert into mail_request (purpose) values ('x')`,
+  muster_migration_name: `insert into muster_migration (name, run_on) values ('001_accounts', now())`,
   organization_name_check: `insert into organization (name) values ('')`,
   passkey_account_id_friendly_name_key: `insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${ada}, 'Laptop', '\\x01', '', ${engines})`,
   passkey_credential_id_check: `insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) values (${ada}, 'Key', '', '', ${engines})`,

@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { databaseLimits } from '../../../src/platform/database/limits.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
+import { isOnOneNode, onOneNode } from '../../../src/platform/database/one-node.ts'
+import { pooledDatabase } from '../../../src/platform/database/pool.ts'
+import { migrationNames, migrationsFolder } from '../../../src/platform/database/schema.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../../src/sign-in/passwords/password-accounts.ts'
 import { freshDatabase } from '../../support/database.ts'
@@ -89,6 +95,40 @@ withPgbouncer(
     const { id } = JSON.parse(made.text)
     expect(await orgOn(one)).toBe(id)
     await expect.poll(() => orgOn(other), { timeout: 5_000 }).toBe(id)
+  },
+)
+
+withPgbouncer(
+  'transaction mode: of several nodes that start at once one migrates, and one does the upkeep',
+  async () => {
+    const fresh = await freshDatabase({ empty: true })
+    onTestFinished(() => fresh.drop())
+    const url = await startPgbouncer(fresh.url, { mode: 'transaction', ignoresParameters: true })
+    const log = pino({ level: 'silent' })
+    const limits = { ...databaseLimits, connectTimeoutMs: 20_000, statementTimeoutMs: 20_000, queryTimeoutMs: 20_000 }
+    const open = () => pooledDatabase({ link: { url: new Secret(url) }, limits, preparedStatements: false, log })
+    const nodes = [open(), open(), open(), open()] as const
+    onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.close()))))
+    const migrated = await Promise.all(nodes.map((node) => migrate(node, migrationsFolder(), log)))
+    expect(migrated.filter((names) => names.length > 0)).toEqual([await migrationNames(migrationsFolder())])
+
+    let finish: () => void = () => undefined
+    const [first, ...others] = nodes
+    const upkeep = onOneNode(
+      first,
+      'upkeep',
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve
+        }),
+    )
+    await expect.poll(() => isOnOneNode(others[0], 'upkeep')).toBe(true)
+    // Other transactions use every connection meanwhile.
+    const tried = await Promise.all(others.map((node) => onOneNode(node, 'upkeep', async () => 'done')))
+    expect(tried).toEqual([undefined, undefined, undefined])
+    finish()
+    await upkeep
+    expect(await onOneNode(others[0], 'upkeep', async () => 'done')).toBe('done')
   },
 )
 

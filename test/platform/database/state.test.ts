@@ -231,7 +231,7 @@ test('full: changes are refused with a code of their own, reads go on, and the e
 
 test('one ended backend, a slow statement and a broken constraint are no change of the state', async () => {
   const { url, admin, name } = await fresh()
-  const { database, lines, state } = opened(url, { statementTimeoutMs: 30 })
+  const { database, lines, state } = opened(url, { statementTimeoutMs: 500 })
   await database.query({ name: 'table', text: 'create table note (id int primary key)' }, [])
   await database.query(insert, [1])
   await expect(database.query(insert, [1])).rejects.toMatchObject({ code: '23505' })

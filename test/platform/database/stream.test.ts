@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
+import { isReduced } from '../../support/reduced-profile.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {
@@ -12,10 +13,10 @@ afterAll(() => fresh.drop())
 
 const rowCount = 5_000
 const numbers = { name: 'numbers', text: 'select i::text from generate_series(1, $1) i' }
-/** Every row that the server makes leaves a lock behind, so that others can count them. */
+/** Every row that the server makes leaves a lock behind, so that others can count them: nothing else is seen of a transaction that only reads. */
 const counted = {
   name: 'counted',
-  text: `select pg_try_advisory_xact_lock(i)::text from generate_series(1, ${rowCount}) i -- streamed`,
+  text: `select ${isReduced ? 'i' : 'pg_try_advisory_xact_lock(i)'}::text from generate_series(1, ${rowCount}) i -- streamed`,
 }
 const sleeping = { name: 'sleeping', text: 'select pg_sleep(60)::text -- streamed' }
 
@@ -50,7 +51,7 @@ test('no rows, no batches', async () => {
   expect(await fresh.database.stream(numbers, [0]).next()).toEqual({ done: true, value: undefined })
 })
 
-test('a slow reader holds the server back: it makes few more rows than were read', async () => {
+test.skipIf(isReduced)('a slow reader holds the server back: it makes few more rows than were read', async () => {
   const rows = fresh.database.stream(counted, [], { batchRows: 100 })
   await rows.next()
   await rows.next()

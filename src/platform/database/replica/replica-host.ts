@@ -104,7 +104,8 @@ export function replicaHost({ link, primary, lagMaxSeconds, traced, ...options }
   }
 }
 
-function createJudge(primary: PrimaryWatch, lagMaxSeconds: number) {
+/** Says of what a replica shows whether it may be read. */
+export function createJudge(primary: PrimaryWatch, lagMaxSeconds: number) {
   return ({ isStandby, position, isWitnessed }: ReplicaRow): Verdict => {
     const witness = primary.witness()
     const place = position === null ? undefined : walPositionOf(position)
@@ -186,7 +187,7 @@ function nameOf(link: Link): string {
   return connectionString !== undefined && URL.canParse(connectionString) ? new URL(connectionString).host : ''
 }
 
-interface ReplicaRow {
+export interface ReplicaRow {
   readonly isStandby: boolean
   /** Null where it has replayed nothing. */
   readonly position: string | null

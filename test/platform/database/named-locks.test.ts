@@ -1,0 +1,219 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Statement } from '../../../src/platform/database/database.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
+import { holdMigrations } from '../../../src/platform/database/migration-lock.ts'
+import { lockStatement } from '../../../src/platform/database/named-locks.ts'
+import { formerNodeLocks, isOnOneNode, onOneNode } from '../../../src/platform/database/one-node.ts'
+import { migrationsFolder } from '../../../src/platform/database/schema.ts'
+import { longLockWaits } from '../../support/blocked.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
+import { isReduced } from '../../support/reduced-profile.ts'
+
+async function databaseForTest(options: Parameters<typeof freshDatabase>[0] = {}): Promise<FreshDatabase> {
+  const fresh = await freshDatabase({ limits: longLockWaits, ...options })
+  onTestFinished(() => fresh.drop())
+  return fresh
+}
+
+async function connectionTo({ database }: FreshDatabase): Promise<Client> {
+  const client = await database.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+const lock = lockStatement('test_lock', { name: '$1::text', former: `hashtext('test')` })
+
+/** Takes the lock in a transaction, and reports when it has it. */
+function take({ database }: FreshDatabase, name: string, statement: Statement = lock) {
+  let isHeld = false
+  const ended = database.transaction(async (rows) => {
+    await rows.query(statement, statement.text.includes('$1') ? [name] : [])
+    isHeld = true
+  })
+  return { ended, isHeld: () => isHeld }
+}
+
+async function waiting({ sql }: FreshDatabase): Promise<number> {
+  const rows = await sql(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+  )
+  return rows.length
+}
+
+const withAdvisoryLocks = test.skipIf(isReduced)
+
+test('a name is held by one transaction until it ends, and another name meanwhile by another one', async () => {
+  const fresh = await databaseForTest()
+  // The row is there: one that another transaction has just made would be waited for without a lock of it.
+  await take(fresh, 'one').ended
+  const holder = await connectionTo(fresh)
+  await holder.query(`begin; select lock_name('one', null)`)
+  const other = lockStatement('test_lock_other', { name: '$1::text', former: `hashtext('other')` })
+  await take(fresh, 'two', other).ended
+  const second = take(fresh, 'one')
+  await expect.poll(() => waiting(fresh)).toBe(1)
+  expect(second.isHeld()).toBe(false)
+  await holder.query('rollback')
+  await second.ended
+  expect(second.isHeld()).toBe(true)
+})
+
+test('a name whose row is gone, as after a crash, is held by one of many all the same', async () => {
+  const fresh = await databaseForTest()
+  await take(fresh, 'one').ended
+  await fresh.sql('truncate named_lock')
+  const counts: number[] = []
+  let inside = 0
+  const enter = () =>
+    fresh.database.transaction(async (rows) => {
+      await rows.query(lock, ['one'])
+      inside += 1
+      counts.push(inside)
+      await rows.query({ name: 'test_clock', text: 'select clock_timestamp()' }, [])
+      inside -= 1
+    })
+  await Promise.all(Array.from({ length: 20 }, enter))
+  expect(counts).toEqual(Array(20).fill(1))
+})
+
+withAdvisoryLocks(
+  'a name waits for the advisory lock by which a release before takes it, and the other way round',
+  async () => {
+    const fresh = await databaseForTest()
+    const older = await connectionTo(fresh)
+    await older.query(`begin; select pg_advisory_xact_lock(hashtext('test'))`)
+    const newer = take(fresh, 'one')
+    await expect.poll(() => waiting(fresh)).toBe(1)
+    expect(newer.isHeld()).toBe(false)
+    await older.query('commit')
+    await newer.ended
+
+    await fresh.database.transaction(async (rows) => {
+      await rows.query(lock, ['one'])
+      const { rows: taken } = await older.query(`select pg_try_advisory_xact_lock(hashtext('test')) as taken`)
+      expect(taken).toEqual([{ taken: false }])
+    })
+  },
+)
+
+test('what one node of all does is done by one, is seen to be done, and ends with the connection', async () => {
+  const fresh = await databaseForTest()
+  const { database } = fresh
+  expect(await isOnOneNode(database, 'upkeep')).toBe(false)
+  let finish: (result: string) => void = () => undefined
+  const first = onOneNode(
+    database,
+    'upkeep',
+    () =>
+      new Promise<string>((resolve) => {
+        finish = resolve
+      }),
+  )
+  await expect.poll(() => isOnOneNode(database, 'upkeep')).toBe(true)
+  expect(await isOnOneNode(database, 'billingSync')).toBe(false)
+  expect(await onOneNode(database, 'upkeep', async () => 'second')).toBeUndefined()
+  expect(await onOneNode(database, 'billingSync', async () => 'another')).toBe('another')
+
+  // As when its process is killed.
+  await fresh.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`)
+  await expect.poll(() => isOnOneNode(database, 'upkeep')).toBe(false)
+  expect(await onOneNode(database, 'upkeep', async () => 'third')).toBe('third')
+  finish('first')
+  expect(await first).toBe('first')
+  expect(await isOnOneNode(database, 'upkeep')).toBe(false)
+})
+
+withAdvisoryLocks(
+  'a node of a release before that does it keeps this one from it, and the other way round',
+  async () => {
+    const fresh = await databaseForTest()
+    const older = await connectionTo(fresh)
+    const key = formerNodeLocks.upkeep
+    await older.query('select pg_advisory_lock($1)', [key])
+    expect(await onOneNode(fresh.database, 'upkeep', async () => 'newer')).toBeUndefined()
+    await older.query('select pg_advisory_unlock($1)', [key])
+    const tried = await onOneNode(fresh.database, 'upkeep', async () =>
+      older.query('select pg_try_advisory_lock($1) as taken', [key]),
+    )
+    expect(tried?.rows).toEqual([{ taken: false }])
+  },
+)
+
+const log = pino({ level: 'silent' })
+
+test('of nodes that start at once on an empty database each gets the lock of the migrations, one after the other', async () => {
+  const fresh = await databaseForTest({ empty: true })
+  const counts: number[] = []
+  let holders = 0
+  const hold = async (client: Client) => {
+    const options = { waitMs: 60_000, formerKey: 1, onLost: () => undefined }
+    const held = await holdMigrations({ connect: async () => client }, options)
+    holders += 1
+    counts.push(holders)
+    await client.query('select')
+    holders -= 1
+    await held.release()
+  }
+  for (let round = 0; round < 4; round++) {
+    await fresh.sql('drop table if exists named_lock')
+    // Connected first, so that all of them make the table in the same moment.
+    const clients = await Promise.all(Array.from({ length: 16 }, () => fresh.database.connect()))
+    await Promise.all(clients.map(hold))
+  }
+  expect(counts).toEqual(Array(64).fill(1))
+})
+
+test('a node waits until the one that migrates is done, and finds nothing left to do', async () => {
+  const fresh = await databaseForTest({ empty: true })
+  const first = await connectionTo(fresh)
+  await first.query('create unlogged table named_lock (name text primary key)')
+  await first.query(`insert into named_lock values ('migration')`)
+  await first.query(`begin; select from named_lock where name = 'migration' for update`)
+  const migrated = migrate(fresh.database, migrationsFolder(), log)
+  await expect.poll(() => waiting(fresh)).toBe(1)
+  expect(await fresh.sql(`select to_regclass('account') as account`)).toEqual([{ account: null }])
+  await first.query('commit')
+  expect(await migrated).toContain('160_named_locks')
+})
+
+withAdvisoryLocks('a node waits until one of a release before has migrated', async () => {
+  const fresh = await databaseForTest({ empty: true })
+  const older = await connectionTo(fresh)
+  const { PG_MIGRATE_LOCK_ID } = await import('node-pg-migrate')
+  await older.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID])
+  const migrated = migrate(fresh.database, migrationsFolder(), log)
+  await expect.poll(() => waiting(fresh)).toBe(1)
+  expect(await fresh.sql(`select to_regclass('account') as account`)).toEqual([{ account: null }])
+  await older.end()
+  expect(await migrated).toContain('160_named_locks')
+})
+
+test('a file that runs when the lock is lost leaves nothing', async () => {
+  const fresh = await databaseForTest({ empty: true })
+  const folder = await mkdtemp(join(tmpdir(), 'muster-locks-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, '001_slow.sql'), 'create table half (); select pg_sleep(60);')
+  const migrated = migrate(fresh.database, folder, log)
+  const killed = `select pg_terminate_backend(holder.pid) from pg_stat_activity holder, pg_stat_activity migrator
+    where holder.datname = current_database() and holder.state = 'idle in transaction'
+      and migrator.datname = current_database() and migrator.wait_event = 'PgSleep'`
+  await Promise.all([
+    expect(migrated).rejects.toThrow('The database could not be migrated'),
+    expect.poll(() => fresh.sql(killed)).toHaveLength(1),
+  ])
+  expect(await fresh.sql(`select to_regclass('half') as half`)).toEqual([{ half: null }])
+})
+
+test('no function of the schema notifies, and none but the one for releases before takes an advisory lock', async () => {
+  const { sql } = await databaseForTest()
+  const found = await sql<{ name: string }>(`
+    select proname::text as name from pg_proc
+    where pronamespace = 'public'::regnamespace and prosrc ~* '\\m(listen|notify|pg_notify|temp|temporary)\\M|advisory'`)
+  expect(found).toEqual([{ name: 'lock_former' }])
+})

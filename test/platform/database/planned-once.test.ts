@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAuthorize } from '../../../src/identity/authorize.ts'
+import type { Caller } from '../../../src/identity/caller.ts'
+import { createAuditRecorder } from '../../../src/platform/audit/audit.ts'
+import type { Rows } from '../../../src/platform/database/database.ts'
+import { type FeedPosition, readChanges } from '../../../src/platform/database/read-changes.ts'
+import { createRateLimits } from '../../../src/platform/rate-limit/rate-limits.ts'
+import { createResponseCache } from '../../../src/user-data/cache.ts'
+import { createUserData } from '../../../src/user-data/query.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
+
+const caller: Caller = {
+  kind: 'account',
+  issuer: 'https://id.example',
+  subject: '1@example.com',
+  emailTrusted: false,
+  provisions: false,
+}
+
+let fresh: FreshDatabase
+let client: Client
+let rows: Rows
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  client = new Client(fresh.url)
+  await client.connect()
+  rows = {
+    async query<Row extends object>({ name, text }: { name: string; text: string }, values: readonly unknown[]) {
+      return (await client.query<Row>({ name, text, values: [...values] })).rows
+    },
+  }
+  // With rows that it knows of, the planner finds a plan for certain values cheaper.
+  await fresh.sql(`insert into account (email) select i || '@example.com' from generate_series(1, 20000) i`)
+  await fresh.sql('insert into identity (issuer, subject, account_id) select $1, email, id from account', [
+    caller.issuer,
+  ])
+  await fresh.sql(`insert into change_event_0 (xid, kind, id)
+    select i::text::xid8, 'account', uuid_v7() from generate_series(1, 700) i, generate_series(1, 100)`)
+  await fresh.sql('analyze')
+})
+afterAll(async () => {
+  await client.end()
+  await fresh.drop()
+})
+
+/** What every request waits for, or every node does again and again, by the name of its statement. */
+const work: Readonly<Record<string, () => () => Promise<unknown>>> = {
+  user_data() {
+    const cache = createResponseCache({ bytesMax: 1, now: Date.now, isProven: () => false })
+    const read = createUserData(rows, cache)
+    return async () => read(caller)
+  },
+  authorize() {
+    const authorize = createAuthorize(rows)
+    return () => authorize(caller, 'caller')
+  },
+  rate_limit_count() {
+    const policies = { checks: { quota: 1_000_000, windowSeconds: 60 } }
+    const limits = createRateLimits({ side: rows }, policies, Date.now)
+    return () => limits.take('checks', randomUUID())
+  },
+  audit_insert() {
+    const record = createAuditRecorder(rows)
+    return () => record({ action: 'provider_key.checked' })
+  },
+  change_feed_look() {
+    let position: FeedPosition | undefined
+    return async () => {
+      // As in a table of ten minutes, of which a look reads the end.
+      await client.query(`insert into change_event_0 (kind, id) values ('account', uuid_v7())`)
+      position = (await readChanges(rows, position)).position
+    }
+  },
+}
+
+test.each(Object.keys(work))(
+  '%s is planned for the first calls of a connection alone, whatever its values are',
+  async (name) => {
+    const once = work[name]?.()
+    for (let call = 0; call < 20; call += 1) await once?.()
+    const plans = 'select generic_plans::int as generic from pg_prepared_statements where name = $1'
+    const [found] = (await client.query<{ generic: number }>(plans, [name])).rows
+    expect(found?.generic).toBeGreaterThanOrEqual(10)
+  },
+)
