@@ -38,7 +38,7 @@ create view second_factor as
   union all
   select id, account_id, friendly_name, 'passkey', created_at from passkey;
 
--- The view that user data reads, unless an operator has replaced it. The release before reads the database for each call beside it.
+-- The view that user data reads, unless an operator has replaced it.
 do $$
 begin
   if (select bool_and(d.refobjid = 'factor'::regclass)
@@ -47,7 +47,6 @@ begin
       where r.ev_class = to_regclass('directory.factor') and d.refobjid <> r.ev_class)
   then
     create or replace view directory.factor as select id, account_id, friendly_name from second_factor;
-    notify muster_changed, 'directory';
   end if;
 end $$;
 

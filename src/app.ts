@@ -52,6 +52,7 @@ import type { SystemStatus } from './status/system-contract.ts'
 import type { ResponseCache } from './user-data/cache.ts'
 import type { Invalidation } from './user-data/invalidation.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
+import { actAsTable } from './users/act-as-route.ts'
 import { adminUsersFetch, type ListSettings } from './users/list-route.ts'
 import { adminUsersPages } from './users/pages-route.ts'
 import { adminRoles } from './users/roles-route.ts'
@@ -131,6 +132,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     ...listsTable(parts),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
+    ...actAsTable(database),
     route('POST /api/v1/admin/users/{userId}/disable', 'users:disable', user.disable),
     route('POST /api/v1/admin/users/{userId}/enable', 'users:enable', user.enable),
     route('PUT /api/v1/admin/users/{userId}/role', 'users:change_role', user.changeRole),

@@ -19,6 +19,7 @@ import { livezContract, readyzContract } from './status/health-contract.ts'
 import { metricsContract } from './status/metrics-contract.ts'
 import { systemContract } from './status/system-contract.ts'
 import { adminUserDataContract, userDataContract } from './user-data/contract.ts'
+import { actAsContracts } from './users/act-as-contract.ts'
 import { adminUserContracts } from './users/contract.ts'
 import { adminUsersFetchContract } from './users/list-contract.ts'
 import { adminUsersContract } from './users/pages-contract.ts'
@@ -35,6 +36,7 @@ export const allContracts: readonly OperationContract[] = [
   ...adminUserContracts,
   ...adminUserSignInContracts,
   adminUserDataContract,
+  ...actAsContracts,
   adminOrganizationsContract,
   adminRolesContract,
   adminPlansContract,

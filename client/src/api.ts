@@ -218,12 +218,36 @@ export interface paths {
         };
         /**
          * The data of one user
-         * @description What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and while it is the newest one. A disabled user would get nothing: 409. Needs the permission `user_data:read`. A service key can have it.
+         * @description What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while it is the newest one. A disabled user would get nothing: 409. Needs the permission `user_data:read`. A service key can have it.
          */
         get: operations["getDataOfUser"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/act-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Act as a user
+         * @description For 15 minutes, requests of the caller’s own session with the header `Act-As` read as this user what lets them: user data, organisations and, of the built-in issuer, account, factors, sessions and devices. Nothing can be changed, and nothing counts as a sign-in of the user. Each answer bears `Acted-By`, and the audit trail has the beginning, each use and the end. It ends earlier with `DELETE`, with the session, when another user is chosen, and when either account is disabled, erased or gets another role. The role of the user grants nothing that that of the caller does not. Needs the permission `users:act_as`. Needs a sign-in within 15 minutes.
+         */
+        post: operations["startActAs"];
+        /**
+         * Stop acting as a user
+         * @description Also where the caller does not act as this user any more: then nothing changes. Needs the permission `users:act_as`.
+         */
+        delete: operations["endActAs"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2546,6 +2570,16 @@ export interface components {
         UserFactors: {
             factors: components["schemas"]["UserFactor"][];
         };
+        NewActAs: {
+            /** @description Why, such as the number of a ticket. It stands in the audit trail. */
+            reason: string;
+        };
+        ActAs: {
+            /** @description For the header `Act-As`. */
+            userId: string;
+            /** @description RFC 3339. */
+            expiresAt: string;
+        };
         ListedOrganization: {
             id: string;
             name: string;
@@ -3993,7 +4027,7 @@ export interface components {
              * @description Stable. What clients decide by. A later release may add codes.
              * @enum {unknown}
              */
-            code: "body_malformed" | "input_invalid" | "request_malformed" | "host_invalid" | "cursor_invalid" | "provider_unsupported" | "route_unknown" | "method_not_allowed" | "format_not_acceptable" | "request_timeout" | "precondition_failed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "origin_refused" | "https_required" | "host_unknown" | "precondition_required" | "headers_too_large" | "method_unknown" | "version_unsupported" | "webhook_unsigned" | "webhook_outdated" | "webhook_unreadable" | "price_unknown" | "customer_owner_changed" | "sync_running" | "customer_unknown" | "token_missing" | "token_malformed" | "token_invalid" | "token_expired" | "session_ended" | "password_change_required" | "account_disabled" | "account_erasing" | "account_removed" | "step_up_required" | "account_unknown" | "caller_not_a_person" | "permission_missing" | "permission_exceeds" | "self_change" | "organization_unknown" | "user_unknown" | "user_disabled" | "member_unknown" | "member_already" | "last_owner" | "invitation_unknown" | "invitations_full" | "subscription_active" | "last_administrator" | "service_key_unknown" | "service_key_name_taken" | "webhook_endpoint_unknown" | "webhook_delivery_unknown" | "webhook_endpoint_disabled" | "webhook_endpoints_full" | "issuer_unavailable" | "sign_in_refused" | "sign_in_wait" | "sign_up_refused" | "challenge_invalid" | "code_refused" | "passkey_refused" | "passkey_invalid" | "passkeys_unavailable" | "refresh_refused" | "password_wrong" | "factor_required" | "session_foreign" | "session_unknown" | "device_unknown" | "factor_unknown" | "factor_verified" | "factor_name_taken" | "factor_limit_reached" | "factor_missing" | "link_invalid" | "password_missing" | "mail_unconfigured" | "email_unproved" | "self_recovery" | "rotation_running" | "rate_limited" | "database_unavailable" | "schema_unsupported" | "read_only" | "shutting_down" | "count_timeout" | "overloaded" | "provider_answer_unexpected" | "provider_refused" | "provider_address_refused" | "provider_clock_refused" | "provider_unreachable" | "provider_busy" | "provider_timeout" | "processor_refused" | "processor_unavailable" | "internal_error";
+            code: "body_malformed" | "input_invalid" | "request_malformed" | "host_invalid" | "cursor_invalid" | "provider_unsupported" | "route_unknown" | "method_not_allowed" | "format_not_acceptable" | "request_timeout" | "precondition_failed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "origin_refused" | "https_required" | "host_unknown" | "precondition_required" | "headers_too_large" | "method_unknown" | "version_unsupported" | "webhook_unsigned" | "webhook_outdated" | "webhook_unreadable" | "price_unknown" | "customer_owner_changed" | "sync_running" | "customer_unknown" | "token_missing" | "token_malformed" | "token_invalid" | "token_expired" | "session_ended" | "password_change_required" | "account_disabled" | "account_erasing" | "account_removed" | "step_up_required" | "account_unknown" | "caller_not_a_person" | "act_as_read_only" | "act_as_ended" | "permission_missing" | "permission_exceeds" | "self_change" | "organization_unknown" | "user_unknown" | "user_disabled" | "member_unknown" | "member_already" | "last_owner" | "invitation_unknown" | "invitations_full" | "subscription_active" | "last_administrator" | "service_key_unknown" | "service_key_name_taken" | "webhook_endpoint_unknown" | "webhook_delivery_unknown" | "webhook_endpoint_disabled" | "webhook_endpoints_full" | "issuer_unavailable" | "sign_in_refused" | "sign_in_wait" | "sign_up_refused" | "challenge_invalid" | "code_refused" | "passkey_refused" | "passkey_invalid" | "passkeys_unavailable" | "refresh_refused" | "password_wrong" | "factor_required" | "session_foreign" | "session_unknown" | "device_unknown" | "factor_unknown" | "factor_verified" | "factor_name_taken" | "factor_limit_reached" | "factor_missing" | "link_invalid" | "password_missing" | "mail_unconfigured" | "email_unproved" | "self_recovery" | "rotation_running" | "rate_limited" | "database_unavailable" | "schema_unsupported" | "read_only" | "shutting_down" | "count_timeout" | "overloaded" | "provider_answer_unexpected" | "provider_refused" | "provider_address_refused" | "provider_clock_refused" | "provider_unreachable" | "provider_busy" | "provider_timeout" | "processor_refused" | "processor_unavailable" | "internal_error";
             /** @description For a person. */
             detail?: string;
             /** @description The id of this request, as in the log and in the header X-Request-Id. */
@@ -4109,7 +4143,10 @@ export interface operations {
                 /** @description Whether to add the member `mfaRequired`. */
                 details?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The id of a user as whom an administrator reads, once `POST /api/v1/admin/users/{userId}/act-as` has started it. The answer is that user’s, is never stored, has no `ETag`, and bears `Acted-By`. */
+                "Act-As"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4144,7 +4181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
                 };
             };
             403: {
@@ -4152,7 +4189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'act_as_ended' | 'permission_missing' | 'permission_exceeds' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -4263,7 +4300,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -4380,7 +4417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -4474,7 +4511,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -4572,7 +4609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -4714,7 +4751,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -4832,7 +4869,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -4954,7 +4991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds' | 'self_change'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds' | 'self_change'>;
                 };
             };
             404: {
@@ -5096,7 +5133,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -5190,7 +5227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -5297,7 +5334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds' | 'self_recovery'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds' | 'self_recovery'>;
                 };
             };
             404: {
@@ -5439,7 +5476,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -5543,7 +5580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -5560,6 +5597,244 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": Problem<'user_disabled'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    startActAs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewActAs"];
+            };
+        };
+        responses: {
+            /** @description The caller acts as the user */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActAs"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_unknown'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'user_disabled'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
+                };
+            };
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'host_unknown'>;
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'rate_limited'>;
+                };
+            };
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'headers_too_large'>;
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'internal_error'>;
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'overloaded' | 'shutting_down' | 'issuer_unavailable' | 'database_unavailable' | 'read_only'>;
+                };
+            };
+        };
+    };
+    endActAs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller does not act as the user */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid' | 'body_malformed'>;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'request_timeout'>;
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'body_too_large'>;
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": Problem<'content_type_unsupported'>;
                 };
             };
             421: {
@@ -5652,7 +5927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -5736,7 +6011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -5820,7 +6095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -5906,7 +6181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -5998,7 +6273,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -6086,7 +6361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -6206,7 +6481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -6318,7 +6593,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -6426,7 +6701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -6510,7 +6785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             409: {
@@ -6617,7 +6892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -6701,7 +6976,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -6785,7 +7060,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -6873,7 +7148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             408: {
@@ -6995,7 +7270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -7111,7 +7386,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -7203,7 +7478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -7291,7 +7566,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             408: {
@@ -7407,7 +7682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -7505,7 +7780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -7627,7 +7902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -7745,7 +8020,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -7853,7 +8128,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -7948,7 +8223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -8054,7 +8329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -8142,7 +8417,10 @@ export interface operations {
     listOwnOrganizations: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a user as whom an administrator reads, once `POST /api/v1/admin/users/{userId}/act-as` has started it. The answer is that user’s, is never stored, has no `ETag`, and bears `Acted-By`. */
+                "Act-As"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8170,7 +8448,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                    "application/problem+json": Problem<'step_up_required' | 'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
                 };
             };
             403: {
@@ -8178,7 +8456,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'act_as_ended' | 'permission_missing' | 'permission_exceeds' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -8266,7 +8544,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -8378,7 +8656,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -8502,7 +8780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -8609,7 +8887,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -8706,7 +8984,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds' | 'self_change'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds' | 'self_change'>;
                 };
             };
             404: {
@@ -8831,7 +9109,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -8933,7 +9211,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -9031,7 +9309,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -9156,7 +9434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds'>;
                 };
             };
             404: {
@@ -9250,7 +9528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -9348,7 +9626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -9468,7 +9746,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'permission_exceeds' | 'self_change'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'permission_exceeds' | 'self_change'>;
                 };
             };
             404: {
@@ -9599,7 +9877,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -9730,7 +10008,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -10205,7 +10483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -10333,7 +10611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'permission_missing' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -11230,7 +11508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_wrong' | 'code_refused' | 'factor_required' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'password_wrong' | 'code_refused' | 'factor_required' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -11342,7 +11620,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -11456,7 +11734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -11562,7 +11840,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -11634,7 +11912,10 @@ export interface operations {
     listDevices: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a user as whom an administrator reads, once `POST /api/v1/admin/users/{userId}/act-as` has started it. The answer is that user’s, is never stored, has no `ETag`, and bears `Acted-By`. */
+                "Act-As"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11654,7 +11935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
                 };
             };
             401: {
@@ -11662,7 +11943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed' | 'step_up_required'>;
                 };
             };
             403: {
@@ -11670,7 +11951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'act_as_ended' | 'permission_missing' | 'permission_exceeds'>;
                 };
             };
             421: {
@@ -11754,7 +12035,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -11834,7 +12115,10 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a user as whom an administrator reads, once `POST /api/v1/admin/users/{userId}/act-as` has started it. The answer is that user’s, is never stored, has no `ETag`, and bears `Acted-By`. */
+                "Act-As"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11854,7 +12138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
                 };
             };
             401: {
@@ -11862,7 +12146,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed' | 'step_up_required'>;
                 };
             };
             403: {
@@ -11870,7 +12154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'act_as_ended' | 'permission_missing' | 'permission_exceeds'>;
                 };
             };
             421: {
@@ -11954,7 +12238,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -12072,7 +12356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_wrong' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'password_wrong' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -12184,7 +12468,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -12298,7 +12582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             421: {
@@ -12534,7 +12818,10 @@ export interface operations {
     readOwnAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a user as whom an administrator reads, once `POST /api/v1/admin/users/{userId}/act-as` has started it. The answer is that user’s, is never stored, has no `ETag`, and bears `Acted-By`. */
+                "Act-As"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12562,7 +12849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed' | 'step_up_required'>;
                 };
             };
             403: {
@@ -12570,7 +12857,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'act_as_ended' | 'permission_missing' | 'permission_exceeds'>;
                 };
             };
             421: {
@@ -12658,7 +12945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -12766,7 +13053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -12858,7 +13145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -13050,7 +13337,10 @@ export interface operations {
     listFactors: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of a user as whom an administrator reads, once `POST /api/v1/admin/users/{userId}/act-as` has started it. The answer is that user’s, is never stored, has no `ETag`, and bears `Acted-By`. */
+                "Act-As"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13070,7 +13360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'request_malformed' | 'host_invalid'>;
+                    "application/problem+json": Problem<'request_malformed' | 'host_invalid' | 'input_invalid'>;
                 };
             };
             401: {
@@ -13078,7 +13368,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed'>;
+                    "application/problem+json": Problem<'token_missing' | 'token_malformed' | 'token_invalid' | 'token_expired' | 'session_ended' | 'account_disabled' | 'account_removed' | 'step_up_required'>;
                 };
             };
             403: {
@@ -13086,7 +13376,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only' | 'act_as_ended' | 'permission_missing' | 'permission_exceeds'>;
                 };
             };
             421: {
@@ -13174,7 +13464,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_wrong' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'password_wrong' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -13296,7 +13586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'code_refused' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'code_refused' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -13426,7 +13716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -13554,7 +13844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_wrong' | 'code_refused' | 'factor_required' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'password_wrong' | 'code_refused' | 'factor_required' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             404: {
@@ -13674,7 +13964,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'password_wrong' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'password_wrong' | 'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -13794,7 +14084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {
@@ -13914,7 +14204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person'>;
+                    "application/problem+json": Problem<'session_foreign' | 'password_change_required' | 'account_unknown' | 'caller_not_a_person' | 'act_as_read_only'>;
                 };
             };
             408: {

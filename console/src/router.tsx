@@ -12,6 +12,7 @@ import { invitationSearch, organizationsSearch } from './organizations/search.ts
 import { peopleSearch } from './people/search.ts'
 import { HomeScreen } from './shell/home-screen.tsx'
 import { Shell } from './shell/shell.tsx'
+import { deliveriesSearch } from './webhooks/search.ts'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <Navigate to="/" replace /> })
 
@@ -31,6 +32,11 @@ const screens = [
     getParentRoute: () => root,
     path: '/people/$userId',
     component: lazyRouteComponent(() => import('./people/person-screen.tsx'), 'PersonScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/people/$userId/as',
+    component: lazyRouteComponent(() => import('./act-as/act-as-screen.tsx'), 'ActAsScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -65,6 +71,17 @@ const screens = [
     path: '/audit',
     validateSearch: auditSearch,
     component: lazyRouteComponent(() => import('./audit/audit-screen.tsx'), 'AuditScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/webhooks',
+    component: lazyRouteComponent(() => import('./webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/webhooks/$webhookId',
+    validateSearch: deliveriesSearch,
+    component: lazyRouteComponent(() => import('./webhooks/endpoint-screen.tsx'), 'EndpointScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

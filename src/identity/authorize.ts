@@ -1,7 +1,8 @@
+import { createBatches, itemsOf } from '../platform/database/batches.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Needs, Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
-import { type AccountState, callerTables, callerValues, requireAccount } from './account.ts'
+import { type AccountState, callerTablesOf, callerValues, requireAccount } from './account.ts'
 import type { Caller } from './caller.ts'
 import { acrOf, type Level, requireLevel } from './level.ts'
 
@@ -21,8 +22,8 @@ export interface AuthorizeOptions {
 }
 
 /**
- * Checks that the caller has a permission and answers the id of the account. The gate calls it for every operation that asks for
- * one, before the body is read; an operation that changes what permissions depend on calls it again under its lock.
+ * Checks that the caller has a permission and answers the id of the account. An operation that changes what permissions depend on calls
+ * it under its lock.
  * Problems: those of `requireAccount`, `organization_unknown` for an organisation of which the caller is no member,
  * `permission_missing`, `step_up_required`.
  */
@@ -30,17 +31,40 @@ export async function authorize(
   rows: Rows,
   caller: Caller,
   permission: Permission,
-  { organizationId, needs, withInitialPassword }: AuthorizeOptions = {},
+  options?: AuthorizeOptions,
+): Promise<string> {
+  const readOne = async (question: Question) => (await readAll(rows, [question]))[0]
+  return check(rows, readOne, { caller, permission, ...options })
+}
+
+/** The same for the gate, which asks for every operation that names a permission, before the body is read. */
+export type Authorize = (caller: Caller, permission: Permission, options?: AuthorizeOptions) => Promise<string>
+
+/** Callers of concurrent requests are read by one statement. No request waits for others to arrive, nor for a statement under way. */
+export function createAuthorize(rows: Rows): Authorize {
+  const batches = { itemsMax: 100, isOneAtATime: false }
+  const read = createBatches((questions: readonly Question[]) => readAll(rows, questions), batches)
+  return (caller, permission, options) => check(rows, read, { caller, permission, ...options })
+}
+
+interface Asked extends AuthorizeOptions {
+  readonly caller: Caller
+  readonly permission: Permission
+}
+
+async function check(
+  rows: Rows,
+  read: (question: Question) => Promise<Row | undefined>,
+  { caller, permission, organizationId, needs, withInitialPassword }: Asked,
 ): Promise<string> {
   const needed = readPermission(permission)
-  const values = [
+  const question: Question = [
     ...callerValues(caller, organizationId),
     needed.grant?.resource ?? null,
     needed.grant?.action ?? null,
     caller.authenticatedAtMs === undefined ? null : new Date(caller.authenticatedAtMs),
   ]
-  const read = async () => (await rows.query<Row>(authorizeStatement, values))[0]
-  const row = await requireAccount(rows, caller, read, { withInitialPassword })
+  const row = await requireAccount(rows, caller, () => read(question), { withInitialPassword })
   const { account_id: accountId } = row
   if (needed.isInOrganization && !row.is_member) refuse('organization_unknown', { accountId })
   const isAllowed = needed.isInOrganization ? row.allowed_by_membership : row.allowed
@@ -88,7 +112,19 @@ export function readPermission(permission: Permission): Needed {
 
 const form = /^([a-z][a-z0-9_]*):([a-z][a-z0-9_]*)( in \{orgId\})?$/
 
+/** Issuer, subject, own session id, organisation, level of a session of another issuer; resource, action, when another issuer authenticated the user. */
+type Question = readonly [...ReturnType<typeof callerValues>, string | null, string | null, Date | null]
+
+async function readAll(rows: Rows, questions: readonly Question[]): Promise<readonly (Row | undefined)[]> {
+  const columns = [0, 1, 2, 3, 4, 5, 6, 7].map((column) => questions.map((question) => question[column]))
+  const found: (Row | undefined)[] = questions.map(() => undefined)
+  for (const row of await rows.query<Row>(authorizeStatement, columns)) found[row.asked] = row
+  return found
+}
+
 interface Row extends AccountState, Level {
+  /** The place of its question. */
+  readonly asked: number
   readonly is_member: boolean
   /** By the account's role, its role in the current organisation, or a plan. */
   readonly allowed: boolean
@@ -99,19 +135,32 @@ interface Row extends AccountState, Level {
   readonly withheld_by_membership: boolean
 }
 
-/** $1 to $5 as in `callerTables`, $6 resource, $7 action, $8 when another issuer authenticated the user, or null. */
+/** Members of `Question`, each as the list of all callers. */
 const authorizeStatement = {
   name: 'authorize',
   text: `
-with ${callerTables}
-select me.id as account_id, me.disabled, me.ended, me.must_change_password,
-       exists (select from home) as is_member,
-       exists (select from granted where resource = $6 and action = $7) as allowed,
-       exists (select from given where resource = $6 and action = $7 and by_membership and not is_withheld) as allowed_by_membership,
-       exists (select from given where resource = $6 and action = $7 and is_withheld) as withheld,
-       exists (select from given where resource = $6 and action = $7 and by_membership and is_withheld) as withheld_by_membership,
-       me.aal,
-       extract(epoch from now() - coalesce(me.proved_at, $8::timestamptz))::float8 as age_seconds,
-       exists (select from second_factor f where f.account_id = me.id) as has_factor
-from me`,
+select (asked.place - 1)::int as asked, found.*
+from ${itemsOf('text', 'text', 'uuid', 'uuid', 'smallint', 'text', 'text', 'timestamptz')}
+     with ordinality as asked (issuer, subject, session_id, organization_id, foreign_aal, resource, action, foreign_proved_at, place)
+cross join lateral (
+  with ${callerTablesOf({
+    issuer: 'asked.issuer',
+    subject: 'asked.subject',
+    sessionId: 'asked.session_id',
+    organizationId: 'asked.organization_id',
+    foreignAal: 'asked.foreign_aal',
+  })}
+  select me.id as account_id, me.disabled, me.ended, me.must_change_password,
+         exists (select from home) as is_member,
+         exists (select from granted where resource = asked.resource and action = asked.action) as allowed,
+         exists (select from given where resource = asked.resource and action = asked.action
+                                     and by_membership and not is_withheld) as allowed_by_membership,
+         exists (select from given where resource = asked.resource and action = asked.action and is_withheld) as withheld,
+         exists (select from given where resource = asked.resource and action = asked.action
+                                     and by_membership and is_withheld) as withheld_by_membership,
+         me.aal,
+         extract(epoch from now() - coalesce(me.proved_at, asked.foreign_proved_at))::float8 as age_seconds,
+         exists (select from second_factor f where f.account_id = me.id) as has_factor
+  from me
+) found`,
 }

@@ -41,6 +41,12 @@ export interface ServiceCaller {
   readonly organizationId?: string
 }
 
+/** A user as whom an administrator reads: docs/decisions/act-as.md. There is no session of the user, and nothing is written for them. */
+export interface ActedFor {
+  readonly kind: 'acted'
+  readonly accountId: string
+}
+
 /** Whom the gate has found in the database to have a permission that service keys can have, too. */
 export type KnownCaller = { readonly kind: 'account'; readonly id: string } | ServiceCaller
 

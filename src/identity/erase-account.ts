@@ -137,7 +137,8 @@ for update`,
 
 /**
  * $1 account, $2 its addresses. Events stay, with ids that lead nowhere any more. They lose the network address of the account, but not
- * that of an administrator who did something to it, and every member with one of its e-mail addresses.
+ * that of an administrator who did something to it, every member with one of its e-mail addresses, and
+ * the reason for which an administrator has acted as it, which may say anything.
  */
 const auditStatement = {
   name: 'erasing_audit',
@@ -145,7 +146,8 @@ const auditStatement = {
 update audit_event e
 set address = case when e.actor_id is null or e.actor_id = $1::uuid then null else e.address end,
     details = (select coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(e.details) d
-               where not exists (select from unnest($2::text[]) m where strpos(lower(d.value::text), m) > 0))
+               where not exists (select from unnest($2::text[]) m where strpos(lower(d.value::text), m) > 0)
+                 and not (e.action = 'act_as.started' and d.key = 'reason'))
 where e.id in (
   select id from audit_event where actor_id = $1::uuid
   union all

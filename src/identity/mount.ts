@@ -14,9 +14,10 @@ import { uuidPattern } from '../platform/http/formats.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimits } from '../platform/rate-limit/rate-limits.ts'
+import { actAsUser, isActing } from './act-as.ts'
 import type { Authenticate } from './authenticate.ts'
-import { type AuthorizeOptions, authorize, readPermission } from './authorize.ts'
-import { type Caller, type KnownCaller, type ShownServiceKey, subjectKeyOf } from './caller.ts'
+import { type Authorize, type AuthorizeOptions, createAuthorize, readPermission } from './authorize.ts'
+import { type ActedFor, type Caller, type KnownCaller, type ShownServiceKey, subjectKeyOf } from './caller.ts'
 import type { Operation } from './operation.ts'
 import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
 import { isForServices } from './service-grants.ts'
@@ -27,6 +28,8 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** The caller's account; set where the gate has checked a permission. */
     accountId: string | undefined
+    /** The user as whom the caller reads; set where the contract lets them and the request asks for it. */
+    actedFor: ActedFor | undefined
     /** The caller of either kind; set where a service key can have the permission. */
     knownCaller: KnownCaller | undefined
   }
@@ -60,13 +63,14 @@ export function mount(
   app.decorateRequest('caller', undefined)
   app.decorateRequest('accountId', undefined)
   app.decorateRequest('knownCaller', undefined)
-  const authorizeService = createServiceAuthorization(gate)
+  app.decorateRequest('actedFor', undefined)
+  const checks = { authorize: createAuthorize(gate.database), authorizeService: createServiceAuthorization(gate) }
   const unmounted = new Set(contracts)
   for (const operation of operations) {
     const { contract } = operation
     if (!unmounted.delete(contract))
       throw new Error(`The operation ${contract.id} is not in contracts.ts, or is mounted twice.`)
-    const guard = guardOf(contract, gate, authorizeService)
+    const guard = guardOf(contract, gate, checks)
     app.route({
       method: contract.method,
       url: fastifyPath(contract.path, namesBeside(contract.path, contracts)),
@@ -151,13 +155,15 @@ function bodyLimitOf({ rawBody, bodyBytesMax }: OperationContract) {
 
 /** Callback style: of a caller who is known already nothing is awaited. */
 function guardOf(
-  { id, permission, needs, withInitialPassword, method, path, anyHost, countsItself }: OperationContract,
+  { id, permission, needs, withInitialPassword, method, path, anyHost, countsItself, actAs }: OperationContract,
   gate: Gate,
-  authorizeService: AuthorizeService,
+  { authorize, authorizeService }: { readonly authorize: Authorize; readonly authorizeService: AuthorizeService },
 ): preParsingHookHandler | undefined {
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
   if (needs && (permission === 'public' || permission === 'metrics-token'))
     throw new Error(`The operation ${id} asks for no caller, and needs a level.`)
+  if (actAs && (permission !== 'caller' || method !== 'GET'))
+    throw new Error(`The operation ${id} is no read of the caller's own, and lets administrators act as the caller.`)
   // Writes without a token have limits of their own, and probes none.
   if (permission === 'public') return method === 'GET' && !anyHost ? limitNetwork(gate) : undefined
   if (permission === 'metrics-token')
@@ -173,14 +179,21 @@ function guardOf(
   const checkService = async (shown: ShownServiceKey, request: FastifyRequest, reply: FastifyReply) => {
     const organizationId = organizationAsked(request, permission)
     request.knownCaller = await authorizeService(request, reply, shown, { permission, organizationId, limit })
+    if (isActing(request)) refuse('act_as_read_only')
+  }
+  const checkActing = async (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
+    // Refused and not ignored: it would be done for the caller, who meant another user.
+    if (!actAs) refuse('act_as_read_only')
+    request.actedFor = await actAsUser(gate.database, caller, { request, reply, operation: id })
   }
   const checkCaller = (caller: Caller | ShownServiceKey, request: FastifyRequest, reply: FastifyReply) => {
     if (caller.kind === 'service') return checkService(caller, request, reply)
     request.caller = caller
     request.actor = caller
     if (limit) reply.headers(limit.take(subjectKeyOf(caller)))
+    if (isActing(request)) return checkActing(caller, request, reply)
     return isChecked(caller)
-      ? authorizeRequest(request, caller, { permission, needs, withInitialPassword }, gate)
+      ? authorizeRequest(request, caller, { permission, needs, withInitialPassword }, authorize)
       : undefined
   }
   return (request, reply, _payload, done) => {
@@ -209,10 +222,10 @@ async function authorizeRequest(
     permission,
     ...options
   }: Pick<AuthorizeOptions, 'needs' | 'withInitialPassword'> & { readonly permission: Permission },
-  { database }: Gate,
+  authorize: Authorize,
 ): Promise<void> {
   const organizationId = organizationAsked(request, permission)
-  const account = await authorize(database, caller, permission, { organizationId, ...options })
+  const account = await authorize(caller, permission, { organizationId, ...options })
   request.accountId = account
   if (isForServices(permission)) request.knownCaller = { kind: 'account', id: account }
   request.actor = { account }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { OperationContract, Permission } from '../platform/http/contract.ts'
-import type { Caller, KnownCaller } from './caller.ts'
+import type { ActedFor, Caller, KnownCaller } from './caller.ts'
 import type { ServicePermission } from './service-grants.ts'
 
 /** An operation ready to be mounted: its contract, and the handler that keeps it. */
@@ -20,12 +20,17 @@ export interface Input<C extends OperationContract> {
   readonly query: Shape<C['query']>
   /** The bytes, where the contract asks for them; `undefined` where none were sent. */
   readonly body: C['rawBody'] extends object ? Buffer | undefined : Shape<C['body']>
-  /** Absent from operations that ask for no caller. Of either kind where a service key can have the permission. */
+  /**
+   * Absent from operations that ask for no caller. Of either kind where a service key can have the permission; also the user as whom an
+   * administrator reads, where the contract lets them.
+   */
   readonly caller: C['permission'] extends Uncalled
     ? undefined
     : C['permission'] extends ServicePermission
       ? KnownCaller
-      : Caller
+      : C['actAs'] extends true
+        ? Caller | ActedFor
+        : Caller
   /** The caller's account, where the gate has read it to check a permission that only accounts have. */
   readonly accountId: C['permission'] extends Checked ? string : undefined
   readonly request: FastifyRequest
@@ -82,7 +87,7 @@ export function operation<const C extends OperationContract>(
     contract,
     handle(request, reply) {
       const { params, query, body, accountId } = request
-      const caller = request.knownCaller ?? request.caller
+      const caller = request.actedFor ?? request.knownCaller ?? request.caller
       // The trust boundary: the server has held these to the contract's schemas before it calls.
       return handle({ params, query, body, caller, accountId, request, reply } as Input<C>)
     },

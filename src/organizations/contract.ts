@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
-import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { actAsProblems, bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 
 /** One line of printable text: no control characters, no blank at either end. */
 export const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
@@ -102,6 +102,7 @@ export const orgsContract = {
   method: 'GET',
   path: '/api/v1/orgs',
   permission: 'caller',
+  actAs: true,
   summary: 'The caller’s organisations',
   description: 'All of them, the first joined first.',
   answers: {
@@ -111,7 +112,7 @@ export const orgsContract = {
       { orgs: [exampleOrganization] },
     ),
   },
-  problems: ['input_invalid', ...callerProblems],
+  problems: ['input_invalid', ...actAsProblems, ...callerProblems],
 } as const satisfies OperationContract
 
 export const orgsAcceptContract = {

@@ -50,6 +50,8 @@ export const problems = {
   step_up_required: { status: 401, title: 'The operation needs a newer or a stronger proof of who is calling.' },
   account_unknown: { status: 403, title: 'No account belongs to this token.' },
   caller_not_a_person: { status: 403, title: 'This operation is for people, and not for a service key.' },
+  act_as_read_only: { status: 403, title: 'Who acts as a user can only read what is that user’s own.' },
+  act_as_ended: { status: 403, title: 'The caller does not act as this user, or does not any more.' },
   permission_missing: { status: 403, title: 'The caller lacks a permission.' },
   permission_exceeds: {
     status: 403,

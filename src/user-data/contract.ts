@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
-import { callerProblems } from '../platform/http/problem-body.ts'
+import { actAsProblems, callerProblems } from '../platform/http/problem-body.ts'
 
 const subscriptionMembers = {
   plan_id: Type.Optional(Type.String()),
@@ -46,6 +46,7 @@ export const userDataContract = {
   description:
     'Subscription, the organisation’s subscription, permissions, organisation, first login and verified factors, as the database has them now.',
   permission: 'caller',
+  actAs: true,
   query: Type.Object(
     {
       orgId: Type.Optional(
@@ -108,7 +109,7 @@ export const userDataContract = {
     },
     304: { description: 'Nothing has changed since the answer that `If-None-Match` names.' },
   },
-  problems: ['input_invalid', 'organization_unknown', ...callerProblems],
+  problems: ['input_invalid', 'organization_unknown', ...actAsProblems, ...callerProblems],
 } as const satisfies OperationContract
 
 export const adminUserDataContract = {
@@ -118,7 +119,7 @@ export const adminUserDataContract = {
   tag: 'Administration',
   summary: 'The data of one user',
   description:
-    'What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and while it is the newest one. A disabled user would get nothing: 409.',
+    'What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while it is the newest one. A disabled user would get nothing: 409.',
   permission: 'user_data:read',
   params: Type.Object({ userId: Type.String(uuidRules) }, { additionalProperties: false }),
   query: Type.Object({ orgId: userDataContract.query.properties.orgId }, { additionalProperties: false }),

@@ -1,7 +1,5 @@
-import type { Logger } from 'pino'
-import { type FeedSettings, followChanges } from '../platform/database/change-feed.ts'
-import type { Database, Rows } from '../platform/database/database.ts'
-import type { Freshness } from '../platform/database/freshness.ts'
+import { type FeedSettings, type FollowedDatabase, followChanges } from '../platform/database/change-feed.ts'
+import type { Rows } from '../platform/database/database.ts'
 import type { ResponseCache } from './cache.ts'
 
 export interface Invalidation {
@@ -12,11 +10,9 @@ export interface Invalidation {
   stop(): void
 }
 
-export interface InvalidationSettings {
-  readonly freshness: Freshness
+export interface InvalidationSettings extends Pick<FeedSettings, 'freshness' | 'log' | 'timers'> {
   readonly freshnessSeconds: number
   readonly pollMs: number
-  readonly log: Logger
 }
 
 /**
@@ -24,7 +20,7 @@ export interface InvalidationSettings {
  * tables (docs/directory.md) change without an event: with them nothing is cached.
  */
 export function startInvalidation(
-  database: Database,
+  database: FollowedDatabase,
   cache: ResponseCache,
   settings: InvalidationSettings,
 ): Invalidation {
@@ -46,11 +42,11 @@ export function startInvalidation(
 }
 
 /** Five proofs while one lasts: one that is late does not end it. Another host is found before the proof has ended. */
-function feedSettings({ freshness, freshnessSeconds, pollMs, log }: InvalidationSettings): FeedSettings {
+function feedSettings({ freshness, freshnessSeconds, pollMs, log, timers }: InvalidationSettings): FeedSettings {
   const proofMs = freshnessSeconds * 1_000
   const proofEveryMs = proofMs / 5
   const everyMs = Math.min(pollMs, proofEveryMs)
-  return { freshness, log, everyMs, proofEveryMs, lateMs: (proofMs * 2) / 5, timeoutMs: proofMs }
+  return { freshness, log, timers, everyMs, proofEveryMs, lateMs: (proofMs * 2) / 5, timeoutMs: proofMs }
 }
 
 /** Whether the view of factors reads our own tables and no other. */

@@ -1,10 +1,10 @@
-import DataLoader from 'dataloader'
 import { type AccountState, callerTablesOf, callerValues, requireAccount } from '../identity/account.ts'
 import { type Caller, sessionKeyOf } from '../identity/caller.ts'
 import type { Aal } from '../identity/level.ts'
 import { openFirstSession } from '../identity/provisioning.ts'
+import { createBatches, itemsOf } from '../platform/database/batches.ts'
 import type { Rows } from '../platform/database/database.ts'
-import { Problem, refuse } from '../platform/problems.ts'
+import { refuse } from '../platform/problems.ts'
 import type { CachedResponse, LoadedBody, ResponseCache } from './cache.ts'
 
 /**
@@ -20,7 +20,7 @@ export type ReadUserData = (
 ) => CachedResponse | Promise<CachedResponse>
 
 export function createUserData(rows: Rows, cache: ResponseCache): ReadUserData {
-  const find = createFinder(rows)
+  const find = createBatches((questions: readonly Question[]) => findAll(rows, questions), batches)
   return (caller, orgId, hasDetails = false) => {
     const key = cacheKey(caller, orgId, hasDetails)
     const question = () => questionOf(caller, orgId, hasDetails)
@@ -56,45 +56,14 @@ function questionOf(caller: Caller, orgId: string | undefined, hasDetails: boole
   return [...callerValues(caller, orgId), caller.session ?? null, hasDetails]
 }
 
-/** One statement asks for at most so many callers. */
-const callersMax = 100
-
-/**
- * Reads the callers of concurrent requests by one statement, because a round trip costs several times as much as one more row. No request
- * waits for others to arrive, nothing is cached, and a question never gets the result of an older statement.
- */
-function createFinder(rows: Rows): (question: Question) => Promise<UserDataRow | undefined> {
-  const loader = new DataLoader<Question, UserDataRow | undefined>((questions) => findEach(rows, questions), {
-    cache: false,
-    maxBatchSize: callersMax,
-    // When everything that has arrived is read.
-    batchScheduleFn: setImmediate,
-  })
-  return (question) => loader.load(question)
-}
-
-async function findEach(
-  rows: Rows,
-  questions: readonly Question[],
-): Promise<readonly (UserDataRow | undefined | Error)[]> {
-  try {
-    return await findAll(rows, questions)
-  } catch (error) {
-    // What PostgreSQL refuses about one of them must not cost the others their answer.
-    if (error instanceof Problem || questions.length === 1) throw error
-    return Promise.all(questions.map((one) => findEach(rows, [one]).then(([row]) => row, asError)))
-  }
-}
+/** Callers of concurrent requests are read by one statement. No request waits for others to arrive, nor for a statement under way. */
+const batches = { itemsMax: 100, isOneAtATime: false }
 
 async function findAll(rows: Rows, questions: readonly Question[]): Promise<readonly (UserDataRow | undefined)[]> {
   const columns = [0, 1, 2, 3, 4, 5, 6].map((column) => questions.map((question) => question[column]))
   const found: (UserDataRow | undefined)[] = questions.map(() => undefined)
   for (const row of await rows.query<UserDataRow>(userDataStatement, columns)) found[row.asked] = row
   return found
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('a statement failed without an error', { cause: error })
 }
 
 interface UserDataRow extends AccountState {
@@ -140,7 +109,7 @@ export const userDataStatement = {
   name: 'user_data',
   text: `
 select (asked.place - 1)::int as asked, found.*
-from unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[], $5::smallint[], $6::text[], $7::boolean[])
+from ${itemsOf('text', 'text', 'uuid', 'uuid', 'smallint', 'text', 'boolean')}
      with ordinality as asked (issuer, subject, session_id, organization_id, foreign_aal, session, has_details, place)
 cross join lateral (
   with ${callerTablesOf({

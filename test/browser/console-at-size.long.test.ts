@@ -10,6 +10,11 @@ import { consoleAt, heading } from '../support/console.ts'
 import { serviceOrigin } from './app-page.ts'
 import { type FreshInstallation, startFreshInstallation } from './fresh-installation.ts'
 
+/** Also where it comes later than the elements. */
+const firstContentfulPaint = `new Promise((resolve) => new PerformanceObserver((list) => {
+  for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime)
+}).observe({ type: 'paint', buffered: true }))`
+
 /** `MUSTER_TEST_PEOPLE=1000000` for the numbers of docs/console.md. */
 const people = Number(process.env.MUSTER_TEST_PEOPLE ?? 300_000)
 const guest = { email: 'grace@walk.example', password: 'lantern otter quilt maple' }
@@ -56,6 +61,9 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
 
     await page.keyboard.press('/')
     await page.keyboard.type(guest.email)
+    // The rows of what was typed before give way to those of the whole address.
+    await page.waitForURL((url) => url.hash.includes(encodeURIComponent(guest.email)))
+    await page.locator('table.people[aria-busy=false]').waitFor()
     await page.getByRole('link', { name: guest.email }).click()
     await heading(page, guest.email)
     await page.getByRole('button', { name: /^Disable/ }).click()
@@ -72,6 +80,8 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
     await page.getByLabel('Name', { exact: true }).fill('Walkers')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Walkers', exact: true }).click()
+    // What is above it moves it until it has been read.
+    await page.getByText('There is no open invitation.').waitFor()
     await page.getByRole('button', { name: 'Make an invitation' }).click()
     const link = await page.locator('code', { hasText: '#/invitation?token=' }).innerText()
     const invited = await signedIn(guest, new URL(link).hash.replace('#', '/#'))
@@ -128,7 +138,7 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await page.reload()
     await page.getByLabel('E-mail address').waitFor()
-    const paint = await page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0].startTime`)
+    const paint = await page.evaluate<number>(firstContentfulPaint)
     print('first content at a quarter of the speed', `${Math.round(paint)} ms`)
     const list = await signedIn(admin, '/#/people')
     await list.locator('.person-link').first().waitFor()

@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type ReplicatedDatabase, replicatedDatabase } from '../support/replicated.ts'
 import { type Answer, type Person, type Service, serviceForTest } from '../support/service.ts'
 
@@ -77,6 +77,20 @@ function emailsOf({ body }: Answer): readonly (string | undefined)[] {
 }
 
 const used = 'replica;lag'
+
+/** The whole list of which nothing was read yet. It is asked for again while the replica is behind, as on a busy machine. */
+async function openedOnReplica({ url }: Service, { token }: Person) {
+  const headers = { authorization: `Bearer ${token}` }
+  return vi.waitFor(
+    async () => {
+      const answer = await request(`${url}${whole}`, { headers })
+      if (String(answer.headers['muster-read']).startsWith('replica;')) return answer
+      await answer.body.dump()
+      throw new Error('read on the primary')
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+}
 
 test('every list that may be a moment old comes from the replica, byte for byte as the primary has it, and nothing else does', async () => {
   const { service, admin, primary, standby, source, caughtUp, fresh } = await onReplica()
@@ -223,8 +237,7 @@ test('a list whose replica is lost in the middle is broken off, never short; the
     () => standby.sql(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'fetch%'`),
     () => standby.stopAtOnce(),
   ]) {
-    const answer = await request(`${service.url}${whole}`, { headers: { authorization: `Bearer ${admin.token}` } })
-    expect(answer.headers['muster-read']).toMatch(/^replica;lag=/)
+    const answer = await openedOnReplica(service, admin)
     const reading = answer.body[Symbol.asyncIterator]()
     await reading.next()
     await lose()
@@ -243,6 +256,9 @@ test('a list whose replica is lost in the middle is broken off, never short; the
 
 test('a list that the replica ends because it replays the removal of its rows is broken off, never short', async () => {
   const { service, admin, standby, primary, source, caughtUp } = await onReplica()
+  // A vacuum of its own would end lists before they begin.
+  await primary.sql(`alter system set autovacuum = off`)
+  await primary.sql(`select pg_reload_conf()`)
   await standby.sql(`alter system set max_standby_streaming_delay = 0`)
   await standby.sql(`select pg_reload_conf()`)
   await service.sql(
@@ -250,8 +266,7 @@ test('a list that the replica ends because it replays the removal of its rows is
   )
   await caughtUp()
   await expect.poll(() => source('/api/v1/admin/users')).toBe(used)
-  const answer = await request(`${service.url}${whole}`, { headers: { authorization: `Bearer ${admin.token}` } })
-  expect(answer.headers['muster-read']).toMatch(/^replica;lag=/)
+  const answer = await openedOnReplica(service, admin)
   const reading = answer.body[Symbol.asyncIterator]()
   await reading.next()
   // Removes versions of rows that the snapshot of the list still needs.

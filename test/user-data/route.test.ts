@@ -47,9 +47,11 @@ describe('200', () => {
     )
     await subscribe(service, { customer: 'cus_ada', accountId: id, price: 'price_pro', status: 'trialing' })
     await subscribe(service, { customer: 'cus_engines', orgId, price: 'price_team', status: 'past_due' })
-    const [factor] = await service.sql<{ id: string }>(
-      `insert into factor (account_id, friendly_name, secret, verified_at) values ($1, 'Phone', '', now()), ($1, 'Half-made', '', null) returning id`,
-      [id],
+    const ids = ['0197b2a4-0000-7000-8000-00000000000b', '0197b2a4-0000-7000-8000-00000000000a']
+    await service.sql(
+      `insert into factor (id, account_id, friendly_name, secret, verified_at)
+       values ($2, $1, 'Phone', '', now()), ($3, $1, 'Tablet', '', now()), (default, $1, 'Half-made', '', null)`,
+      [id, ...ids],
     )
     const { body } = await service.get(path, { token })
     expect(body).toEqual({
@@ -64,7 +66,10 @@ describe('200', () => {
       permissions: expect.objectContaining({ users: expect.arrayContaining(['list']), zones: ['export', 'import'] }),
       orgId,
       isFirstLogin: true,
-      mfaFactors: [{ id: factor?.id, friendlyName: 'Phone' }],
+      mfaFactors: [
+        { id: ids[1], friendlyName: 'Tablet' },
+        { id: ids[0], friendlyName: 'Phone' },
+      ],
     })
   })
 
@@ -310,7 +315,25 @@ describe('a kept answer', () => {
     expect((await alone.get(path, { token })).status).toBe(200)
   })
 
-  test('is shared by nobody: another session, another organisation and another person each have their own', async () => {
+  test('is dropped by a change of the current organisation, which no change of the account comes with', async () => {
+    const { id, token } = await service.person()
+    const orgId = await organization('Difference Engines', id)
+    await service.sql(`insert into plan (id, name) values ('crew', 'Crew') on conflict do nothing`)
+    for (let round = 0; round < 2; round += 1)
+      expect((await service.get(path, { token })).body).not.toHaveProperty('orgSubscription')
+    await subscribe(service, { customer: 'cus_difference', orgId, price: 'price_crew', status: 'active' })
+    const shown = { orgSubscription: { plan_id: 'price_crew', status: 'active', org_id: orgId } }
+    await expect.poll(async () => (await service.get(path, { token })).body).toMatchObject(shown)
+  })
+
+  test('ends with its session, without any change', async () => {
+    const { id, token } = await service.person()
+    await service.sql(`update session set expires_at = now() + interval '3 seconds' where account_id = $1`, [id])
+    expect((await service.get(path, { token })).status).toBe(200)
+    await expect.poll(async () => problemOf(await service.get(path, { token })).code).toBe('session_ended')
+  })
+
+  test('is shared by nobody: another session, another organisation, with details and another person each have their own', async () => {
     const { id, email, password, token } = await service.person()
     const [first, second] = [await organization('One', id), await organization('Two', id)]
     const signedIn = await service.post('/auth/sign-in', { body: { email, password } })
@@ -318,7 +341,13 @@ describe('a kept answer', () => {
     for (let round = 0; round < 2; round += 1) {
       expect((await service.get(path, { token })).body).toMatchObject({ orgId: first, isFirstLogin: true })
       expect((await service.get(path, { token: later })).body).toMatchObject({ orgId: first, isFirstLogin: false })
+      expect((await service.get(path, { token })).body).not.toHaveProperty('mfaRequired')
       expect((await service.get(`${path}?orgId=${second}`, { token })).body).toMatchObject({ orgId: second })
+      const detailed = await service.get(`${path}?details=true`, { token })
+      expect(detailed.body).toMatchObject({ orgId: first, mfaRequired: false })
+      expect((await service.get(`${path}?orgId=${first}`, { token })).body).toMatchObject({ orgId: first })
+      const both = await service.get(`${path}?orgId=${second}&details=true`, { token })
+      expect(both.body).toMatchObject({ orgId: second, mfaRequired: false })
     }
   })
 })

@@ -113,7 +113,7 @@ describe('a request', () => {
     const { id } = await service.person()
     const ifMatch = String((await service.get(pathOf(id), { token: admin.token })).headers.etag)
     // Each has passed the gate when the lock of administration comes free.
-    const held = await holdRows(service.fresh, [[`select pg_advisory_xact_lock(hashtext('muster users change'))`, []]])
+    const held = await holdRows(service.fresh, [[`select lock_name('administration', null)`, []]])
     const erasures = Promise.all([1, 2, 3].map(() => erase(id, undefined, { ifMatch })))
     await held.commitOnce(erasures)
     const answers = await erasures

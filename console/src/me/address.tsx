@@ -25,7 +25,7 @@ export function Address({ account: { email, emailProved, emailChange } }: { read
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <FactList facts={[[t('email'), <Shown key="email" email={email} isProved={emailProved} />]]} />
+      <FactList facts={[[t('email'), <ShownAddress key="email" email={email} isProved={emailProved} />]]} />
       {emailChange && <Pending change={emailChange} />}
       {isOpen ? (
         <NewAddress onClose={() => setIsOpen(false)} />
@@ -38,7 +38,7 @@ export function Address({ account: { email, emailProved, emailChange } }: { read
   )
 }
 
-function Shown({ email, isProved }: { readonly email: string | null; readonly isProved: boolean }) {
+export function ShownAddress({ email, isProved }: { readonly email: string | null; readonly isProved: boolean }) {
   const t = useTexts(meTexts)
   if (email === null) return t('noEmail')
   return (

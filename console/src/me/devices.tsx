@@ -1,4 +1,4 @@
-import { unwrap } from '@muster/client'
+import { type components, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
@@ -35,19 +35,13 @@ export function Devices() {
             <p className="empty">{t('devicesNone')}</p>
           ) : (
             <ul className="rows">
-              {devices.map(({ id, label, isCurrent, createdAt, lastUsedAt }) => (
-                <li key={id}>
-                  <div className="wrap">
-                    <span title={label}>{label ? deviceName(label) : t('device')}</span>{' '}
-                    {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
-                    <p className="row-note">
-                      {t('known')} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
-                    </p>
-                  </div>
+              {devices.map((device) => (
+                <li key={device.id}>
+                  <DeviceFacts device={device} />
                   <Button
-                    aria-label={t('forgetNamed', { name: label ? deviceName(label) : t('device') })}
+                    aria-label={t('forgetNamed', { name: device.label ? deviceName(device.label) : t('device') })}
                     isBusy={attempt.isBusy}
-                    onClick={() => attempt.run(() => forget(id))}
+                    onClick={() => attempt.run(() => forget(device.id))}
                   >
                     {t('forget')}
                   </Button>
@@ -59,5 +53,19 @@ export function Devices() {
       </Answer>
       {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('forgetRefused')} />}
     </>
+  )
+}
+
+export function DeviceFacts({ device }: { readonly device: components['schemas']['Devices']['devices'][number] }) {
+  const t = useTexts(meTexts)
+  const { label, isCurrent, createdAt, lastUsedAt } = device
+  return (
+    <div className="wrap">
+      <span title={label}>{label ? deviceName(label) : t('device')}</span>{' '}
+      {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
+      <p className="row-note">
+        {t('known')} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
+      </p>
+    </div>
   )
 }

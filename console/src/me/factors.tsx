@@ -86,12 +86,7 @@ function FactorList({ factors, onChanged }: FactorListProps) {
       <ul className="rows">
         {factors.map((factor) => (
           <li key={factor.id}>
-            <div className="wrap">
-              {factor.friendlyName}
-              <p className="row-note">
-                {t(factor.type)} · {t('added')} <Moment at={factor.createdAt} />
-              </p>
-            </div>
+            <FactorFacts factor={factor} />
             <Button aria-label={t('removeNamed', { name: factor.friendlyName })} onClick={() => setRemoving(factor)}>
               {t('remove')}
             </Button>
@@ -109,6 +104,18 @@ function FactorList({ factors, onChanged }: FactorListProps) {
         {t('removeWhat')}
       </Confirm>
     </>
+  )
+}
+
+export function FactorFacts({ factor }: { readonly factor: Factor }) {
+  const t = useTexts(meTexts)
+  return (
+    <div className="wrap">
+      {factor.friendlyName}
+      <p className="row-note">
+        {t(factor.type)} · {t('added')} <Moment at={factor.createdAt} />
+      </p>
+    </div>
   )
 }
 

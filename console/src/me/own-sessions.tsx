@@ -1,4 +1,4 @@
-import { unwrap } from '@muster/client'
+import { type components, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster, session } from '../session/muster.ts'
@@ -32,23 +32,16 @@ export function OwnSessions() {
       <Answer of={list} refusal={t('sessionsRefused')}>
         {({ sessions }) => (
           <ul className="rows">
-            {sessions.map(({ id, isCurrent, address, userAgent, createdAt, lastUsedAt }) => (
-              <li key={id}>
-                <div className="wrap">
-                  <span title={userAgent}>{userAgent ? deviceName(userAgent) : t('device')}</span>{' '}
-                  {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
-                  <p className="row-note">
-                    {address !== undefined && `${address} · `}
-                    {t('opened')} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
-                  </p>
-                </div>
-                {!isCurrent && (
+            {sessions.map((one) => (
+              <li key={one.id}>
+                <SessionFacts session={one} />
+                {!one.isCurrent && (
                   <Button
                     aria-label={t('endNamed', {
-                      name: userAgent ? deviceName(userAgent) : (address ?? t('device')),
+                      name: one.userAgent ? deviceName(one.userAgent) : (one.address ?? t('device')),
                     })}
                     isBusy={attempt.isBusy}
-                    onClick={() => attempt.run(() => end(id))}
+                    onClick={() => attempt.run(() => end(one.id))}
                   >
                     {t('end')}
                   </Button>
@@ -61,6 +54,21 @@ export function OwnSessions() {
       {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('endRefused')} />}
       <SignOutEverywhere />
     </>
+  )
+}
+
+export function SessionFacts({ session }: { readonly session: components['schemas']['Sessions']['sessions'][number] }) {
+  const t = useTexts(meTexts)
+  const { isCurrent, address, userAgent, createdAt, lastUsedAt } = session
+  return (
+    <div className="wrap">
+      <span title={userAgent}>{userAgent ? deviceName(userAgent) : t('device')}</span>{' '}
+      {isCurrent && <Mark tone="good">{t('thisOne')}</Mark>}
+      <p className="row-note">
+        {address !== undefined && `${address} · `}
+        {t('opened')} <Moment at={createdAt} /> · {t('lastUsed')} <Moment at={lastUsedAt} />
+      </p>
+    </div>
   )
 }
 

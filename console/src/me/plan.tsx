@@ -50,7 +50,13 @@ export function Plan() {
   )
 }
 
-function PlanFacts({ user, organization }: { readonly user: UserData; readonly organization: string | undefined }) {
+export function PlanFacts({
+  user,
+  organization,
+}: {
+  readonly user: UserData
+  readonly organization: string | undefined
+}) {
   const t = useTexts(meTexts)
   const { subscription, orgSubscription, permissions } = user
   const allowed = Object.entries(permissions).map(([resource, actions]) => `${resource}: ${actions.join(', ')}`)

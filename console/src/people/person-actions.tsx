@@ -56,7 +56,8 @@ export function PersonActions({ seen }: { readonly seen: SeenPerson }) {
   )
 }
 
-function Permitted({ action, children }: { readonly action: string; readonly children: ReactNode }) {
+/** What the role of the caller lets them do with users; else which permission is missing. */
+export function Permitted({ action, children }: { readonly action: string; readonly children: ReactNode }) {
   const t = useTexts(personTexts)
   const missing = <p className="field-hint">{t('missing', { permission: `users:${action}` })}</p>
   return (

@@ -2,6 +2,7 @@ import { isProblem } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { ActAsAction } from '../act-as/act-as-action.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { CopyId } from '../ui/copy-button.tsx'
@@ -9,7 +10,7 @@ import { FactList } from '../ui/fact-list.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Moment } from '../ui/moment.tsx'
 import './people.css'
-import { PersonActions } from './person-actions.tsx'
+import { Permitted, PersonActions } from './person-actions.tsx'
 import { Identities, Organizations } from './person-belongs.tsx'
 import { personKey, readPerson, type UserRecord } from './person-calls.ts'
 import { PersonEvents } from './person-events.tsx'
@@ -53,6 +54,12 @@ export function PersonScreen() {
             <>
               <h1>{seen.user.email ?? seen.user.id}</h1>
               <Facts user={seen.user} />
+              <Permitted action="act_as">
+                <ActAsAction
+                  {...{ userId, name: seen.user.email ?? userId }}
+                  isActive={seen.user.status === 'active'}
+                />
+              </Permitted>
               <RequirePermission resource="subscriptions" action="read">
                 <PersonSubscriptions userId={userId} />
               </RequirePermission>

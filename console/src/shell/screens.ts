@@ -2,7 +2,7 @@ import type { shellTexts } from './texts.ts'
 
 /** The screens of the navigation: the key after `g` that opens each, and the permission without which it is not offered. */
 export interface Screen {
-  readonly to: '/people' | '/organizations' | '/keys' | '/billing' | '/audit' | '/system' | '/me'
+  readonly to: '/people' | '/organizations' | '/keys' | '/billing' | '/audit' | '/webhooks' | '/system' | '/me'
   readonly name: keyof (typeof shellTexts)['en']
   readonly key: string
   readonly needs?: readonly [resource: string, action: string]
@@ -14,6 +14,7 @@ export const screens: readonly Screen[] = [
   { to: '/keys', name: 'keys', key: 'k', needs: ['provider_keys', 'validate'] },
   { to: '/billing', name: 'billing', key: 'b', needs: ['subscriptions', 'read'] },
   { to: '/audit', name: 'audit', key: 'a', needs: ['audit', 'read'] },
+  { to: '/webhooks', name: 'webhooks', key: 'w', needs: ['webhooks', 'manage'] },
   { to: '/system', name: 'system', key: 's' },
   { to: '/me', name: 'me', key: 'm' },
 ]

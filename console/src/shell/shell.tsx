@@ -39,13 +39,6 @@ export function Shell() {
           <Button look="text" onClick={() => setOverlay('palette')}>
             {t('palette')} <kbd>Ctrl K</kbd>
           </Button>
-          <LanguageChoice />
-          <a className="button button-text" href="/docs/guide" target="_blank" rel="noreferrer">
-            {t('guide')}
-          </a>
-          <a className="button button-text" href="/docs" target="_blank" rel="noreferrer">
-            {t('reference')}
-          </a>
           <Button look="text" onClick={() => void session.signOut().catch(() => say(t('signOutRefused')))}>
             {t('signOut')}
           </Button>
@@ -54,6 +47,15 @@ export function Shell() {
       <main ref={main} tabIndex={-1}>
         <Content />
       </main>
+      <footer className="foot">
+        <LanguageChoice />
+        <a className="button button-text" href="/docs/guide" target="_blank" rel="noreferrer">
+          {t('guide')}
+        </a>
+        <a className="button button-text" href="/docs" target="_blank" rel="noreferrer">
+          {t('reference')}
+        </a>
+      </footer>
       <Suspense>
         {overlay === 'palette' && <Palette onClose={close} onHelp={() => setOverlay('help')} />}
         {overlay === 'help' && <Help onClose={close} />}

@@ -17,6 +17,13 @@ export const auditActions = {
   'account.exported': 'A copy of everything about an account was made.',
   'account.linked': 'A token of another issuer was linked to an existing account by its verified address. `issuer`.',
 
+  // Administrators who act as a user
+  'act_as.started':
+    'An administrator began to act as a user, whose data they read until `expiresAt`. `reason`: what they wrote as the reason.',
+  'act_as.used': 'An administrator read as this user. `operation`: what.',
+  'act_as.ended':
+    'An administrator does not act as a user any more, before the time: they stopped, chose another user, or either account was disabled or got another role.',
+
   // The built-in issuer
   'session.opened': 'A user signed in. `amr`: how.',
   'session.stepped_up': 'A user authenticated again in an open session. `amr`: how, so far.',

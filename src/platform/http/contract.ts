@@ -67,6 +67,8 @@ export interface OperationContract {
   readonly description: string
   readonly permission: Permission
   readonly needs?: Needs
+  /** An administrator who acts as the caller can read it, too: for `caller` and `GET` alone. */
+  readonly actAs?: true
   readonly deprecated?: Deprecation
   /** A session that a generated password opened may call it, which may do nothing else. */
   readonly withInitialPassword?: true

@@ -45,8 +45,8 @@ function isPreflight({ method, headers }: FastifyRequest): boolean {
 
 const common = {
   exposedHeaders:
-    'Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
-  allowedHeaders: 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
+    'Acted-By, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
+  allowedHeaders: 'Act-As, Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
   maxAge: 7_200, // Chromium remembers no preflight for longer
 } as const satisfies FastifyCorsOptions
 

@@ -98,10 +98,20 @@ export const callerProblems = [
   'account_removed',
   'account_unknown',
   'caller_not_a_person',
+  'act_as_read_only',
   'issuer_unavailable',
   'rate_limited',
   'database_unavailable',
   'read_only',
+] as const
+
+/** What an operation can answer to an administrator who acts as the caller. */
+export const actAsProblems = [
+  'input_invalid',
+  'act_as_ended',
+  'permission_missing',
+  'permission_exceeds',
+  'step_up_required',
 ] as const
 
 /** What any operation that takes a body can answer. */

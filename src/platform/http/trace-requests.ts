@@ -5,7 +5,7 @@ import { networkTest } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where requests are traced. */
+    /** Where requests are traced, and this one is among those. */
     span: OpenSpan | undefined
   }
 }
@@ -19,17 +19,23 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedPro
   app.decorateRequest('span', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, headers, socket } = request.raw
-    const route = request.routeOptions.url
-    const parent = isTrusted(socket.remoteAddress ?? '') ? headers.traceparent : undefined
-    const attributes = {
-      'http.request.method': method ?? '',
-      ...(route !== undefined && { 'http.route': route }),
-      'muster.operation': request.routeOptions.config.operation ?? 'none',
-      'muster.request_id': request.id,
+    const { traceparent } = headers
+    const parent = typeof traceparent === 'string' && isTrusted(socket.remoteAddress ?? '') ? traceparent : undefined
+    const describe = () => {
+      const route = request.routeOptions.url
+      return {
+        name: route === undefined ? String(method) : `${method} ${route}`,
+        attributes: {
+          'http.request.method': method ?? '',
+          ...(route !== undefined && { 'http.route': route }),
+          'muster.operation': request.routeOptions.config.operation ?? 'none',
+          'muster.request_id': request.id,
+        },
+      }
     }
-    const name = route === undefined ? String(method) : `${method} ${route}`
-    request.span = tracing.startRequest(name, attributes, typeof parent === 'string' ? parent : undefined)
-    request.span.run(done)
+    request.span = tracing.startRequest(describe, parent)
+    if (request.span) request.span.run(done)
+    else done()
   })
   app.addHook('onResponse', (request, { statusCode }, done) => {
     request.span?.end(

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
-import { sessionProblems } from './sessions.ts'
+import { ownReadProblems, sessionProblems } from './sessions.ts'
 
 export const Device = Type.Object(
   {
@@ -25,6 +25,7 @@ export const listDevicesContract = {
   description:
     'The devices that the account knows, the most recently used first: at most 20, each for 180 days after its last use. A known device is not held up by the wrong passwords of others.',
   permission: 'caller',
+  actAs: true,
   answers: {
     200: {
       description: 'Known devices',
@@ -51,7 +52,7 @@ export const listDevicesContract = {
       },
     },
   },
-  problems: sessionProblems,
+  problems: ownReadProblems,
 } as const satisfies OperationContract
 
 export const removeDeviceContract = {

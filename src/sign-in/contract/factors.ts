@@ -3,7 +3,7 @@ import { type Needs, type OperationContract, ownAccountNeeds } from '../../platf
 import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { passwordRules } from './password-fields.ts'
-import { sessionProblems } from './sessions.ts'
+import { ownReadProblems, sessionProblems } from './sessions.ts'
 import { secondProof } from './sign-in.ts'
 import { factorType } from './tokens.ts'
 
@@ -98,6 +98,7 @@ export const listFactorsContract = {
   summary: 'List the caller’s factors',
   description: 'The verified factors of either kind, the oldest first.',
   permission: 'caller',
+  actAs: true,
   answers: {
     200: {
       description: 'The factors, and the number of unused recovery codes',
@@ -114,7 +115,7 @@ export const listFactorsContract = {
       },
     },
   },
-  problems: sessionProblems,
+  problems: ownReadProblems,
 } as const satisfies OperationContract
 
 export const enrolFactorContract = {

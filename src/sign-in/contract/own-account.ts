@@ -3,7 +3,7 @@ import { erasureAnswer, erasureProblems } from '../../identity/erasure-contract.
 import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { languages } from '../../platform/mail/kinds.ts'
-import { sessionProblems } from './sessions.ts'
+import { ownReadProblems, sessionProblems } from './sessions.ts'
 import { attemptProblems, deviceToken, opaqueTokenRules, secondProof } from './sign-in.ts'
 import { signedInAnswer } from './tokens.ts'
 
@@ -19,6 +19,7 @@ export const readOwnAccountContract = {
   summary: 'Read the caller’s account',
   description: 'The address of the account, whether its owner has proved it, and the language of the mails.',
   permission: 'caller',
+  actAs: true,
   answers: {
     200: {
       description: 'The account',
@@ -71,7 +72,7 @@ export const readOwnAccountContract = {
       },
     },
   },
-  problems: ['input_invalid', ...sessionProblems],
+  problems: ['input_invalid', ...ownReadProblems],
 } as const satisfies OperationContract
 
 export const changeOwnAccountContract = {

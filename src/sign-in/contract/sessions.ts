@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { uuidRules } from '../../platform/http/formats.ts'
-import { bodyProblems, callerProblems } from '../../platform/http/problem-body.ts'
+import { actAsProblems, bodyProblems, callerProblems } from '../../platform/http/problem-body.ts'
 import { newPasswordRules, passwordRules } from './password-fields.ts'
 
 /** The problems of every operation that needs a session of this issuer. */
 export const sessionProblems = ['session_foreign', ...callerProblems] as const
+/** Of a read that an administrator who acts as the caller can make, too. */
+export const ownReadProblems = [...sessionProblems, ...actAsProblems] as const
 
 export const Session = Type.Object(
   {
@@ -31,6 +33,7 @@ export const listSessionsContract = {
   description:
     'All of them, the most recently used first. An account has at most 100; a further one ends the least recently used.',
   permission: 'caller',
+  actAs: true,
   answers: {
     200: {
       description: 'Open sessions',
@@ -60,7 +63,7 @@ export const listSessionsContract = {
       },
     },
   },
-  problems: sessionProblems,
+  problems: ownReadProblems,
 } as const satisfies OperationContract
 
 export const endSessionContract = {

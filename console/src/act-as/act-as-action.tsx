@@ -1,0 +1,55 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
+import { startActAs } from './act-as-calls.ts'
+import { actAsTexts } from './texts.ts'
+
+interface ActAsActionProps {
+  readonly userId: string
+  readonly name: string
+  readonly isActive: boolean
+}
+
+/** Asks for the reason, and opens what the person sees. */
+export function ActAsAction({ userId, name, isActive }: ActAsActionProps) {
+  const t = useTexts(actAsTexts)
+  const navigate = useNavigate()
+  const attempt = useAttempt()
+  const [isOpen, setIsOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    attempt.run(async () => {
+      await startActAs(userId, reason.trim())
+      await navigate({ to: '/people/$userId/as', params: { userId } })
+    })
+  }
+  if (!isActive) return <p className="field-hint">{t('disabled')}</p>
+  if (!isOpen) return <Button onClick={() => setIsOpen(true)}>{t('see')}</Button>
+  return (
+    <form className="note" onSubmit={submit}>
+      <p>{t('what', { name })}</p>
+      <Field
+        label={t('reason')}
+        hint={t('reasonHint')}
+        value={reason}
+        required
+        autoFocus
+        maxLength={200}
+        autoComplete="off"
+        onChange={({ target }) => setReason(target.value)}
+      />
+      {attempt.error !== undefined && <ProblemNote error={attempt.error} title={t('refused')} />}
+      <div className="buttons">
+        <Button onClick={() => setIsOpen(false)}>{t('cancel')}</Button>
+        <Button type="submit" look="main" isBusy={attempt.isBusy}>
+          {t('begin', { name })}
+        </Button>
+      </div>
+    </form>
+  )
+}

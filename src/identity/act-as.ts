@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { originOfRequest, recordAudit } from '../platform/audit/audit.ts'
+import type { Rows } from '../platform/database/database.ts'
+import { actAsHeader, actedByHeader } from '../platform/http/act-as-headers.ts'
+import { uuidPattern } from '../platform/http/formats.ts'
+import { refuse } from '../platform/problems.ts'
+import { authorize } from './authorize.ts'
+import type { ActedFor, Caller } from './caller.ts'
+import { requireHolds } from './require-holds.ts'
+
+/** The permission to read as a user. */
+export const actAsPermission = 'users:act_as'
+
+export function isActing({ headers }: FastifyRequest): boolean {
+  return headers[actAsHeader] !== undefined
+}
+
+/**
+ * The user as whom the caller reads now. Everything is asked of the database on every call: the permission, whether the caller has started
+ * it in this session, that it is not over, and that the user's role grants nothing more than the caller's own. Records the use, and marks
+ * the answer.
+ * Problems: those of `authorize`, `input_invalid`, `act_as_ended`, `permission_exceeds`.
+ */
+export async function actAsUser(
+  rows: Rows,
+  caller: Caller,
+  {
+    request,
+    reply,
+    operation,
+  }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly operation: string },
+): Promise<ActedFor> {
+  const accountId = userAsked(request)
+  const actorId = await authorize(rows, caller, actAsPermission)
+  request.actor = { account: actorId }
+  const [row] = await rows.query<{ role: string }>(openStatement, [actorId, accountId, caller.session ?? null])
+  const { role } = row ?? refuse('act_as_ended', { accountId: actorId })
+  await requireHolds(rows, actorId, [role], 'account')
+  await recordAudit(rows, {
+    action: 'act_as.used',
+    actorId,
+    target: { kind: 'account', id: accountId },
+    ...originOfRequest(request),
+    details: { operation },
+  })
+  reply.header(actedByHeader, actorId)
+  return { kind: 'acted', accountId }
+}
+
+function userAsked({ headers }: FastifyRequest): string {
+  const asked = headers[actAsHeader]
+  if (typeof asked === 'string' && uuidPattern.test(asked)) return asked
+  return refuse('input_invalid', {
+    errors: [{ parameter: 'Act-As', detail: 'must be the id of one user: a UUID in lower case' }],
+    detail: 'See errors for each fault of the input.',
+  })
+}
+
+/** $1 actor, $2 user, $3 the session of the actor. */
+const openStatement = {
+  name: 'act_as_open',
+  text: `
+select a.role_id as role
+from act_as x join account a on a.id = x.account_id
+where x.actor_id = $1 and x.account_id = $2 and x.session is not distinct from $3 and x.expires_at > now()`,
+}

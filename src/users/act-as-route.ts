@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../identity/caller.ts'
+import { route } from '../identity/mount.ts'
+import { type Operation, operation } from '../identity/operation.ts'
+import { originOfRequest } from '../platform/audit/audit.ts'
+import type { Database } from '../platform/database/database.ts'
+import { type ActAsRequest, endActAs, startActAs } from './act-as.ts'
+import { actAsEndContract, actAsStartContract } from './act-as-contract.ts'
+
+/** The beginning and the end. What is read meanwhile are the own reads of the user. */
+export function actAsTable(database: Database): readonly Operation[] {
+  return [
+    route(
+      'POST /api/v1/admin/users/{userId}/act-as',
+      'users:act_as',
+      operation(actAsStartContract, async (input) => startActAs(database, requestOf(input), input.body.reason)),
+    ),
+    route(
+      'DELETE /api/v1/admin/users/{userId}/act-as',
+      'users:act_as',
+      operation(actAsEndContract, async (input) => endActAs(database, requestOf(input))),
+    ),
+  ]
+}
+
+interface Input {
+  readonly caller: Caller
+  readonly params: { readonly userId: string }
+  readonly request: FastifyRequest
+}
+
+function requestOf({ caller, params, request }: Input): ActAsRequest {
+  return { caller, userId: params.userId, origin: originOfRequest(request) }
+}

@@ -1,0 +1,84 @@
+import { lockAdministration } from '../identity/administrators.ts'
+import { authorize } from '../identity/authorize.ts'
+import type { Caller } from '../identity/caller.ts'
+import { requireHolds } from '../identity/require-holds.ts'
+import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
+import { refuse } from '../platform/problems.ts'
+import { type ActAs, actAsEndContract, actAsSeconds, actAsStartContract } from './act-as-contract.ts'
+
+export interface ActAsRequest {
+  readonly caller: Caller
+  readonly userId: string
+  readonly origin: AuditOrigin
+}
+
+/**
+ * From now on the caller reads as this user, in this session alone, and as no other one. Under the lock of administration, so that neither
+ * account is disabled meanwhile.
+ * Problems: those of `authorize`, `user_unknown`, `user_disabled`, `permission_exceeds`.
+ */
+export function startActAs(database: Database, request: ActAsRequest, reason: string): Promise<ActAs> {
+  const { caller, userId, origin } = request
+  return database.transaction(async (rows) => {
+    await lockAdministration(rows)
+    const actorId = await authorize(rows, caller, actAsStartContract.permission)
+    const [user] = await rows.query<{ role: string; disabled: boolean }>(userStatement, [userId])
+    if (!user) return refuse('user_unknown')
+    if (user.disabled) refuse('user_disabled')
+    await requireHolds(rows, actorId, [user.role], 'account')
+    await end(rows, actorId, { origin })
+    const [started] = await rows.query<{ expires_at: Date }>(startStatement, [actorId, userId, caller.session ?? null])
+    if (!started) throw new Error('A row was inserted and not returned.')
+    const expiresAt = started.expires_at.toISOString()
+    await recordAudit(rows, {
+      action: 'act_as.started',
+      actorId,
+      target: { kind: 'account', id: userId },
+      ...origin,
+      details: { reason, expiresAt },
+    })
+    return { userId, expiresAt }
+  })
+}
+
+/** Problems: those of `authorize`. */
+export function endActAs(database: Database, { caller, userId, origin }: ActAsRequest): Promise<void> {
+  return database.transaction(async (rows) => {
+    const actorId = await authorize(rows, caller, actAsEndContract.permission)
+    await end(rows, actorId, { userId, origin })
+  })
+}
+
+/** Of one user, or of any. What is over by itself is not recorded. */
+async function end(
+  rows: Rows,
+  actorId: string,
+  { userId, origin }: { readonly userId?: string; readonly origin: AuditOrigin },
+): Promise<void> {
+  const ended = await rows.query<{ account_id: string; was_open: boolean }>(endStatement, [actorId, userId ?? null])
+  for (const { account_id: id, was_open: wasOpen } of ended)
+    if (wasOpen)
+      await recordAudit(rows, { action: 'act_as.ended', actorId, target: { kind: 'account', id }, ...origin })
+}
+
+const userStatement = {
+  name: 'act_as_user',
+  text: 'select role_id as role, disabled_at is not null as disabled from account where id = $1',
+}
+
+const startStatement = {
+  name: 'act_as_start',
+  text: `
+insert into act_as (actor_id, account_id, session, expires_at)
+values ($1, $2, $3, now() + interval '${actAsSeconds} seconds')
+returning expires_at`,
+}
+
+/** $1 actor, $2 user, or null. */
+const endStatement = {
+  name: 'act_as_end',
+  text: `
+delete from act_as where actor_id = $1 and ($2::uuid is null or account_id = $2)
+returning account_id, expires_at > now() as was_open`,
+}
