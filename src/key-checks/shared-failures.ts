@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import { lockStatement } from '../platform/database/named-locks.ts'
 import { Problem } from '../platform/problems.ts'
 import {
   createFailureCounts,
@@ -65,7 +66,7 @@ interface Asked {
 
 /** One after the other for each provider, until the transaction ends: two that count at once would take the same places. */
 async function take(rows: Rows, { provider, places, max, nowMs, settle }: Asked): Promise<Places | NoPlace> {
-  await rows.query(lockStatement, [provider])
+  await rows.query(providerLock, [provider])
   const [counted] = await rows.query<{ held: number; ends: string[] }>(countStatement, [provider, nowMs])
   const { held = 0, ends = [] } = counted ?? {}
   const missing = ends.length + held + places - max
@@ -75,10 +76,10 @@ async function take(rows: Rows, { provider, places, max, nowMs, settle }: Asked)
   return { kind: 'places', settle: (failures) => settle(provider, failures, ids) }
 }
 
-const lockStatement = {
-  name: 'provider_failures_lock',
-  text: `select pg_advisory_xact_lock(hashtext('provider_failure'), hashtext($1))`,
-}
+const providerLock = lockStatement('provider_lock', {
+  name: `'provider ' || $1::text`,
+  former: `hashtext('provider_failure'), hashtext($1::text)`,
+})
 
 const countStatement = {
   name: 'provider_failures_count',

@@ -87,7 +87,9 @@ export async function startHttp2Server(yes: Reaction): Promise<Http2Server> {
   const seen = { connections: 0, calls: 0 }
   const open = new Set<TLSSocket>()
   const reactions: Reaction[] = []
-  const server = createServer({ key: untrustedKey, cert: untrustedCert, ALPNProtocols: ['h2'] }, (socket) => {
+  // A connection that the client ends stays open on this side.
+  const options = { key: untrustedKey, cert: untrustedCert, ALPNProtocols: ['h2'], allowHalfOpen: true }
+  const server = createServer(options, (socket) => {
     seen.connections += 1
     open.add(socket)
     socket.on('error', () => undefined).on('close', () => open.delete(socket))

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { abortable } from '../../platform/abortable.ts'
 import { BulkheadFull, createBulkhead } from '../../platform/bulkhead.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { TransportFailure } from './classify.ts'
 import { type Credential, openCredential } from './credential.ts'
+import { http2Codes } from './http2.ts'
 import type { Limits } from './limits.ts'
-import { type Address, type Origin, openAddresses } from './origins.ts'
+import { type Address, openAddresses } from './origins.ts'
 import {
   type Outcome,
   type Probe,
@@ -76,7 +76,7 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
         const moment = { nowMs: now() + clockOffsetMs, nonce: randomUUID() }
         const made = probe.request(openCredential(credential), moment)
         onRequest?.({ method: methodOf(made), path: made.path })
-        const response = await call(addresses, made, limits, signal)
+        const response = await call(addresses, made, signal)
         // Plain was asked for, and chained encodings are a known way to exhaust a client: an encoded answer is never decoded.
         if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
           return failure('unexpected_answer', 'CONTENT_ENCODING')
@@ -95,55 +95,17 @@ export function openProviderClient({ provider, baseUrl, limits, now, clock }: Pr
   }
 }
 
-/** Redirects are not followed (they would carry the credential elsewhere), and cookies are not kept. */
-async function call(
-  addresses: ReadonlyMap<string, Address>,
-  made: ProviderRequest,
-  { answerBytesMax }: Limits,
-  signal: AbortSignal,
-) {
+async function call(addresses: ReadonlyMap<string, Address>, made: ProviderRequest, signal: AbortSignal) {
   const address = addresses.get(made.origin ?? '')
   if (!address) throw new Error(`The provider has no origin of the name ${made.origin}`)
   const origin = address.origin(made.label)
+  const { body, type } = contentOf(made)
+  const headers = { ...commonHeaders, ...(type !== undefined && { 'content-type': type }), ...made.headers }
   try {
-    return await send(origin, made, answerBytesMax, signal)
+    return await origin.call({ method: methodOf(made), path: made.path, headers, body, signal })
   } finally {
     await address.release(origin)
   }
-}
-
-async function send(origin: Origin, made: ProviderRequest, bytesMax: number, signal: AbortSignal) {
-  const { body, type } = contentOf(made)
-  const pool = origin.pool()
-  const opened = await pool
-  try {
-    const request = opened.request({
-      path: `${origin.prefix}${made.path}`,
-      method: methodOf(made),
-      headers: { ...commonHeaders, ...(type !== undefined && { 'content-type': type }), ...made.headers },
-      body,
-      signal,
-    })
-    // undici acts on an abort only once it has a connection; a connection that is never made must not outlast the deadline.
-    const response = await abortable(request, signal)
-    const text = await textOf(response.body, bytesMax)
-    return { status: response.statusCode, headers: flatten(response.headers), text }
-  } catch (error) {
-    origin.retire(pool)
-    throw error
-  }
-}
-
-/** undici 7.30.2 bounds the length of an answer over HTTP/1.1 only. */
-async function textOf(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > bytesMax) throw Object.assign(new Error('The answer is too long'), { code: answerTooLong })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function methodOf({ body, form }: ProviderRequest): SentRequest['method'] {
@@ -156,10 +118,6 @@ function contentOf({ body, form }: ProviderRequest): { body: string | null; type
 }
 
 const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' }
-
-function flatten(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-}
 
 function parseBody({ answersXml }: Probe, text: string): unknown {
   const json = parseJson(text)
@@ -189,7 +147,9 @@ function explain(code: string, signal: AbortSignal): TransportFailure {
   if (transient.has(code) || code.startsWith('ERR_HTTP2_'))
     return { ...failure('unreachable', code), isTransient: true }
   const isAnswer =
-    code === answerTooLong || code.startsWith('HPE_') || (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
+    code === http2Codes.tooLong ||
+    code.startsWith('HPE_') ||
+    (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
   return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
 }
 
@@ -201,10 +161,10 @@ const timeouts: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
+  http2Codes.headersTimeout,
+  http2Codes.bodyTimeout,
   'ETIMEDOUT',
 ])
-
-const answerTooLong = 'ANSWER_TOO_LONG'
 
 /** llhttp's code. */
 const brokenOff = 'HPE_INVALID_EOF_STATE'
@@ -218,7 +178,6 @@ const transient: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_SOCKET',
-  // What undici gives where a stream of HTTP/2 ends early.
-  'UND_ERR_INFO',
+  http2Codes.cut,
   brokenOff,
 ])

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createSecureServer } from 'node:http2'
+import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { makeDataDir } from '../../support/data-dir.ts'
@@ -75,11 +77,19 @@ async function startChecks(url: string, limits: object): Promise<Checks> {
 }
 
 const quick = {
-  headersTimeoutMs: 500,
-  bodyTimeoutMs: 500,
-  deadlineMs: 1_500,
+  headersTimeoutMs: 1_000,
+  bodyTimeoutMs: 1_000,
+  deadlineMs: 3_000,
   answerBytesMax: 4_096,
   breakerCallsMin: 1_000,
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // The trust boundary to Node: a TCP server has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return `https://127.0.0.1:${port}`
 }
 
 /** One server, which answers no where nothing else was said, and one process for all faults: what one leaves behind must not reach the next. */
@@ -104,11 +114,135 @@ async function seenDuring(work: () => Promise<void>) {
   return { connections: server.seen.connections - connections, calls: server.seen.calls - calls }
 }
 
-test('calls over HTTP/2 go one after the other on a kept connection', async () => {
+test('calls over HTTP/2 go over one kept connection, one after the other', async () => {
   const work = async () => {
     for (let count = 0; count < 5; count += 1) expect((await checks.check()).calls).toEqual(['not_recognised'])
   }
   expect(await seenDuring(work)).toEqual({ connections: 0, calls: 5 })
+})
+
+test('calls at once share a connection', async () => {
+  const work = async () => {
+    const checked = await Promise.all(Array.from({ length: 20 }, () => checks.check()))
+    expect(checked.map(({ result }) => result)).toEqual(Array.from({ length: 20 }, () => 'not_recognised'))
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 20 })
+})
+
+test('of calls at once, one that is not answered or breaks takes nothing from the others', async () => {
+  const work = async () => {
+    server.next(
+      () => undefined,
+      (socket, stream) => void socket.write(reset(stream, 2)),
+      no,
+      no,
+    )
+    const checked = await Promise.all(Array.from({ length: 4 }, () => checks.check()))
+    const results = checked.map(({ result }) => result).sort()
+    expect(results).toEqual(['not_recognised', 'not_recognised', 'not_recognised', 'provider_timeout'])
+  }
+  // The one that broke is tried once more, on a new connection.
+  expect(await seenDuring(work)).toEqual({ connections: 1, calls: 5 })
+})
+
+test('after a GOAWAY the calls that the provider has taken end on their connection, and the others go over a new one', async () => {
+  const work = async () => {
+    let first = 0
+    server.next(
+      (_, stream) => {
+        first = stream
+      },
+      (socket) => {
+        socket.write(goAway(first, 0))
+        setTimeout(() => yes(socket, first), 50)
+      },
+    )
+    const checked = await Promise.all([checks.check(), checks.check()])
+    expect(checked.map(({ result }) => result)).toEqual(['valid', 'not_recognised'])
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 1, calls: 3 })
+})
+
+test('a connection that the provider ends with a GOAWAY is closed on this side, even where the provider leaves it open', async () => {
+  let hasClosed = false
+  const ending = await startHttp2Server((socket, stream) => {
+    no(socket, stream)
+    socket.write(goAway(stream, 0))
+    // Bytes to a connection that is closed come back as an error.
+    const timer = setInterval(() => socket.write(frame('settings', 1, 0)), 20)
+    socket.once('close', () => {
+      clearInterval(timer)
+      hasClosed = true
+    })
+  })
+  const { check, end } = await startChecks(ending.url, quick)
+  onTestFinished(async () => {
+    await end()
+    ending.close()
+  })
+  await check()
+  await expect.poll(() => hasClosed).toBe(true)
+})
+
+test('a check that its caller gives up leaves the connection to the others', async () => {
+  const work = async () => {
+    server.next(() => undefined)
+    expect(await checks.check('gone')).toMatchObject({ result: 'given up' })
+    expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 2 })
+})
+
+test('no more calls at once go over a connection than the provider allows', async () => {
+  const allowsTwo = frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(2)]))
+  const few = await startHttp2Server((socket, stream) => void setTimeout(() => no(socket, stream), 100))
+  const { check, end } = await startChecks(few.url, quick)
+  onTestFinished(async () => {
+    await end()
+    few.close()
+  })
+  few.next((socket, stream) => {
+    socket.write(allowsTwo)
+    no(socket, stream)
+  })
+  await check()
+  expect(few.seen).toEqual({ connections: 1, calls: 1 })
+  await Promise.all(Array.from({ length: 3 }, () => check()))
+  expect(few.seen).toEqual({ connections: 2, calls: 4 })
+})
+
+test('a provider that ends every connection at once gets one for a call, and one for its second try', async () => {
+  let connections = 0
+  const ending = createServer({ key: untrustedKey, cert: untrustedCert, ALPNProtocols: ['h2'] }, (socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  const { check, end } = await startChecks(await listen(ending), quick)
+  onTestFinished(async () => {
+    await end()
+    ending.close()
+  })
+  expect(await check()).toMatchObject({ result: 'provider_unreachable' })
+  expect(connections).toBe(2)
+})
+
+test('a provider that speaks HTTP/1.1 alone gets one connection for each call', async () => {
+  let connections = 0
+  const text = JSON.stringify(bad)
+  const old = createServer({ key: untrustedKey, cert: untrustedCert, ALPNProtocols: ['http/1.1'] }, (socket) => {
+    connections += 1
+    socket.on('error', () => undefined)
+    socket.on('data', () => socket.write(`HTTP/1.1 401 Unauthorized\r\ncontent-length: ${text.length}\r\n\r\n${text}`))
+  })
+  const { check, end } = await startChecks(await listen(old), quick)
+  onTestFinished(async () => {
+    await end()
+    old.close()
+  })
+  for (let count = 1; count <= 3; count += 1) {
+    expect(await check()).toMatchObject({ result: 'not_recognised' })
+    expect(connections).toBe(count)
+  }
 })
 
 test('no call begins on a connection beyond its age', async () => {
@@ -269,19 +403,16 @@ async function startShakyServer(): Promise<{ readonly url: string; close(): void
       const isGood = asked.authorization?.startsWith('Bearer good')
       const luck = Math.random()
       setTimeout(() => {
-        if (luck < 0.02) stream.session?.destroy()
-        else if (luck < 0.04) stream.session?.goaway()
-        else if (luck < 0.06) stream.close(2)
-        else response.writeHead(isGood ? 200 : 401).end(JSON.stringify(isGood ? good : bad))
+        if (luck < 0.002) return stream.session?.destroy()
+        if (luck < 0.02) return stream.close(2)
+        // What has come so far is answered still.
+        if (luck < 0.04) stream.session?.goaway()
+        response.writeHead(isGood ? 200 : 401).end(JSON.stringify(isGood ? good : bad))
       }, Math.random() * 30)
     },
   )
   shaky.on('sessionError', () => undefined)
-  shaky.listen(0, '127.0.0.1')
-  await once(shaky, 'listening')
-  const address = shaky.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return { url: `https://127.0.0.1:${port}`, close: () => void shaky.close() }
+  return { url: await listen(shaky), close: () => void shaky.close() }
 }
 
 test('of 400 checks at once, whose connections break now and then, each has the verdict on its own key or none', async () => {

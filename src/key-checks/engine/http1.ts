@@ -1,0 +1,46 @@
+import type { buildConnector, Pool } from 'undici'
+import type { Carrier } from './carrier.ts'
+import type { Limits } from './limits.ts'
+
+/**
+ * Connections of HTTP/1.1 with one call each: on one that is kept, an answer that comes twice would be taken for that of the next
+ * credential. `onEnd` is called when no call begins any more.
+ */
+export function http1Carrier(pool: Pool, onEnd: () => void): Carrier {
+  return {
+    // The pool makes a connection for each call.
+    state: () => 'ready',
+    async call(call) {
+      const { statusCode: status, headers, body } = await pool.request(call)
+      const text = await body.text()
+      return { status, headers: joined(headers), text }
+    },
+    retire() {
+      onEnd()
+      void pool.close()
+    },
+    async destroy() {
+      onEnd()
+      await pool.destroy()
+    },
+  }
+}
+
+export function http1Options(limits: Limits, connect: buildConnector.connector): Pool.Options {
+  return {
+    connections: limits.connectionsMax,
+    pipelining: 0,
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.bodyTimeoutMs,
+    maxHeaderSize: limits.headerBytesMax,
+    maxResponseSize: limits.answerBytesMax,
+    connect,
+  }
+}
+
+/** Several lines of one name as one. */
+export function joined(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}

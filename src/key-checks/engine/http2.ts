@@ -1,0 +1,110 @@
+import { validateHeaderValue } from 'node:http'
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import type { Carrier, IncomingAnswer, OutgoingCall } from './carrier.ts'
+import { joined } from './http1.ts'
+import type { Limits } from './limits.ts'
+
+/** So many calls lose their first try where a connection breaks. A server should allow 100 or more (RFC 9113 §6.5.2), and says how many. */
+const callsMax = 32
+
+/** Its codes of errors, beside those of Node (`ERR_HTTP2_…`). */
+export const http2Codes = {
+  headersTimeout: 'HEADERS_TIMEOUT',
+  bodyTimeout: 'BODY_TIMEOUT',
+  tooLong: 'ANSWER_TOO_LONG',
+  cut: 'STREAM_CUT',
+}
+
+/** One connection of HTTP/2 with many calls at once. Each answer names its call; one that was not asked for ends the connection (RFC 9113 §5.1). */
+export function http2Carrier(socket: TLSSocket, origin: string, limits: Limits): Carrier {
+  const session = connect(origin, { createConnection: () => socket, settings: { enablePush: false } })
+  let underWay = 0
+  /** Node leaves the socket open until the server ends it, too, which a server may never do. */
+  const closeUnused = () => {
+    if (underWay > 0) return
+    session.destroy()
+    socket.destroy()
+  }
+  const retire = () => {
+    session.close()
+    closeUnused()
+  }
+  // Each call under way gets the error as its own.
+  session.on('error', () => undefined)
+  session.on('goaway', retire)
+  // Without a call for so long.
+  session.setTimeout(limits.connectionAgeMs, retire)
+  session.unref()
+
+  return {
+    state() {
+      if (session.closed || session.destroyed) return 'ended'
+      const room = Math.min(callsMax, session.remoteSettings.maxConcurrentStreams ?? callsMax)
+      return underWay < Math.max(1, room) ? 'ready' : 'full'
+    },
+    async call(call) {
+      underWay += 1
+      if (underWay === 1) session.ref()
+      try {
+        return await answerOf(begin(session, call), limits)
+      } finally {
+        underWay -= 1
+        // Without a call it does not keep the process alive.
+        if (session.closed || session.destroyed) closeUnused()
+        else if (underWay === 0) session.unref()
+      }
+    },
+    retire,
+    async destroy() {
+      session.destroy()
+      socket.destroy()
+    },
+  }
+}
+
+function begin(session: ClientHttp2Session, { method, path, headers, body, signal }: OutgoingCall): ClientHttp2Stream {
+  // Node checks them for HTTP/1.1 alone.
+  for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value)
+  const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) }
+  const stream = session.request(
+    { ':method': method, ':path': path, ...headers, ...length },
+    { endStream: body === null, signal },
+  )
+  if (body !== null) stream.end(body)
+  return stream
+}
+
+function answerOf(stream: ClientHttp2Stream, limits: Limits): Promise<IncomingAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    let isAnswered = false
+    let head: Pick<IncomingAnswer, 'status' | 'headers'> | undefined
+    const fail = (code: string) => {
+      reject(Object.assign(new Error('The call over HTTP/2 failed'), { code }))
+      stream.close(constants.NGHTTP2_CANCEL)
+    }
+    stream.setTimeout(limits.headersTimeoutMs, () => fail(head ? http2Codes.bodyTimeout : http2Codes.headersTimeout))
+    stream.once('response', ({ ':status': status, ...headers }) => {
+      head = { status: Number(status), headers: joined(headers) }
+      stream.setTimeout(limits.bodyTimeoutMs)
+    })
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > limits.answerBytesMax) fail(http2Codes.tooLong)
+      else chunks.push(chunk)
+    })
+    stream.once('end', () => {
+      // Node ends the stream too where the connection is cut.
+      if (!head || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return
+      isAnswered = true
+      resolve({ ...head, text: Buffer.concat(chunks).toString('utf8') })
+    })
+    stream.once('error', reject)
+    // Where it ends without an end and without an error, such as when the server cancels it.
+    stream.once('close', () => {
+      if (!isAnswered) fail(http2Codes.cut)
+    })
+  })
+}
