@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
-import { startChild } from './harness/child.ts'
+import type { Client } from 'pg'
+import { connect, type Nodes, startNodes } from './harness/change-nodes.ts'
 import { copiedDatabase, startBenchServer } from './harness/databases.ts'
 import { expectedHitRate, type Fleet, simulatedHitRate } from './harness/hit-rate.ts'
-import type { NodeOrder, NodeReport } from './harness/invalidation-node.ts'
 import { cpuMsOf, parentOf } from './harness/processes.ts'
 import { type Figure, report } from './harness/report.ts'
 import { loadBefore } from './harness/result.ts'
@@ -12,14 +11,13 @@ import { round, type Spread, spreadOf } from './harness/spread.ts'
 
 /**
  * What it costs that every node knows of every change, measured with nodes that look at the changes, and what follows for 100 nodes.
- * npm run bench -- invalidations [--pairs 4] [--seconds 2] [--nodes 0,1,10,100] [--changes 200000]
+ * npm run bench -- invalidations [--pairs 4] [--seconds 2] [--nodes 0,1,10,100]
  */
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '2' },
     nodes: { type: 'string', default: '0,1,10,100' },
-    changes: { type: 'string', default: '200000' },
   },
   allowPositionals: true,
 })
@@ -27,9 +25,6 @@ const pairs = Number(values.pairs)
 const sliceMs = Number(values.seconds) * 1_000
 const writersMany = 16
 const accounts = 20_000
-const turns = 20
-const sizeText = `select sum(pg_total_relation_size(c))::float8 / 1048576 as mib
-from unnest('{change_event_0,change_event_1,change_event_2,change_feed}'::regclass[]) c`
 
 const load = loadBefore()
 // Room for 100 nodes beside the writers; everything else as the service starts it.
@@ -47,10 +42,9 @@ try {
   for (const nodes of values.nodes.split(',').map(Number)) rates.push(await withNodes(nodes, scene))
   const node = await costInNode(scene)
   const ages = [await agesOn(10, scene), await agesOn(100, scene)]
-  const kept = await whatIsKept(Number(values.changes), scene)
   for (const writer of writers) await writer.end()
   const details = { load, accounts, writersMany, pairs, sliceMs, hundredNodes: hundredNodes(rates, node) }
-  await report('invalidations', figuresOf({ rates, node, ages, kept }), { ...details, hitRates: await hitRates() })
+  await report('invalidations', figuresOf({ rates, node, ages }), { ...details, hitRates: await hitRates() })
 } finally {
   await server.stop()
 }
@@ -213,55 +207,13 @@ async function agesOn(count: number, scene: Scene): Promise<Ages> {
   return { nodes: count, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
-interface Kept {
-  readonly changes: number
-  readonly tablesMiB: Halves
-  readonly heapMiB: Halves
-}
-
-/** The largest value in the first and in the second half of the changes. */
-interface Halves {
-  readonly first: number
-  readonly second: number
-}
-
-/** So many changes by all writers; after each twentieth ten minutes pass for the tables of events, and the upkeep looks at them. */
-async function whatIsKept(changes: number, scene: Scene): Promise<Kept> {
-  const { first, writers, ids } = scene
-  const nodes = await startNodes(scene, 10, [])
-  const [tablesMiB, heapMiB]: [number[], number[]] = [[], []]
-  for (let turn = 1; turn <= turns; turn += 1) {
-    await Promise.all(
-      writers.map(async (writer, index) => {
-        for (let step = index; step < changes / turns; step += writers.length)
-          await change(writer, ids[step % ids.length])
-      }),
-    )
-    await setTimeout(300)
-    const { rows } = await first.query<{ mib: number }>(sizeText)
-    tablesMiB.push(rows[0]?.mib ?? Number.NaN)
-    heapMiB.push((await nodes.report()).heapMiB)
-    await first.query(`create or replace function change_slot(at timestamptz) returns int language sql stable
-      return (floor(date_part('epoch', at) / 600)::bigint + ${turn}) % 3`)
-    await first.query('select truncate_old_changes()')
-  }
-  nodes.stop()
-  return { changes, tablesMiB: halvesOf(tablesMiB), heapMiB: halvesOf(heapMiB) }
-}
-
-function halvesOf(list: readonly number[]): Halves {
-  return { first: Math.max(...list.slice(0, turns / 2)), second: Math.max(...list.slice(turns / 2)) }
-}
-
 interface Measured {
   readonly rates: readonly Rates[]
   readonly node: NodeCost
   readonly ages: readonly Ages[]
-  readonly kept: Kept
 }
 
-function figuresOf({ rates, node, ages, kept }: Measured): readonly Figure[] {
-  const { changes, tablesMiB, heapMiB } = kept
+function figuresOf({ rates, node, ages }: Measured): readonly Figure[] {
   return [
     ...rates.flatMap(figuresOfRates),
     { what: 'CPU of a node for an event, many in one look', is: node.inOneLookCpuUs, unit: ' µs' },
@@ -271,10 +223,6 @@ function figuresOf({ rates, node, ages, kept }: Measured): readonly Figure[] {
       { what: `${nodes} nodes: the same, 99 of 100`, is: p99, unit: ' ms', ...(nodes === 10 && { atMost: 250 }) },
       { what: `${nodes} nodes: the same, oldest`, is: max, unit: ' ms' },
     ]),
-    { what: `${changes} changes: largest size of the tables, first half`, is: tablesMiB.first, unit: ' MiB' },
-    { what: `${changes} changes: the same, second half`, is: tablesMiB.second, unit: ' MiB' },
-    { what: `${changes} changes: largest heap of ten readers, first half`, is: heapMiB.first, unit: ' MiB' },
-    { what: `${changes} changes: the same, second half`, is: heapMiB.second, unit: ' MiB' },
   ]
 }
 
@@ -294,18 +242,6 @@ function figuresOfRates(measured: Rates): readonly Figure[] {
       ? [{ what: what('CPU of PostgreSQL for a look that finds nothing'), is: postgresCpuUsPerLook, unit: ' µs' }]
       : []),
   ]
-}
-
-interface Nodes {
-  report(): Promise<NodeReport>
-  note(ids: readonly string[]): Promise<unknown>
-  stop(): void
-}
-
-async function startNodes({ databaseUrl }: Scene, nodes: number, cachedIds: readonly string[]): Promise<Nodes> {
-  const { ask, stop } = startChild<NodeOrder, NodeReport>('harness/invalidation-node.js')
-  await ask({ kind: 'follow', databaseUrl, nodes, cachedIds })
-  return { report: () => ask({ kind: 'report' }), note: (ids) => ask({ kind: 'note', ids }), stop }
 }
 
 /** What follows from the measured costs for 100 nodes at so many changes a second. Nothing in it was run at that size. */
@@ -347,14 +283,4 @@ async function hitRates() {
       simulated: round(await simulatedHitRate(fleet, 600)),
     })
   return rows
-}
-
-async function connect(databaseUrl: string, count: number): Promise<readonly Client[]> {
-  const clients = Array.from({ length: count }, () => new Client(databaseUrl))
-  for (const client of clients) {
-    // Where the measurement fails, the server is stopped first.
-    client.on('error', () => undefined)
-    await client.connect()
-  }
-  return clients
 }

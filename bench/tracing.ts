@@ -29,35 +29,33 @@ const collector = createServer(async (request, response) => {
 await once(collector, 'listening')
 const address = collector.address()
 const collectorUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
-const services: BenchService[] = []
+const services = new Set<BenchService>()
 const driver = startLoad({ connections: 64 })
 try {
   const url = await populatedDatabase(server, 1_000)
-  const open = async (more: Readonly<Record<string, string>>, program?: string) => {
-    const service = await startBenchService(url, more, { program })
-    services.push(service)
-    return service
-  }
-  const off = await open({})
-  const tokens = await off.tokens(callers)
-  const requests = tokens.map((token) => getRequest('/api/v1/user/data', { authorization: `Bearer ${token}` }))
-  const base = { name: 'off', server: off, requests }
-  const traced = (percent: string) => open({ MUSTER_OTLP_URL: collectorUrl, MUSTER_TRACES_PERCENT: percent })
+  const traced = (percent: string) => ({ MUSTER_OTLP_URL: collectorUrl, MUSTER_TRACES_PERCENT: percent })
   const candidates = [
-    { name: '1 of 100 requests traced', server: await traced('1'), requests, atLeast: 0.9 },
-    { name: 'every request traced', server: await traced('100'), requests },
+    { name: '1 of 100 requests traced', env: traced('1'), atLeast: 0.9 },
+    { name: 'every request traced', env: traced('100') },
     ...(values.before === undefined
       ? []
-      : [{ name: 'the other build', server: await open({}, values.before), requests, atMost: 1.02 }]),
+      : [{ name: 'the other build', env: {}, program: values.before, atMost: 1.02 }]),
   ]
   const compared: Compared[] = []
   const figures: Figure[] = []
-  for (const { atLeast, atMost, ...candidate } of candidates) {
-    const one = await sideBySide(driver, base, candidate, options)
+  for (const { name, env, program, ...target } of candidates) {
+    // Both start anew: a process is faster for minutes of work.
+    const pair = [await open(url), await open(url, env, program)] as const
+    const [off, other] = pair
+    const tokens = await off.tokens(callers)
+    const requests = tokens.map((token) => getRequest('/api/v1/user/data', { authorization: `Bearer ${token}` }))
+    const base = { name: 'off', server: off, requests }
+    const one = await sideBySide(driver, base, { name, server: other, requests }, options)
     compared.push(one)
-    const targets = { ...(atLeast && { atLeast }), ...(atMost && { atMost }) }
-    figures.push({ what: `${one.name}: CPU ratio to off`, is: one.cpuRatio, ...targets })
-    figures.push({ what: `${one.name}: requests/s, ratio to off`, is: one.rateRatio })
+    figures.push({ what: `${name}: CPU ratio to off`, is: one.cpuRatio, ...target })
+    figures.push({ what: `${name}: requests/s, ratio to off`, is: one.rateRatio })
+    for (const service of pair) await service.stop()
+    services.clear()
   }
   await report('tracing', figures, { load, isPinned, callers, compared })
 } finally {
@@ -65,4 +63,10 @@ try {
   for (const service of services) await service.stop()
   collector.close()
   await server.stop()
+}
+
+async function open(url: string, env: Readonly<Record<string, string>> = {}, program?: string): Promise<BenchService> {
+  const service = await startBenchService(url, env, { program })
+  services.add(service)
+  return service
 }
