@@ -1,3 +1,5 @@
+import { simulationMutants } from './simulation-mutants.ts'
+
 /**
  * A fault and the test that notices it; of many no test did when they were first made by hand. `npm run mutate` makes each in a copy
  * of the checkout and expects the test to fail.
@@ -44,6 +46,8 @@ const feed = {
   follow: 'test/platform/database/change-feed.test.ts',
 }
 
+const locks = 'test/platform/database/named-locks.test.ts'
+
 const userData = {
   route: 'test/user-data/route.test.ts',
   cache: 'test/user-data/cache.test.ts',
@@ -75,6 +79,7 @@ const organizations = 'test/organizations/routes.test.ts'
 const startFaults = 'test/platform/database/start-faults.test.ts'
 const doctor = 'test/cli/doctor.test.ts'
 const listReads = 'test/identity/list-reads.test.ts'
+const actAs = 'test/identity/act-as.test.ts'
 const walPosition = 'test/platform/database/replica/wal-position.test.ts'
 const localhost = 'test/platform/http/localhost.test.ts'
 const connectionLimit = 'test/platform/http/connection-limit.test.ts'
@@ -565,6 +570,71 @@ export const mutants: readonly Mutant[] = [
     title: 'the answer to a change is sent when this node knows of the change',
   },
   {
+    fault: 'two transactions hold one name',
+    file: 'migrations/160_named_locks.sql',
+    search: 'begin\n  perform lock_former(former, true);\n  perform from named_lock where name = wanted for update;',
+    replace: 'begin\n  perform lock_former(former, true);\n  perform from named_lock where name = wanted;',
+    test: locks,
+    title: 'a name is held by one transaction until it ends',
+  },
+  {
+    fault: 'a name whose row is gone is not locked',
+    file: 'migrations/160_named_locks.sql',
+    search:
+      '    insert into named_lock values (wanted) on conflict do nothing;\n    perform from named_lock where name = wanted for update;',
+    replace: '    null;',
+    test: locks,
+    title: 'a name whose row is gone',
+  },
+  {
+    fault: 'nodes of a release before do not wait for this one, nor this one for them',
+    file: 'migrations/160_named_locks.sql',
+    search: 'if keys is null\n',
+    replace: 'if true\n',
+    test: locks,
+    title: 'a name waits for the advisory lock by which a release before takes it',
+  },
+  {
+    fault: 'two nodes reconcile at once',
+    file: 'migrations/160_named_locks.sql',
+    search: 'where name = wanted for update skip locked;',
+    replace: 'where name = wanted;',
+    test: locks,
+    title: 'what one node of all does is done by one',
+  },
+  {
+    fault: 'a task that has ended seems to go on',
+    file: 'src/platform/database/one-node.ts',
+    search: ' and not pg_visible_in_snapshot(xid, pg_current_snapshot())',
+    replace: '',
+    test: locks,
+    title: 'what one node of all does is done by one',
+  },
+  {
+    fault: 'two nodes migrate at once',
+    file: 'src/platform/database/migration-lock.ts',
+    search: ` where name = 'migration' for update`,
+    replace: ` where name = 'migration'`,
+    test: locks,
+    title: 'a node waits until the one that migrates is done',
+  },
+  {
+    fault: 'a node and one of a release before migrate at once',
+    file: 'src/platform/database/migration-lock.ts',
+    search: '    await lockFormer(client, formerKey)\n',
+    replace: '',
+    test: locks,
+    title: 'a node waits until one of a release before has migrated',
+  },
+  {
+    fault: 'a node goes on migrating without the lock',
+    file: 'src/platform/database/migration-lock.ts',
+    search: `  client.once('end', onLost)\n`,
+    replace: '',
+    test: locks,
+    title: 'a file that runs when the lock is lost leaves nothing',
+  },
+  {
     fault: 'more than 100 accounts in one statement: no event',
     file: 'migrations/110_change_feed.sql',
     search: "    kind := 'all';\n    ids := array[null];",
@@ -785,7 +855,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'two processes take the same places for checks of many keys',
     file: 'src/key-checks/shared-failures.ts',
-    search: 'await rows.query(lockStatement, [provider])',
+    search: 'await rows.query(providerLock, [provider])',
     replace: '',
     test: 'test/key-checks/shared-failures.test.ts',
     title: 'of 40 checks that two processes begin at once',
@@ -824,23 +894,55 @@ export const mutants: readonly Mutant[] = [
   },
   {
     fault: 'after a call without an answer the next goes on the same connection',
-    file: 'src/key-checks/engine/provider-client.ts',
-    search: '    origin.retire(pool)\n',
+    file: 'src/key-checks/engine/connections.ts',
+    search: 'if (call.signal.reason !== abandoned) carriers.retireAll(carrier)\n',
     replace: '',
     test: keyChecks.http2,
     title: '%s is a problem, and no verdict; the next check has another connection',
   },
   {
     fault: 'an answer over HTTP/2 has no bound',
-    file: 'src/key-checks/engine/provider-client.ts',
-    search: 'if (bytes > bytesMax)',
+    file: 'src/key-checks/engine/http2.ts',
+    search: 'if (bytes > limits.answerBytesMax)',
     replace: 'if (bytes < 0)',
     test: keyChecks.http2,
     title: '%s is a problem, and no verdict; the next check has another connection',
   },
   {
+    fault: 'a caller that gives up ends the connection of all others',
+    file: 'src/key-checks/engine/connections.ts',
+    search: 'if (call.signal.reason !== abandoned) carriers.retireAll(carrier)\n',
+    replace: 'carriers.retireAll(carrier)\n',
+    test: keyChecks.http2,
+    title: 'a check that its caller gives up leaves the connection to the others',
+  },
+  {
+    fault: 'an answer over HTTP/2 that was cut counts as whole',
+    file: 'src/key-checks/engine/http2.ts',
+    search: '!head || stream.rstCode !== constants.NGHTTP2_NO_ERROR',
+    replace: '!head',
+    test: keyChecks.http2,
+    title: 'one more try gets past %s, and the next check past both',
+  },
+  {
+    fault: 'a provider that allows few calls at once on a connection gets more',
+    file: 'src/key-checks/engine/http2.ts',
+    search: 'session.remoteSettings.maxConcurrentStreams ?? callsMax',
+    replace: 'callsMax',
+    test: keyChecks.http2,
+    title: 'no more calls at once go over a connection than the provider allows',
+  },
+  {
+    fault: 'connections are made again and again where each ends at once',
+    file: 'src/key-checks/engine/connections.ts',
+    search: "added.state() === 'full'",
+    replace: "added.state() !== 'ready'",
+    test: keyChecks.http2,
+    title: 'a provider that ends every connection at once gets one for a call, and one for its second try',
+  },
+  {
     fault: 'a connection of HTTP/1.1 is kept',
-    file: 'src/key-checks/engine/origins.ts',
+    file: 'src/key-checks/engine/http1.ts',
     search: 'pipelining: 0',
     replace: 'pipelining: 1',
     test: 'test/key-checks/engine/connections.test.ts',
@@ -1972,7 +2074,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'endpoints that are registered at once are more than there may be',
     file: 'src/webhooks/endpoints.ts',
-    search: '    await rows.query(lockStatement, [])\n    await requireReads',
+    search: '    await rows.query(endpointsLock, [])\n    await requireReads',
     replace: '    await requireReads',
     test: webhooks.manage,
     title: 'also when several are registered at once',
@@ -2104,4 +2206,125 @@ export const mutants: readonly Mutant[] = [
     test: 'test/platform/bulkhead.test.ts',
     title: 'frees its place',
   },
+  {
+    fault: 'who acts as a user does for themself what they meant for the user',
+    file: 'src/identity/mount.ts',
+    search: "    if (!actAs) refuse('act_as_read_only')\n",
+    replace: '    if (!actAs) return\n',
+    test: actAs,
+    title: 'every operation but the own reads',
+  },
+  {
+    fault: 'a service key ignores the header by which its caller means another user',
+    file: 'src/identity/mount.ts',
+    search: "    if (isActing(request)) refuse('act_as_read_only')\n",
+    replace: '',
+    test: actAs,
+    title: 'every operation but the own reads',
+  },
+  {
+    fault: 'who acts as a user may have lost the permission since',
+    file: 'src/identity/act-as.ts',
+    search: 'await authorize(rows, caller, actAsPermission)',
+    replace: "await authorize(rows, caller, 'caller')",
+    test: actAs,
+    title: 'when the permission is taken away',
+  },
+  {
+    fault: 'who acts as a user goes on in another session',
+    file: 'src/identity/act-as.ts',
+    search: ' and x.session is not distinct from $3',
+    replace: ' and $3::text is not distinct from $3',
+    test: actAs,
+    title: 'in the session alone that has started it',
+  },
+  {
+    fault: 'acting as one user opens every other one',
+    file: 'src/identity/act-as.ts',
+    search: 'from act_as x join account a on a.id = x.account_id\nwhere x.actor_id = $1 and x.account_id = $2',
+    replace: 'from act_as x join account a on a.id = $2\nwhere x.actor_id = $1',
+    test: actAs,
+    title: 'before the beginning, for another user',
+  },
+  {
+    fault: 'acting as a user has no end',
+    file: 'src/identity/act-as.ts',
+    search: ' and x.expires_at > now()',
+    replace: '',
+    test: actAs,
+    title: 'after the end, after the time',
+  },
+  {
+    fault: 'a user whose role has gained more than the administrator has is still read',
+    file: 'src/identity/act-as.ts',
+    search: "  await requireHolds(rows, actorId, [role], 'account')\n",
+    replace: '',
+    test: actAs,
+    title: 'also when it does so later',
+  },
+  {
+    fault: 'a role with a permission beyond that of the administrator can be acted as',
+    file: 'src/users/act-as.ts',
+    search: "    await requireHolds(rows, actorId, [user.role], 'account')\n",
+    replace: '',
+    test: actAs,
+    title: 'whose role grants more than the caller’s own',
+  },
+  {
+    fault: 'an answer does not say that it was read for another user',
+    file: 'src/identity/act-as.ts',
+    search: '  reply.header(actedByHeader, actorId)\n',
+    replace: '',
+    test: actAs,
+    title: 'marked with the administrator',
+  },
+  {
+    fault: 'what an administrator was shown can be taken for their own by a 304',
+    file: 'src/user-data/route.ts',
+    search: '  return jsonText(reply, await readDataAsUser(',
+    replace: "  reply.header('etag', '\"x\"')\n  return jsonText(reply, await readDataAsUser(",
+    test: actAs,
+    title: 'stored nowhere',
+  },
+  {
+    fault: 'a browser takes its own stored answer for that of a user',
+    file: 'src/user-data/route.ts',
+    search: "const varying = 'Authorization, Act-As'",
+    replace: "const varying = 'Authorization'",
+    test: actAs,
+    title: 'cached answers never mix',
+  },
+  {
+    fault: 'acting as a user comes back when an account is enabled again',
+    file: 'migrations/150_act_as.sql',
+    search: 'delete from act_as where actor_id = new.id or account_id = new.id returning',
+    replace: 'delete from act_as where account_id = new.id returning',
+    test: actAs,
+    title: 'for good when either account is disabled',
+  },
+  {
+    fault: 'an erasure keeps what an administrator wrote about the user',
+    file: 'src/identity/erase-account.ts',
+    search: "\n                 and not (e.action = 'act_as.started' and d.key = 'reason')",
+    replace: '',
+    test: actAs,
+    title: 'an erasure of the user removes the reason',
+  },
+  {
+    fault: 'a second statement for a batch begins while one is under way',
+    file: 'src/platform/database/batches.ts',
+    search: 'isOneAtATime ? underWay.then(() => handle(run, batch)) : handle(run, batch)',
+    replace: 'handle(run, batch)',
+    test: 'test/platform/database/batches.test.ts',
+    title: 'what is more than a statement takes is handled by one after the other',
+  },
+  {
+    fault: 'after an uncaught error nothing is closed',
+    file: 'src/platform/shutdown.ts',
+    search: "  process.on('uncaughtException', onError)\n",
+    replace: '',
+    test: 'test/platform/shutdown.test.ts',
+    title: 'an error that nobody catches',
+  },
+  ...simulationMutants,
 ]

@@ -170,6 +170,7 @@ function isTarget(node: ts.Node): boolean {
 function textEdits(node: ts.Node, source: ts.SourceFile): readonly Edit[] {
   const { parent } = node
   if (ts.isPropertyAssignment(parent) && parent.name === node) return []
+  if (ts.isBindingElement(parent) && parent.propertyName === node) return []
   if (ts.isTaggedTemplateExpression(parent) || ts.isExpressionStatement(parent)) return []
   if (ts.isCallExpression(parent) && parent.expression.kind === ts.SyntaxKind.ImportKeyword) return []
   const text = node.getText(source)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mutant, MutatedSources } from './mutants.ts'
+import { documentTest } from './parts.ts'
 import type { FileReach, Trial, TrialRun } from './plan.ts'
 
 /** Files that are quicker than this are run whole for whatever they load: they may use it without a use that is counted. */
@@ -35,7 +36,10 @@ export function trialsOf(
     const by = loads.get(id) ?? new Map()
     const users = usersOf(new Set(by.keys()))
     const loading = reaches.filter(({ file }) => [...by.values()].some((files) => files.has(file)))
-    const whole = loading.filter(({ file, ms }) => !users || ms < quickMs || imports(join(root, file), source))
+    // The document is made of every contract, in sources that are not instrumented.
+    const isWhole = ({ file, ms }: FileReach) =>
+      !users || ms < quickMs || file === documentTest || imports(join(root, file), source)
+    const whole = loading.filter(isWhole)
     return [...(users ?? []), ...whole.map(({ file }) => [file, undefined] as const)]
   }
 
