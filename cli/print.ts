@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { Help } from 'commander'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -18,7 +19,18 @@ export function printJson(value: unknown): void {
 
 /** Prints a hint for a person to standard error. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${wrapped(text, process.stderr)}\n`)
+}
+
+/** Lines that end between words where they go to a terminal, which keeps `indent` columns free before each. */
+export function wrapped(
+  text: string,
+  { isTTY, columns = 80 }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,
+  indent = 0,
+): string {
+  if (!isTTY) return text
+  const lines = new Help().boxWrap(text, Math.max(40, columns - indent))
+  return lines.replaceAll('\n', `\n${' '.repeat(indent)}`)
 }
 
 /** Prints names and values in two columns. */

@@ -1,9 +1,10 @@
 /**
  * Brings faults about, one after the other, for the shipped program on a PostgreSQL of its own, and compares what happens with what is
  * promised. docs/faults.md says how to read it.
- * Run: `node --import ./test/support/typescript.mjs scripts/faults.ts [section …]`. Ends with 1 for a broken promise.
+ * Run: `node --import ./test/support/typescript.mjs scripts/faults.ts [section …] [--from <folder>] [--accounts <number>]`. Ends with 1 for a broken promise.
  */
 import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import {
   databaseCrash,
   databaseFrozen,
@@ -22,6 +23,7 @@ import { signInFlood } from './faults/sign-in-flood.ts'
 import { descriptors, emfile, silentSockets } from './faults/sockets.ts'
 import { openStage } from './faults/stage.ts'
 import { twoVersions } from './faults/two-versions.ts'
+import { upgrade } from './faults/upgrade.ts'
 import { waits } from './faults/wait.ts'
 
 const sections: readonly Section[] = [
@@ -45,9 +47,13 @@ const sections: readonly Section[] = [
 ]
 
 /** Run only when they are named: they take long, or what is promised is not kept each time. */
-const byName: readonly Section[] = [...otherRollingRestarts, patroniHung]
+const byName: readonly Section[] = [...otherRollingRestarts, upgrade, patroniHung]
 
-const wanted = process.argv.slice(2)
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { from: { type: 'string' }, accounts: { type: 'string', default: '1000' } },
+})
+const options = { from: values.from, accounts: Number(values.accounts) }
 const all = [...sections, ...byName]
 const unknown = wanted.filter((name) => !all.some((section) => section.name === name))
 if (unknown.length > 0) {
@@ -82,7 +88,7 @@ async function runBounded({ name, secondsMax, run }: Section): Promise<readonly 
     const limit = setTimeout(secondsMax * 1_000, undefined, { signal: late.signal }).then(() => {
       throw new Error(`not finished within ${secondsMax} s${waits.size > 0 ? `, waits: ${[...waits].join('; ')}` : ''}`)
     })
-    return await Promise.race([run(stage), limit])
+    return await Promise.race([run(stage, options), limit])
   } catch (error) {
     const seen = error instanceof Error ? error.message : String(error)
     for (const lines of stage.nodeLogs()) console.log(lines.map((line) => JSON.stringify(line)).join('\n'), '\n')

@@ -8,6 +8,7 @@ import { configurationPage } from './pages/configuration.ts'
 import { messagesPage } from './pages/messages.ts'
 import { permissionsPage } from './pages/permissions.ts'
 import { providersPage } from './pages/providers.ts'
+import { scalingPage } from './pages/scaling.ts'
 
 /**
  * Every committed file that is generated from the sources, by its path, with the function that makes its text. Measurements
@@ -22,3 +23,6 @@ export const generatedFiles: Readonly<Record<string, () => string | Promise<stri
   'docs/permissions.md': () => permissionsPage(allContracts),
   'docs/providers.md': async () => providersPage((await readProviders()).values(), await readRecordings()),
 }
+
+/** Pages that people write, with tables that are made from the results of measurements. */
+export const pagesWithTables: Readonly<Record<string, () => string>> = { 'docs/scaling.md': scalingPage }

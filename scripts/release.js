@@ -11,7 +11,7 @@ import { makeArtifacts } from './release/artifacts.js'
 import { sectionOf, withRelease } from './release/changelog.js'
 import { nextRelease } from './release/next-release.js'
 import { changesSinceRelease, recordRelease } from './release/record.js'
-import { readVersion, versionFiles, writeVersion } from './release/version.js'
+import { readVersion, textFiles, versionFiles, writeVersion } from './release/version.js'
 
 const { values } = parseArgs({
   options: { 'dry-run': { type: 'boolean' }, version: { type: 'string' }, 'no-files': { type: 'boolean' } },
@@ -48,7 +48,7 @@ async function release() {
   execFileSync('npm', ['run', '--silent', 'generate'], { stdio: 'ignore' })
   const records = recordRelease(version)
   execFileSync(process.execPath, ['scripts/sbom.js'])
-  git('add', 'CHANGELOG.md', 'openapi.json', 'sbom.cdx.json', ...records, ...versionFiles)
+  git('add', 'CHANGELOG.md', 'openapi.json', 'sbom.cdx.json', ...records, ...versionFiles, ...textFiles)
   git('commit', '--message', `chore(release): v${version}`)
   // Before the tag, from the commit: what cannot be made is not released.
   const folder = `dist/release/v${version}`

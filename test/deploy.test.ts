@@ -7,8 +7,10 @@ import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { textFiles } from '../scripts/release/version.js'
 import { listSettings, readConfig } from '../src/config.ts'
 import { allContracts } from '../src/contracts.ts'
+import { packageVersion } from '../src/platform/package-root.ts'
 
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
 const textOf = (path: string) => readFileSync(join(deploy, path), 'utf8')
@@ -250,6 +252,16 @@ test.runIf(spawnSync('systemd-analyze', ['--version']).status === 0)(
     expect({ status, rating: /Overall exposure level.*/.exec(stdout)?.[0] }).toMatchObject({ status: 0 })
   },
 )
+
+test('commands and manifests that name a version name the one that there is', () => {
+  for (const path of textFiles) {
+    const text = readFileSync(join(deploy, '..', path), 'utf8')
+    const named = [...text.matchAll(/(?:muster-server-|muster:|newTag: )(\d+\.\d+\.\d+)/g)].map(
+      ([, version]) => version,
+    )
+    expect([...new Set(named)], path).toEqual([packageVersion()])
+  }
+})
 
 function checked<const Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
   return Value.Parse(schema, value)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { packageVersion } from '../src/platform/package-root.ts'
 import { buildKustomization, type Manifest } from './support/kustomize.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -16,7 +17,7 @@ const built = new Map(
 
 /** Where `kubernetes-types` declares a kind; its declarations are made from the OpenAPI document of Kubernetes. */
 const modules: Readonly<Record<string, string>> = { v1: 'core/v1', 'networking.k8s.io/v1': 'networking/v1' }
-/** Kinds of other products. */
+/** Kinds of other products: test/cloudnative-pg.test.ts. */
 const foreign = new Set(['postgresql.cnpg.io/v1'])
 
 test('the kinds and members of every overlay are those that Kubernetes publishes, with their types', () => {
@@ -73,6 +74,21 @@ function faultsOf(manifests: readonly Manifest[]): readonly string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 
+test('applied twice, it is the same: every object has one name, and none has what a server fills in or makes anew', () => {
+  for (const [path, manifests] of built) {
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''} ${metadata.name}`)
+    expect(new Set(names).size, path).toBe(names.length)
+    for (const { kind, metadata, status } of manifests) {
+      expect(
+        Object.keys(metadata).filter((name) => !['name', 'namespace', 'labels', 'annotations'].includes(name)),
+      ).toEqual([])
+      expect(metadata.name, kind).toBeTruthy()
+      expect(status).toBeUndefined()
+    }
+    expect(buildKustomization(join(folder, path))).toEqual(manifests)
+  }
+})
+
 test.runIf(spawnSync('kubectl', ['version', '--client']).status === 0)(
   'kubectl builds the same of every overlay',
   () => {
@@ -103,7 +119,7 @@ test('an overlay changes the image and what it names, and leaves the guards of t
     ).toEqual(expect.arrayContaining(['PodDisruptionBudget', 'NetworkPolicy']))
   }
   const example = JSON.stringify(built.get('overlays/example'))
-  expect(example).toContain('"image":"registry.example.com/team/muster:0.1.0-database-url"')
+  expect(example).toContain(`"image":"registry.example.com/team/muster:${packageVersion()}-database-url"`)
   expect(example).toContain('{"name":"MUSTER_PUBLIC_URL","value":"https://accounts.example.com"}')
   expect(example).toContain('{"name":"MUSTER_TRUSTED_PROXIES","value":"10.42.0.0/16"}')
   // The autoscaler alone decides how many there are, and never fewer than the budget keeps.

@@ -1,6 +1,6 @@
-import { type Command, Help, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { type CheckName, type CheckResult, checkNames } from '../doctor/check-result.ts'
-import { print, printJson, styled } from '../print.ts'
+import { print, printJson, styled, wrapped } from '../print.ts'
 
 export function doctor(program: Command): void {
   program
@@ -41,10 +41,9 @@ async function diagnose({ only = checkNames, skip = [], json }: DoctorOptions): 
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
-const indent = 'ok    signing key  '.length
+const indent = 'warn  second factors  '.length
 
 function printResult({ level, about, message }: CheckResult): void {
-  const lines = new Help().boxWrap(message, Math.max(40, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - indent))
   const head = `${styled(colours[level], level.padEnd(4))}  ${about.padEnd(14)}  `
-  print(head + lines.replaceAll('\n', `\n${' '.repeat(indent)}`))
+  print(head + wrapped(message, process.stdout, indent))
 }

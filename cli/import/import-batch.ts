@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { type Client, DatabaseError } from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { normalizeEmail } from '../../src/sign-in/passwords/password-accounts.ts'
 import { builtInIssuer } from '../../src/sign-in/sessions/access-tokens.ts'
 import type { ImportedAccount, Rejected } from './format.ts'
@@ -14,19 +11,10 @@ export interface BatchResult {
   readonly rejected: readonly Rejected[]
 }
 
-/** Creates the staging table, which ends with this connection. */
-export async function prepareStaging(client: Client): Promise<void> {
-  await client.query(`
-    create temp table import_batch (
-      line int, account_id uuid, subject text, email text, login text, created_at timestamptz,
-      is_disabled boolean, role_id text, password text)`)
-}
-
 /**
- * Imports one batch in one transaction: copies it to the staging table and inserts from there with one statement. Accounts that exist
- * by issuer and subject stay unchanged, so that a second run changes nothing, and an interrupted import can be started again. Another
- * transaction may insert the same accounts at the same time: a sign-in, another import, or the rest of a killed one. The batch is then
- * tried again, and those accounts exist.
+ * Imports one batch by one statement. Accounts that exist by issuer and subject stay unchanged, so that a second run changes nothing, and
+ * an interrupted import can be started again. Another transaction may insert the same accounts at the same time: a sign-in, another import,
+ * or the rest of a killed one. The batch is then tried again, and those accounts exist.
  */
 export async function importBatch(
   client: Client,
@@ -47,56 +35,42 @@ const attemptsMax = 10
 const retryable: ReadonlySet<string> = new Set(['23505', '40001', '40P01'])
 
 async function importOnce(client: Client, issuer: string, batch: readonly ImportedAccount[]): Promise<BatchResult> {
-  await client.query('begin')
-  try {
-    await client.query('truncate import_batch')
-    const copy = client.query(copyFrom('copy import_batch from stdin'))
-    await pipeline(Readable.from(copyLines(batch)), copy)
-    const { rows } = await client.query<{ imported: string; existing: string; taken: readonly number[] | null }>(
-      importText,
-      [issuer, builtInIssuer],
-    )
-    await client.query('commit')
-    const [{ imported, existing, taken } = { imported: '0', existing: '0', taken: null }] = rows
-    const reason = 'another account already signs in with this e-mail address'
-    return {
-      imported: Number(imported),
-      existing: Number(existing),
-      rejected: (taken ?? []).map((line) => ({ line, reason })),
-    }
-  } catch (error) {
-    await client.query('rollback')
-    throw error
+  const values = [issuer, builtInIssuer, ...columnsOf(batch)]
+  const { rows } = await client.query<{ imported: string; existing: string; taken: readonly number[] | null }>(
+    importText,
+    values,
+  )
+  const [{ imported, existing, taken } = { imported: '0', existing: '0', taken: null }] = rows
+  const reason = 'another account already signs in with this e-mail address'
+  return {
+    imported: Number(imported),
+    existing: Number(existing),
+    rejected: (taken ?? []).map((line) => ({ line, reason })),
   }
 }
 
-function* copyLines(batch: readonly ImportedAccount[]): Generator<string> {
-  for (const one of batch) {
-    const { line, subject, email, createdAtMs, isDisabled, role, passwordHash } = one
+/** An array for each column of `batch` in the statement, in their order. */
+function columnsOf(batch: readonly ImportedAccount[]): readonly (readonly unknown[])[] {
+  return [
+    batch.map(({ line }) => line),
+    batch.map(({ createdAtMs }) => uuidAt(createdAtMs)),
+    batch.map(({ subject }) => storable(subject)),
+    batch.map(({ email }) => storable(email)),
     // Only an address that signs in has to be unique.
-    const login = email !== null && passwordHash !== null ? normalizeEmail(email) : null
-    const values = [
-      String(line),
-      uuidAt(createdAtMs),
-      subject,
-      email,
-      login,
-      new Date(createdAtMs).toISOString(),
-      String(isDisabled),
-      role,
-      passwordHash,
-    ]
-    yield `${values.map(copyField).join('\t')}\n`
-  }
+    batch.map(({ email, passwordHash }) =>
+      email !== null && passwordHash !== null ? storable(normalizeEmail(email)) : null,
+    ),
+    batch.map(({ createdAtMs }) => new Date(createdAtMs).toISOString()),
+    batch.map(({ isDisabled }) => isDisabled),
+    batch.map(({ role }) => role),
+    batch.map(({ passwordHash }) => storable(passwordHash)),
+  ]
 }
 
-/** The text format of COPY escapes backslashes and the characters that end a field. PostgreSQL cannot store NUL. */
-function copyField(value: string | null): string {
-  if (value === null) return '\\N'
-  return value.replaceAll('\0', '').replaceAll(/[\\\t\n\r]/g, (character) => copyEscapes[character] ?? '')
+/** PostgreSQL cannot store NUL. */
+function storable(text: string | null): string | null {
+  return text?.replaceAll('\0', '') ?? null
 }
-
-const copyEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** UUIDv7 (RFC 9562 §5.7) of the time of creation, so that ids are in the order of creation. */
 function uuidAt(ms: number): string {
@@ -109,9 +83,12 @@ function uuidAt(ms: number): string {
 
 /** $1 is the foreign issuer, $2 the built-in one. Of two lines whose address signs in, the first gets the address. */
 const importText = `
-with new as (
+with batch as (
+  select * from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::boolean[], $10::text[], $11::text[])
+    as b (line, account_id, subject, email, login, created_at, is_disabled, role_id, password)
+), new as (
   select distinct on (a.subject) a.*
-  from import_batch a
+  from batch a
   where not exists (select from identity i where i.issuer = $1 and i.subject = a.subject)
   order by a.subject, a.line
 ), ranked as (
@@ -133,5 +110,5 @@ with new as (
   insert into credential (account_id, email, password) select account_id, login, password from good where login is not null
 )
 select (select count(*) from good) as imported,
-       (select count(*) from import_batch) - (select count(*) from new) as existing,
+       (select count(*) from batch) - (select count(*) from new) as existing,
        (select array_agg(line order by line) from ranked where is_taken) as taken`

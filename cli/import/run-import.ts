@@ -6,7 +6,7 @@ import { startProgress } from '../progress.ts'
 import { withDatabase } from '../with-database.ts'
 import { type ImportedAccount, type ImportFormat, type Rejected, validateRecord } from './format.ts'
 import { importFormats } from './formats.ts'
-import { importBatch, prepareStaging } from './import-batch.ts'
+import { importBatch } from './import-batch.ts'
 import { readRecords } from './records.ts'
 
 export interface ImportOptions {
@@ -61,7 +61,6 @@ async function importAll(client: Client, { path, kind, size, format, options, re
   const issuer = options.issuer ?? `urn:muster:import:${options.from}`
   const { rows } = await client.query<{ id: string }>('select id from role')
   const roles = new Set(rows.map(({ id }) => id))
-  await prepareStaging(client)
   const counts = { read: 0, imported: 0, 'already there': 0, rejected: 0 }
   const progress = startProgress(`Importing from ${format.title}`, Math.ceil(size / 1_024), 'KiB')
   const nowMs = Date.now()

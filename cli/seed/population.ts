@@ -50,6 +50,7 @@ export async function growPopulation(
       await add(customers, Math.ceil(users * 0.1 + orgs * 0.4), [Math.ceil(users * 0.1)])
       await add(subscriptions, Math.ceil(users * 0.1 + orgs * 0.4), [statuses])
     })
+    await client.query('drop table seed_account, seed_organization; drop function seed_uuid_at')
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -70,9 +71,9 @@ const statuses = [
   ...['paused', 'paused', 'incomplete', 'incomplete', 'incomplete_expired'],
 ]
 
-/** UUIDv7 (RFC 9562 §5.7) of a time, so that ids are in the order of creation. */
+/** UUIDv7 (RFC 9562 §5.7) of a time, so that ids are in the order of creation. Nothing here outlasts the transaction. */
 const uuidAt = `
-create function pg_temp.uuid_at(at timestamptz) returns uuid language sql volatile
+create function seed_uuid_at(at timestamptz) returns uuid language sql volatile
   return encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
     placing substring(int8send((extract(epoch from at) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`
 
@@ -89,33 +90,33 @@ values ('price_demo_pro_monthly', 'pro'), ('price_demo_team_monthly', 'team') on
 
 const organizations = `
 insert into organization (id, name, created_at)
-select pg_temp.uuid_at(at), name, at
+select seed_uuid_at(at), name, at
 from (select ${momentOf('n', '$3')} as at, ${oneOf('$4')} || ' ' || n || ' ' || ${oneOf('$5')} as name
       from generate_series($1::int, $2::int) n) made`
 
 const accounts = `
 insert into account (id, email, role_id, created_at, disabled_at)
-select pg_temp.uuid_at(at), email, role_id, at, case when random() < 0.02 then at + interval '30 days' end
+select seed_uuid_at(at), email, role_id, at, case when random() < 0.02 then at + interval '30 days' end
 from (select ${momentOf('n', '$3')} as at, case when n % 10000 = 2 then 'admin' else 'user' end as role_id,
              case when random() > 0.01 then
                ${oneOf('$4')} || '.' || ${oneOf('$5')} || n || '@' || ${oneOf('$6')} end as email
       from generate_series($1::int, $2::int) n) made`
 
 const numbered = `
-create temp table seeded_account on commit drop as
+create unlogged table seed_account as
   select row_number() over (order by created_at, id)::int as n, id, created_at
   from account where xmin = pg_current_xact_id()::xid;
-create temp table seeded_organization on commit drop as
+create unlogged table seed_organization as
   select row_number() over (order by created_at, id)::int as n, id
   from organization where xmin = pg_current_xact_id()::xid;
-create index on seeded_account (n);
-create index on seeded_organization (n);
-analyze seeded_account;
-analyze seeded_organization`
+create index on seed_account (n);
+create index on seed_organization (n);
+analyze seed_account;
+analyze seed_organization`
 
 const identities = `
 insert into identity (issuer, subject, account_id)
-select $3, id::text, id from seeded_account where n between $1 and $2 on conflict do nothing`
+select $3, id::text, id from seed_account where n between $1 and $2 on conflict do nothing`
 
 /** The cube of an even chance: a few organisations have tens of thousands of members, most have a handful. */
 const memberships = `
@@ -124,8 +125,8 @@ select o.id, a.id, case when random() < 0.1 then 'owner' else 'member' end, a.cr
 from (select least($3, 1 + floor(power(random(), 1.1) * $3))::int as account_n,
              least($4, 1 + floor(power(random(), 3) * $4))::int as org_n
       from generate_series($1::int, $2::int)) drawn
-join seeded_account a on a.n = drawn.account_n
-join seeded_organization o on o.n = drawn.org_n
+join seed_account a on a.n = drawn.account_n
+join seed_organization o on o.n = drawn.org_n
 on conflict do nothing`
 
 /** Every tenth person pays, then the organisations, from the oldest on. */
@@ -133,8 +134,8 @@ const customers = `
 insert into customer (id, account_id, organization_id)
 select 'cus_seed_' || number, a.id, o.id
 from generate_series($1::int, $2::int) number
-left join seeded_account a on number <= $3 and a.n = number * 10
-left join seeded_organization o on o.n = number - $3`
+left join seed_account a on number <= $3 and a.n = number * 10
+left join seed_organization o on o.n = number - $3`
 
 const subscriptions = `
 insert into subscription (id, customer_id, price_id, product_name, status, created_at, seen_at, seen_rank)

@@ -31,9 +31,11 @@ export interface LoadResult {
 export interface LoadOptions {
   readonly url: string
   readonly people: People
+  /** The whole list where it is absent. */
+  readonly listPath?: string
 }
 
-export function startLoad({ url, people }: LoadOptions): Load {
+export function startLoad({ url, people, listPath = '/api/v1/admin/users/fetch' }: LoadOptions): Load {
   const answers: Answer[] = []
   const wrong: string[] = []
   const acknowledged: string[] = []
@@ -56,7 +58,7 @@ export function startLoad({ url, people }: LoadOptions): Load {
   }
   const list = async () => {
     const options = { token: admin.token, dispatcher }
-    const answer = await ask(`${url}/api/v1/admin/users/fetch`, options).catch(() => undefined)
+    const answer = await ask(`${url}${listPath}`, options).catch(() => undefined)
     if (answer === undefined) return 'cut'
     if (answer.status !== 200) return `${answer.status} ${answer.code}`
     const shown = answer.text.split('"id":').length - 1

@@ -21,7 +21,7 @@ export const otherRollingRestarts: readonly Section[] = [
 
 const requestsMin = 10_000
 const clients = 6
-const metricsToken = 'of-the-monitoring-of-this-section'
+export const metricsToken = 'of-the-monitoring-of-this-section'
 
 /** Behind the proxy with its file in deploy/proxies. */
 async function restartInTurn(stage: Stage, proxy: ReverseProxy): Promise<readonly Finding[]> {
@@ -37,12 +37,7 @@ async function restartInTurn(stage: Stage, proxy: ReverseProxy): Promise<readonl
     proxy,
     nodes.map((node) => new URL(node.url).host),
   )
-  const isUp = () =>
-    ask(`${url}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-  await until('the proxy serves', 20, isUp)
+  await proxyServes(url)
 
   const dispatcher = new Agent()
   stage.onEnd(() => dispatcher.destroy())
@@ -66,8 +61,17 @@ async function restartInTurn(stage: Stage, proxy: ReverseProxy): Promise<readonl
   return [{ done, promised, seen: countsOf(outcomes), isKept: failed.length === 0 && outcomes.length >= requestsMin }]
 }
 
+export async function proxyServes(url: string): Promise<void> {
+  const isUp = () =>
+    ask(`${url}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  await until('the proxy serves', 20, isUp)
+}
+
 /** Answers of the node to callers, by its metrics. */
-async function servedBy({ url }: Node): Promise<number> {
+export async function servedBy({ url }: Node): Promise<number> {
   const { text } = await ask(`${url}/metrics`, { token: metricsToken })
   const line = /^muster_http_request_duration_seconds_count\{.*operation="getUserData".*status="200".*\} (\d+)$/m
   return Number(line.exec(text)?.[1] ?? 0)

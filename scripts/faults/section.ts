@@ -9,9 +9,16 @@ export interface Finding {
   readonly isKept: boolean | undefined
 }
 
+/** What the command line says; most sections need none of it. */
+export interface SectionOptions {
+  /** The folder in which the package of the release before is installed. */
+  readonly from: string | undefined
+  readonly accounts: number
+}
+
 export interface Section {
   readonly name: string
   /** It is broken off and counts as a broken promise after that time. */
   readonly secondsMax: number
-  run(stage: Stage): Promise<readonly Finding[]>
+  run(stage: Stage, options: SectionOptions): Promise<readonly Finding[]>
 }

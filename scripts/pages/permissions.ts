@@ -24,6 +24,7 @@ every other node a tenth of a second later, or after \`MUSTER_FRESHNESS_SECONDS\
 | \`provider_keys: validate\` | check a credential of a provider | \`user\`, \`admin\` |
 | \`users: list\` | list users | \`admin\` |
 | \`users: read\`, \`disable\`, \`enable\`, \`change_role\`, \`end_sessions\` | read one user, disable, enable, change the role, end the sessions | \`admin\` |
+| \`users: act_as\` | [act as a user](administration.md#act-as-a-user): read for minutes what the user reads of their own | \`admin\` |
 | \`users: erase\` | [erase](decisions/erasure.md) a user | \`admin\` |
 | \`user_data: read\` | read the data of any user, as the user would get them | \`admin\` |
 | \`audit: read\` | read the [audit trail](audit.md) | \`admin\` |
@@ -68,7 +69,7 @@ Users without a second factor keep everything else. A call for such a permission
 A caller gives, changes and takes away only what their own role grants in full. So administrators are changed by administrators, and owners by owners:
 
 - To change the role of a user, the caller’s role grants everything that the old and the new role grant. To disable or enable a user, to end their
-  sessions, or to make a recovery link, it grants everything that the role of the user grants.
+  sessions, to make a recovery link, or to act as them, it grants everything that the role of the user grants.
 - In an organisation the same holds for the roles of its members there: a member whose role grants more than that of the caller is neither
   changed nor removed, and no invitation with such a role is made or revoked. An invitation is accepted only while its creator holds its role.
 - Only the role of the account counts, or the role in that organisation. What a plan or another organisation grants does not.

@@ -5,13 +5,14 @@ const headings = { feat: 'Added', perf: 'Changed', fix: 'Fixed' }
 
 /**
  * The version that the Conventional Commits since `lastTag` ask for, and their notes: lines by the heading of Keep a Changelog.
- * Without a tag nothing was released yet, and the version is the current one. Before 1.0 a breaking change raises the second number.
+ * Without a tag nothing was released yet: the version is the current one, and no user has seen what the commits changed. Before 1.0 a breaking change raises the second number.
  */
 export async function nextRelease(current, lastTag) {
   const bumper = new Bumper().loadPreset({ name: 'conventionalcommits' })
   const { commits, releaseType } = await bumper.commits({ from: lastTag }).bump()
   if (commits.length === 0) throw new Error(`There is no commit since ${lastTag}.`)
-  return { version: lastTag === '' ? current : raised(current, releaseType), notes: notesOf(commits) }
+  if (lastTag === '') return { version: current, notes: {} }
+  return { version: raised(current, releaseType), notes: notesOf(commits) }
 }
 
 function notesOf(commits) {

@@ -10,11 +10,25 @@ export const versionFiles = [
   'package-lock.json',
 ]
 
+/** Texts in which commands and manifests name it: what is copied from them must be what there is. */
+export const textFiles = [
+  'README.md',
+  'docs/deploying.md',
+  'deploy/kubernetes/base/muster.yaml',
+  'deploy/kubernetes/overlays/example/kustomization.yaml',
+]
+
 export function readVersion() {
   return readJson('package.json').version
 }
 
 export function writeVersion(version) {
+  // Not within another number, such as an address.
+  const named = new RegExp(`(?<![\\d.])${readVersion().replaceAll('.', '\\.')}(?!\\.?\\d)`, 'g')
+  for (const file of textFiles) {
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replaceAll(named, version))
+  }
   for (const file of versionFiles) {
     const manifest = readJson(file)
     // The lock file names the packages of this repository once more, by their folders.

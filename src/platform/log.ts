@@ -58,7 +58,7 @@ function createTimestamp(): () => string {
  */
 function standardOutput(onDropped: (lines: number) => void): DestinationStream & { flush(done?: () => void): void } {
   const out = pino.destination({ dest: 1, sync: false, maxLength: bufferedBytesMax, ...batches })
-  const textOf = process.stdout.isTTY ? terminalLine : (line: string) => line
+  const textOf = (line: string) => (process.stdout.isTTY ? terminalLine(line, process.stdout.columns) : line)
   let lines: string[] = []
   let length = 0
   const writeBatch = () => {

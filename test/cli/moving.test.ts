@@ -99,6 +99,7 @@ async function fill(service: Service): Promise<void> {
     insert into webhook_total values ('delivered', 1);
     insert into billing_sync values ('stripe', now());
     insert into replica_witness (id) values (uuid_v7());
+    insert into act_as select account_id, account_id, null, now() from credential limit 1;
     insert into rate_limit values ('a', 1, 2) on conflict do nothing;
     insert into provider_failure (provider, ends_at) values ('cloudflare', 1);
     insert into sign_in_wait values ('\\x01', 1, now(), now());

@@ -128,7 +128,7 @@ describe.skipIf(!canBuildImages)('the image', () => {
 
   test('without a volume, on a file system that it cannot write to, it says so, and a volume is all that it needs', async () => {
     expect(await refusal(withDatabase, {})).toContain(
-      'The data directory /data may not be written or read by this user',
+      'The data directory /data is on a read-only file system: correct that, or set MUSTER_DATA_DIR to another.',
     )
   })
 
@@ -171,7 +171,10 @@ describe.skipIf(!canBuildImages)('the image', () => {
         env: containerEnvironment(without, { env }),
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      onTestFinished(() => void child.kill('SIGKILL'))
+      // Its first process, because the one that started it may end without it.
+      onTestFinished(() => {
+        if (child.exitCode === null) process.kill(firstProcessOf(child), 'SIGKILL')
+      })
       let output = ''
       child.stdout?.setEncoding('utf8').on('data', (text) => {
         output += text
@@ -191,11 +194,43 @@ describe.skipIf(!canBuildImages)('the image', () => {
     )
   })
 
-  test('a database that does not answer is one sentence, without the password of its URL', async () => {
-    const env = { DATABASE_URL: 'postgres://muster:hunter2@127.0.0.1:9/muster', ...key }
-    expect(await refusal(without, { data: volumeOf(10001), env })).toBe(
-      'The database cannot be reached (ECONNREFUSED): check DATABASE_URL and that the server is running.\n',
+  test('a DATABASE_URL that is wrong is one sentence that says what is wrong with it, without its password', async () => {
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.drop())
+    const changed = (members: Partial<Pick<URL, 'password' | 'pathname'>>) =>
+      Object.assign(new URL(fresh.url), members).href
+    for (const [url, reason] of [
+      ['postgres://muster:hunter2@127.0.0.1:9/muster', 'The database cannot be reached (ECONNREFUSED)'],
+      [changed({ password: 'hunter2' }), 'The database refused the user or the password (28P01)'],
+      [changed({ pathname: '/hunter2' }), 'The server has no database of that name (3D000)'],
+    ] as const) {
+      const env = { DATABASE_URL: url, ...key }
+      expect(await refusal(without, { data: volumeOf(10001), env })).toBe(
+        `${reason}: check DATABASE_URL and that the server is running.\n`,
+      )
+    }
+    const env = { DATABASE_URL: 'hunter2', ...key }
+    const said = await refusal(without, { data: volumeOf(10001), env })
+    expect(said).toMatch(/^[^\n]*DATABASE_URL[^\n]*\n$/)
+    expect(said).not.toContain('hunter2')
+  })
+
+  test('as the first of its processes, it starts its PostgreSQL again after a kill -9, and serves', async () => {
+    const data = volumeOf(10001)
+    const container = await startContainer(withDatabase, { data })
+    const first = firstProcessOf(container.child)
+    const postmaster = () => childrenOf(first).find(isPostmaster)
+    const killed = postmaster()
+    if (killed === undefined) throw new Error('there is no PostgreSQL below the first process')
+    process.kill(killed, 'SIGKILL')
+    await vi.waitFor(
+      async () => {
+        expect(postmaster()).not.toBe(killed)
+        expect((await fetch(`${container.url}/readyz`)).status).toBe(200)
+      },
+      { timeout: 60_000, interval: 100 },
     )
+    expect(await container.stop()).toBe(0)
   })
 })
 
@@ -211,6 +246,14 @@ async function refusal(image: BuiltImage, options: ContainerOptions): Promise<st
   expect(ended).toMatchObject({ code: 1 })
   const { stdout, stderr } = ended as { stdout: string; stderr: string }
   return stdout + stderr
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+function isPostmaster(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0', 1).join().endsWith('/postgres')
 }
 
 /** Files in the folders of programs, and the interpreters and tools that could lie elsewhere. */

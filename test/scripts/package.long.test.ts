@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { newestMigration } from '../../src/platform/database/schema.ts'
+import { installNode24 } from '../support/node-24.ts'
 import { startProcessOfService } from '../support/service-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -64,33 +65,64 @@ function filesBelow(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 }
 
-test('installed into an empty folder, it warns of nothing, starts, is ready, and the three operations answer the first administrator', async () => {
-  const { tarball, folder } = await packed()
-  const cwd = join(folder, 'empty')
-  await run('mkdir', [cwd])
-  // An embedded PostgreSQL that root starts runs as another user, who must reach its programs.
-  chmodSync(folder, 0o755)
-  const { stderr } = await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], { cwd })
-  // What npm says of the settings of this machine is not about the package.
-  expect(stderr.split('\n').filter((line) => line !== '' && !/ Unknown \w+ config /.test(line))).toEqual([])
-  await run('npm', ['ls', '--omit=dev', '--all'], { cwd })
+/** The Node and npm that run the tests, and those of the image. */
+const runtimes = [
+  { title: 'this Node', path: async () => process.env.PATH ?? '' },
+  { title: 'Node 24 with npm 11', path: installNode24 },
+] as const
 
-  const installed = join(cwd, 'node_modules/@muster/server')
-  const manifest = manifestIn(installed)
-  const commit = 'c0ffee'.padEnd(40, '0')
-  writeFileSync(join(installed, 'package.json'), JSON.stringify({ ...manifest, gitHead: commit }))
-  expect((await run('npx', ['muster', '--version'], { cwd })).stdout).toBe(
-    `${manifest.version} (${commit})\ncontract /api/v1, schema ${newestMigration()}\n`,
-  )
+test.each(runtimes)(
+  'installed into an empty folder on $title, it warns of nothing, starts, is ready, and the three operations answer the first administrator',
+  async ({ path }) => {
+    const { tarball, folder } = await packed()
+    const cwd = join(folder, 'empty')
+    await run('mkdir', [cwd])
+    // An embedded PostgreSQL that root starts runs as another user, who must reach its programs.
+    chmodSync(folder, 0o755)
+    const env = { ...process.env, PATH: await path(join(folder, 'runtime')) }
+    const { stderr } = await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], {
+      cwd,
+      env,
+    })
+    // What npm says of the settings of this machine is not about the package.
+    expect(stderr.split('\n').filter((line) => line !== '' && !/ Unknown \w+ config /.test(line))).toEqual([])
+    await run('npm', ['ls', '--omit=dev', '--all'], { cwd, env })
 
-  const data = join(cwd, 'data')
-  const command = [join(cwd, 'node_modules/.bin/muster'), 'serve'] as const
-  const service = await startProcessOfService({ MUSTER_DATA_DIR: data }, command)
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    const installed = join(cwd, 'node_modules/@muster/server')
+    const manifest = manifestIn(installed)
+    const commit = 'c0ffee'.padEnd(40, '0')
+    writeFileSync(join(installed, 'package.json'), JSON.stringify({ ...manifest, gitHead: commit }))
+    expect((await run('npx', ['muster', '--version'], { cwd, env })).stdout).toBe(
+      `${manifest.version} (${commit})\ncontract /api/v1, schema ${newestMigration()}\n`,
+    )
+
+    const data = join(cwd, 'data')
+    const settings = { MUSTER_DATA_DIR: data, HOME: folder, PATH: env.PATH }
+    // What npx runs. npx itself ends at SIGTERM, with its shell, and passes it to no one else.
+    const service = await startProcessOfService(settings, [join(cwd, 'node_modules/.bin/muster'), 'serve'])
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    await answersAdministrator(service.url, data)
+    // What it serves from files and from the parts of the bundle that are loaded on use.
+    for (const file of [
+      '/openapi.json',
+      '/docs',
+      '/docs/reference.js',
+      '/docs/problems.md',
+      '/docs/guide',
+      '/auth/link',
+    ])
+      expect((await fetch(`${service.url}${file}`)).status, file).toBe(200)
+    service.child.kill('SIGTERM')
+    expect(await service.ended()).toBe(0)
+  },
+)
+
+/** The three operations, by the token in first-admin.txt. */
+async function answersAdministrator(url: string, data: string): Promise<void> {
   const [, token = ''] = /^Token: +(\S+)$/m.exec(readFileSync(join(data, 'first-admin.txt'), 'utf8')) ?? []
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const ask = async (path: string, init = {}) => {
-    const answer = await fetch(`${service.url}${path}`, { headers, ...init })
+    const answer = await fetch(`${url}${path}`, { headers, ...init })
     return { status: answer.status, body: await answer.json() }
   }
   expect(await ask('/api/v1/user/data')).toMatchObject({ status: 200, body: { isFirstLogin: expect.any(Boolean) } })
@@ -103,12 +135,7 @@ test('installed into an empty folder, it warns of nothing, starts, is ready, and
     status: 200,
     body: { isValid: false },
   })
-  // What it serves from files and from the parts of the bundle that are loaded on use.
-  for (const path of ['/openapi.json', '/docs', '/docs/reference.js', '/docs/problems.md', '/docs/guide', '/auth/link'])
-    expect((await fetch(`${service.url}${path}`)).status, path).toBe(200)
-  service.child.kill('SIGTERM')
-  expect(await service.ended()).toBe(0)
-})
+}
 
 /** The tarball, in a folder of the test's own. */
 async function packed() {

@@ -1,14 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { textFiles } from '../../scripts/release/version.js'
 
 const root = resolve(import.meta.dirname, '../..')
 const program = join(root, 'scripts/release.js')
 
-test('the first release is the version that stands there, and its notes are what was written and committed', async () => {
+test('the first release is the version that stands there, and its notes are what was written: no user has seen what the commits changed', async () => {
   const { release, read, git } = repository('0.1.0')
   git('commit', '--allow-empty', '-m', 'Written before the commits had types')
   git('commit', '--allow-empty', '-m', 'feat(users): export as CSV')
@@ -16,7 +17,7 @@ test('the first release is the version that stands there, and its notes are what
   await release()
   expect(read('package.json')).toContain('"version": "0.1.0"')
   expect(read('CHANGELOG.md')).toMatch(
-    /^# Changelog\n\n## \[Unreleased\]\n\n## \[0\.1\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- By hand\.\n- Export as CSV\. \(users\)\n$/,
+    /^# Changelog\n\n## \[Unreleased\]\n\n## \[0\.1\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- By hand\.\n$/,
   )
   expect(JSON.parse(read('sbom.cdx.json'))).toEqual({ components: [] })
   expect(JSON.parse(read('test/releases/0.1.0.json'))).toEqual({ migration: '001_a', statements: {} })
@@ -39,6 +40,7 @@ test('a later release raises every version together, in one commit with a tag th
     'key-check/package.json',
     'react/package.json',
     'openapi.json',
+    ...textFiles,
   ])
     expect(read(file)).toContain('0.2.0')
   expect(git('log', '-1', '--format=%s')).toBe('chore(release): v0.2.0')
@@ -62,7 +64,13 @@ test.runIf(existsSync(join(root, '.git')))('a release of this checkout can be tr
   // The checkout may belong to another user, which git refuses by default.
   const trusted = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
   const options = { cwd: root, env: { ...process.env, ...trusted } }
-  const { stdout } = await promisify(execFile)(process.execPath, [program, '--dry-run'], options)
+  const dryRun = promisify(execFile)(process.execPath, [program, '--dry-run'], options)
+  const tagsHere = execFileSync('git', ['tag', '--points-at', 'HEAD', '--list', 'v[0-9]*'], {
+    ...options,
+    encoding: 'utf8',
+  })
+  if (tagsHere !== '') return expect(dryRun).rejects.toThrow(`There is no commit since ${tagsHere.trim()}.`)
+  const { stdout } = await dryRun
   expect(stdout).toMatch(/^The contract is compatible with that of [\d.]+\.\n\nRelease v\d+\.\d+\.\d+\n/)
 })
 
@@ -88,6 +96,10 @@ function repository(version: string) {
   writeFileSync(join(folder, 'scripts/statements.ts'), '')
   const sbom = `require('node:fs').writeFileSync('sbom.cdx.json', JSON.stringify({ components: [] }))`
   writeFileSync(join(folder, 'scripts/sbom.js'), sbom)
+  for (const file of textFiles) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), `npm install ./muster-server-${version}.tgz\n`)
+  }
   write('cli/package.json', { name: 'muster-cli', version })
   write('client/package.json', { name: '@muster/client', version })
   write('key-check/package.json', { name: '@muster/key-check', version })

@@ -4,14 +4,11 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { installNode24, node24 } from './node-24.ts'
 import { root } from './recipe.ts'
 import { type ServiceProcess, startProcessOfService } from './service-process.ts'
 
 const run = promisify(execFile)
-
-/** The major version of `NODE_IMAGE` in the Containerfile. */
-const node = `node-${process.platform}-${process.arch}@24.21.0`
-const npm = 'npm@11.6.2'
 
 /** Root builds and starts images with these tools of Debian and without a daemon, where the kernel lets it mount. */
 export const canBuildImages = process.getuid?.() === 0 && canRun('buildah') && canRun('mmdebstrap') && canMount()
@@ -108,23 +105,10 @@ const base = 'localhost/node:24'
 async function makeBase(work: string, buildah: (...args: readonly string[]) => Promise<string>): Promise<void> {
   const system = join(work, 'system.tar')
   const packages = join(work, 'node')
-  await Promise.all([
-    run('bash', ['-euc', debian, 'debian', system]),
-    run('npm', [
-      'install',
-      '--prefix',
-      packages,
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      node,
-      npm,
-    ]),
-  ])
+  await Promise.all([run('bash', ['-euc', debian, 'debian', system]), installNode24(packages)])
   const container = await buildah('from', 'scratch')
   const folder = await buildah('mount', container)
-  const [platform = ''] = node.split('@')
+  const [platform = ''] = node24.split('@')
   await run('bash', ['-euc', install, 'install', folder, system, join(packages, 'node_modules'), platform])
   await buildah('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', container)
   await buildah('umount', container)
@@ -200,11 +184,12 @@ export function containerEnvironment(image: BuiltImage, { env }: ContainerOption
 
 const enter = `
 folder=$1 data=$2 user=$3 path=$4; shift 4
-mkdir -p "$folder/dev" "$folder/proc"
+mkdir -p "$folder/dev" "$folder/proc" "$folder/sys"
 mount --bind "$folder" "$folder"
 [ -z "$data" ] || mount --bind "$data" "$folder/data"
 mount --rbind /dev "$folder/dev"
 mount -t proc proc "$folder/proc"
+mount --rbind /sys "$folder/sys" # where limits of memory are
 mount -t tmpfs tmpfs "$folder/tmp"
 mount -o remount,bind,ro "$folder"
 tool=$(command -v unshare)

@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that last long although they are short, in the order of their start. */
 const longest = [
   'test/contributing.long.test.ts',
+  'test/contributing-plugins.long.test.ts',
   'test/cli/moving.long.test.ts',
   'test/cli/embedded.test.ts',
   'test/platform/log.test.ts',

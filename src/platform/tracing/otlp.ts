@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import {
+  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
   type SpanExporter,
-  TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
@@ -28,14 +28,15 @@ export function openTracing(
   const processor = new BatchSpanProcessor({ exporter, maxQueueSize: queueMax, exportTimeoutMillis: exportTimeoutMs })
   const provider = new TracerProvider({
     resource: resourceOf(version),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(settings.percent / 100) }),
+    // A proxy that sent its trace has decided; of others, only those that were chosen begin one.
+    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [processor],
   })
   const tracer = provider.getTracer('muster', version)
   let metrics: { close(): Promise<void> } | undefined
 
   return {
-    ...createSpans(tracer),
+    ...createSpans(tracer, settings.percent),
     sendMetrics(registry) {
       if (settings.metricsSeconds > 0) metrics = sendMetrics(settings, registry, { version, log })
     },

@@ -15,9 +15,13 @@ import { Problem } from '../problems.ts'
 import { codeOf } from './collector.ts'
 import type { OpenSpan, Tracing } from './tracing.ts'
 
-/** The spans of one process. The present one is kept here, and not for the whole process. */
-export function createSpans(tracer: Tracer): Pick<Tracing, 'startRequest' | 'job' | 'around' | 'add'> {
+/** The spans of one process, for `percent` of 100 new traces. The present span is kept here, and not for the whole process. */
+export function createSpans(tracer: Tracer, percent: number): Pick<Tracing, 'startRequest' | 'job' | 'around' | 'add'> {
   const present = new AsyncLocalStorage<Context>()
+  const open = spanOpener(present)
+
+  /** Decided before anything is made for a span: most requests have none. */
+  const isChosen = () => Math.random() * 100 < percent
 
   /** The present span, where it is recorded. */
   function recorded(): Context | undefined {
@@ -26,13 +30,16 @@ export function createSpans(tracer: Tracer): Pick<Tracing, 'startRequest' | 'job
   }
 
   return {
-    startRequest(name, attributes, traceparent) {
-      const parent = traceparent === undefined ? ROOT_CONTEXT : contextOf(traceparent)
-      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
-      return openSpan(span, present)
+    startRequest(describe, traceparent) {
+      const parent = traceparent === undefined ? undefined : contextOf(traceparent)
+      if (parent === undefined && !isChosen()) return undefined
+      const { name, attributes } = describe()
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent ?? ROOT_CONTEXT)
+      return open(span)
     },
     async job(name, attributes, work) {
-      const span = openSpan(tracer.startSpan(name, { attributes }, ROOT_CONTEXT), present)
+      if (!isChosen()) return work(() => undefined)
+      const span = open(tracer.startSpan(name, { attributes }, ROOT_CONTEXT))
       let fault: string | undefined
       const note = (code: string) => {
         fault = code
@@ -49,7 +56,7 @@ export function createSpans(tracer: Tracer): Pick<Tracing, 'startRequest' | 'job
     async around(name, attributes, work) {
       const parent = recorded()
       if (parent === undefined) return work()
-      const span = openSpan(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent), present)
+      const span = open(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent))
       try {
         const result = await span.run(work)
         span.end()
@@ -69,26 +76,39 @@ export function createSpans(tracer: Tracer): Pick<Tracing, 'startRequest' | 'job
   }
 }
 
-function openSpan(span: Span, present: AsyncLocalStorage<Context>): OpenSpan {
-  return {
-    traceId: span.spanContext().traceId,
-    isSampled: span.isRecording(),
-    run: (work) => present.run(trace.setSpan(ROOT_CONTEXT, span), work),
-    end(attributes: Attributes = {}, fault) {
-      span.setAttributes(fault === undefined ? attributes : { ...attributes, 'error.type': fault })
-      if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: fault })
-      span.end()
-    },
+/** Opens spans that can be the present one. */
+function spanOpener(present: AsyncLocalStorage<Context>): (span: Span) => OpenSpan {
+  let recordedSpans = 0
+
+  return (span) => {
+    const isSampled = span.isRecording()
+    let isOpen = true
+    if (isSampled) recordedSpans += 1
+    return {
+      traceId: span.spanContext().traceId,
+      isSampled,
+      run: (work) => (isSampled ? present.run(trace.setSpan(ROOT_CONTEXT, span), work) : work()),
+      end(attributes: Attributes = {}, fault) {
+        if (!isOpen) return
+        isOpen = false
+        span.setAttributes(fault === undefined ? attributes : { ...attributes, 'error.type': fault })
+        if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: fault })
+        span.end()
+        if (isSampled) recordedSpans -= 1
+        // Until then, Node.js before 24 calls a hook for every promise of the process.
+        if (recordedSpans === 0) present.disable()
+      },
+    }
   }
 }
 
-/** W3C Trace Context, version 00: version, trace, parent, flags. What is no such text begins a trace of its own. */
-function contextOf(traceparent: string): Context {
+/** W3C Trace Context, version 00: version, trace, parent, flags. undefined for what is no such text. */
+function contextOf(traceparent: string): Context | undefined {
   const [, traceId = '', spanId = '', flags = ''] =
     /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent) ?? []
   const traceFlags = Number.parseInt(flags || '0', 16) & TraceFlags.SAMPLED
   const parent = { traceId, spanId, traceFlags, isRemote: true }
-  return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
+  return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : undefined
 }
 
 function faultOf(error: unknown): string {

@@ -13,6 +13,11 @@ export interface OpenSpan {
   end(attributes?: Attributes, fault?: string): void
 }
 
+export interface SpanDescription {
+  readonly name: string
+  readonly attributes: Attributes
+}
+
 /** `work` throws, or says by `note` that it failed without an error, such as a mail that was refused. */
 export type TraceJob = <T>(
   name: string,
@@ -25,8 +30,11 @@ export const untracedJob: TraceJob = (_name, _attributes, work) => work(() => un
 
 /** Makes spans of what this node does for a request. Attributes never hold what a caller sent, nor the values of a statement. */
 export interface Tracing {
-  /** The span of a request: below the caller's, where `traceparent` (W3C Trace Context) is given, otherwise of a trace of its own. */
-  startRequest(name: string, attributes: Attributes, traceparent?: string): OpenSpan
+  /**
+   * The span of a request: below the caller's, where `traceparent` (W3C Trace Context) is given, otherwise of a trace of its own, or
+   * none where chance does not choose it. `describe` is called for a span only.
+   */
+  startRequest(describe: () => SpanDescription, traceparent?: string): OpenSpan | undefined
   /** A trace of its own around work of the background. */
   readonly job: TraceJob
   /** A span around `work`, below the present one. Without a present one that is recorded, `work` alone. */

@@ -1,0 +1,3 @@
+export const textFiles: readonly string[]
+export function readVersion(): string
+export function writeVersion(version: string): void
