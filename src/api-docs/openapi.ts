@@ -1,4 +1,5 @@
 import { isForServices } from '../identity/service-grants.ts'
+import { actAsParameter, actedByHeaders } from '../platform/http/act-as-headers.ts'
 import type { AnswerContract, Needs, OperationContract, Permission } from '../platform/http/contract.ts'
 import { deprecationHeaderSchemas, sentenceOfDeprecation } from '../platform/http/deprecation.ts'
 import { problemAnswer } from '../platform/http/problem-answer.ts'
@@ -183,7 +184,8 @@ export function sentenceOfNeeds({ aal, maxAgeSeconds, proofInBody }: Needs): str
 type Hoist = (schema: unknown) => unknown
 
 function operationOf(contract: OperationContract, hoist: Hoist): Json {
-  const { id, tag, summary, description, permission, needs, deprecated, body, bodyExamples } = contract
+  const { id, tag, summary, description, permission, needs, deprecated, actAs, body, bodyExamples } = contract
+  const moreHeaders = { ...(deprecated && deprecationHeaderSchemas), ...(actAs && actedByHeaders) }
   return {
     operationId: id,
     tags: [tag],
@@ -209,10 +211,7 @@ function operationOf(contract: OperationContract, hoist: Hoist): Json {
       ...Object.fromEntries(
         Object.entries(contract.answers).map(([status, answer]) => [
           status,
-          answerOf(
-            deprecated ? { ...answer, headers: { ...answer.headers, ...deprecationHeaderSchemas } } : answer,
-            hoist,
-          ),
+          answerOf({ ...answer, headers: { ...answer.headers, ...moreHeaders } }, hoist),
         ]),
       ),
       ...problemResponses([...anywhereProblems, ...contract.problems].filter(isProblemCode)),
@@ -220,7 +219,7 @@ function operationOf(contract: OperationContract, hoist: Hoist): Json {
   }
 }
 
-function parametersOf({ params, query }: OperationContract, hoist: Hoist): readonly Json[] {
+function parametersOf({ params, query, actAs }: OperationContract, hoist: Hoist): readonly Json[] {
   const of = (place: 'path' | 'query', group: OperationContract['query']) =>
     Object.entries(group?.properties ?? {}).map(([name, schema]) => ({
       name,
@@ -229,7 +228,8 @@ function parametersOf({ params, query }: OperationContract, hoist: Hoist): reado
       ...('description' in schema && { description: schema.description }),
       schema: hoist(schema),
     }))
-  return [...of('path', params), ...of('query', query)]
+  const header = { ...actAsParameter, in: 'header', required: false }
+  return [...of('path', params), ...of('query', query), ...(actAs ? [header] : [])]
 }
 
 /**

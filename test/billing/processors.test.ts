@@ -29,7 +29,7 @@ test('each processor is there by its folder alone: its settings, its webhook and
   }
 })
 
-// Over HTTP: the recipe, which test/contributing.long.test.ts follows in a copy of the checkout.
+// Over HTTP: the recipe, which test/contributing-plugins.long.test.ts follows in a copy of the checkout.
 test('a processor that is added to the folder works: its contract, the signature, the event, the plan', async () => {
   const [example] = readProcessors(await importProcessorFiles(await folderOf({ 'example.ts': exampleProcessor() })))
   expect(example?.webhook).toMatchObject({ id: 'receiveExampleEvent', method: 'POST', path: '/webhooks/example' })

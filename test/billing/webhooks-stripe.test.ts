@@ -127,9 +127,10 @@ describe('200', () => {
     const { event, subscriptionId } = await payer({ priceIds: ['price_pro_month'] })
     const blocker = await service.database.connect()
     await blocker.query('begin')
-    await blocker.query(`select pg_advisory_xact_lock(hashtextextended('muster.billing.' || $1, 0))`, [subscriptionId])
+    const name = `'billing ' || (hashtextextended($1::text, 0) & 1023)`
+    await blocker.query(`select lock_name(${name}, null)`, [subscriptionId])
     const answers = Promise.all(Array.from({ length: 4 }, () => post(event)))
-    const waiting = `select from pg_locks where locktype = 'advisory' and not granted`
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await blocker.query(waiting)).rowCount).toBeGreaterThanOrEqual(2)
     await blocker.query('commit')
     await blocker.end()

@@ -15,6 +15,25 @@ test('a line of the log is the time, what happened, and its members; levels are 
   )
 })
 
+test('on a narrow terminal it goes on below the words; what is longer than a line stays whole', () => {
+  const line = {
+    level: 40,
+    time,
+    msg: 'two words and three more',
+    path: '/a/very/long/path/that/does/not/fit',
+    count: 3,
+  }
+  expect(terminalLine(JSON.stringify(line), 30)).toBe(
+    [
+      '08:57:31 WARN two words and',
+      '         three more',
+      '         path=/a/very/long/path/that/does/not/fit',
+      '         count=3',
+      '',
+    ].join('\n'),
+  )
+})
+
 test('what a caller chose cannot control the terminal', () => {
   const line = terminalLine(JSON.stringify({ level: 30, time, path: '/\u001b[2J\n', msg: 'request' }))
   expect(line).toBe('08:57:31 request path="/\\u001b[2J\\n"\n')

@@ -40,7 +40,7 @@ afterAll(() => service.stop())
 const readable = {
   'access-control-allow-origin': origin,
   'access-control-expose-headers':
-    'Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
+    'Acted-By, Deprecation, ETag, Link, Location, Muster-Read, RateLimit, RateLimit-Policy, Retry-After, Sunset, Total-Count, WWW-Authenticate, X-Request-Id',
 }
 
 function corsOf({ headers }: Pick<Answer, 'headers'>): object {
@@ -99,7 +99,7 @@ describe('a page of a listed origin', () => {
     expect(seen.map(({ status }) => status)).toEqual([200, 200, 304, 200, 200, 200, 400, 401, 404, 405, 413, 431, 421])
     for (const answer of seen)
       expect(answer).toMatchObject({ origin: local, vary: expect.stringMatching(/\bOrigin\b/) })
-    expect(seen[1]?.vary).toBe('Origin, Authorization')
+    expect(seen[1]?.vary).toBe('Origin, Authorization, Act-As')
   })
 
   testInProcess('reads that it calls too often, and that the service is not ready', async () => {
@@ -135,7 +135,7 @@ describe('a preflight request', () => {
     expect(corsOf(answer)).toEqual({
       ...readable,
       'access-control-allow-methods': 'PUT',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
+      'access-control-allow-headers': 'Act-As, Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
       'access-control-max-age': '7200',
     })
     expect(String(answer.headers.vary).split(', ').sort()).toEqual([
@@ -177,7 +177,7 @@ test('without the setting no answer names CORS, and OPTIONS is a method that no 
   const { token } = await plain.person()
   const answer = await plain.get(userData, from(origin, { token }))
   expect(corsOf(answer)).toEqual({})
-  expect(answer.headers.vary).toBe('Authorization')
+  expect(answer.headers.vary).toBe('Authorization, Act-As')
   expect(problemOf(await plain.call('OPTIONS', userData, from(origin)))).toMatchObject({ status: 405 })
 })
 

@@ -207,13 +207,16 @@ test('a failure of the service marks the span by its code; a refusal does not', 
   expect(refused?.status.code ?? 0).toBe(0)
 })
 
-test('no part of the requests is traced at 0 percent, and the log has the ids of the traces all the same', async () => {
+test('at 0 percent nothing is traced, and the log names the trace of a trusted proxy only', async () => {
   const collector = await startCollector()
-  const { spans, logged } = await traced(collector, { MUSTER_TRACES_PERCENT: '0' }, async (service) => {
+  const settings = { MUSTER_TRACES_PERCENT: '0', MUSTER_TRUSTED_PROXIES: '127.0.0.1' }
+  const traceId = 'b'.repeat(32)
+  const { spans, logged } = await traced(collector, settings, async (service) => {
     await service.get('/livez')
+    await service.get('/readyz', { headers: { traceparent: `00-${traceId}-${'c'.repeat(16)}-00` } })
   })
   expect(spans).toEqual([])
-  expect(logged).toMatch(/"traceId":"[0-9a-f]{32}"/)
+  expect(logged.match(/"traceId":"[^"]*"/g)).toEqual([`"traceId":"${traceId}"`])
 })
 
 test('a collector that is down or refuses takes nothing from a request, is named once, and does not hold up the end', async () => {
