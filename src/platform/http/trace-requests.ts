@@ -17,7 +17,7 @@ declare module 'fastify' {
 export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedProxies: readonly string[]): void {
   const isTrusted = networkTest(trustedProxies)
   app.decorateRequest('span', undefined)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { method, headers, socket } = request.raw
     const { traceparent } = headers
     const parent = typeof traceparent === 'string' && isTrusted(socket.remoteAddress ?? '') ? traceparent : undefined
@@ -33,18 +33,18 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedPro
         },
       }
     }
-    request.span = tracing.startRequest(describe, parent)
-    if (request.span) request.span.run(done)
-    else done()
+    const span = tracing.startRequest(describe, parent)
+    if (!span) return done()
+    request.span = span
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) return span.end({}, 'aborted')
+      const { statusCode } = reply
+      const fault = statusCode >= 500 ? faultOf(request.failure, statusCode) : undefined
+      span.end({ 'http.response.status_code': statusCode }, fault)
+    })
+    span.run(done)
+    if (reply.sent) span.leave()
   })
-  app.addHook('onResponse', (request, { statusCode }, done) => {
-    request.span?.end(
-      { 'http.response.status_code': statusCode },
-      statusCode >= 500 ? faultOf(request.failure, statusCode) : undefined,
-    )
-    done()
-  })
-  app.addHook('onRequestAbort', async (request) => request.span?.end({}, 'aborted'))
 }
 
 function faultOf(failure: unknown, status: number): string {

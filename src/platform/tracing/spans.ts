@@ -78,25 +78,32 @@ export function createSpans(tracer: Tracer, percent: number): Pick<Tracing, 'sta
 
 /** Opens spans that can be the present one. */
 function spanOpener(present: AsyncLocalStorage<Context>): (span: Span) => OpenSpan {
-  let recordedSpans = 0
+  let asking = 0
 
   return (span) => {
     const isSampled = span.isRecording()
     let isOpen = true
-    if (isSampled) recordedSpans += 1
+    let isLeft = !isSampled
+    if (isSampled) asking += 1
+    function leave(): void {
+      if (isLeft) return
+      isLeft = true
+      asking -= 1
+      // Until then, Node.js before 24 calls a hook for every promise of the process.
+      if (asking === 0) present.disable()
+    }
     return {
       traceId: span.spanContext().traceId,
       isSampled,
       run: (work) => (isSampled ? present.run(trace.setSpan(ROOT_CONTEXT, span), work) : work()),
+      leave,
       end(attributes: Attributes = {}, fault) {
         if (!isOpen) return
         isOpen = false
         span.setAttributes(fault === undefined ? attributes : { ...attributes, 'error.type': fault })
         if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: fault })
         span.end()
-        if (isSampled) recordedSpans -= 1
-        // Until then, Node.js before 24 calls a hook for every promise of the process.
-        if (recordedSpans === 0) present.disable()
+        leave()
       },
     }
   }

@@ -9,6 +9,8 @@ export interface OpenSpan {
   readonly isSampled: boolean
   /** Calls `work` with this span as the present one. */
   run<T>(work: () => T): T
+  /** Says before the end that nothing more will ask for the present span below this one. */
+  leave(): void
   /** `fault` says why it failed. */
   end(attributes?: Attributes, fault?: string): void
 }
