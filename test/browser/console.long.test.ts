@@ -1,7 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
@@ -15,20 +11,6 @@ import { serviceOrigin } from './app-page.ts'
 
 /** Another machine's name, over plain http. */
 const clearTextOrigin = 'http://muster.lan:4600'
-
-const built = fileURLToPath(new URL('../../console/dist/', import.meta.url))
-
-test('the first screen loads at most 130 kB of JavaScript, and the whole console 350 kB, compressed', () => {
-  const page = readFileSync(join(built, 'index.html'), 'utf8')
-  const sizes = readdirSync(join(built, 'console/assets'))
-    .filter((name) => name.endsWith('.js'))
-    .map((name) => ({ name, size: brotliCompressSync(readFileSync(join(built, 'console/assets', name))).length }))
-  const sum = (files: typeof sizes) => files.reduce((total, { size }) => total + size, 0)
-  const [first, whole] = [sum(sizes.filter(({ name }) => page.includes(name))), sum(sizes)]
-  process.stdout.write(`size by brotli: console, first screen ${first} of 130000 bytes, whole ${whole} of 350000\n`)
-  expect(first).toBeLessThan(130_000)
-  expect(whole).toBeLessThan(350_000)
-})
 
 describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
   let service: Service

@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync } from 'node:zlib'
-import { rolldown } from 'rolldown'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, type StaticSite, serveStatic, startChromium } from '../support/browser.ts'
+import { browserBundle } from '../support/browser-bundle.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import type { Service } from '../support/service.ts'
 import { listedOrigin, serviceOrigin } from './app-page.ts'
@@ -14,13 +13,6 @@ import { listedOrigin, serviceOrigin } from './app-page.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/react.md'), 'utf8')
 const [, program = ''] = /```tsx\n(.*?)```/s.exec(page) ?? []
-
-test('the package is below 2 kB compressed, as its page says', async () => {
-  const text = await bundled(join(root, 'react/dist/index.js'), ['react', /^react\//, '@muster/client'])
-  const size = brotliCompressSync(text).length
-  process.stdout.write(`size by brotli: @muster/react ${size} of 2000 bytes\n`)
-  expect(size).toBeLessThan(2_000)
-})
 
 test('the program of docs/react.md compiles strictly, against the built packages', () => {
   const folder = folderForTest()
@@ -56,7 +48,7 @@ describe.skipIf(isWithoutBrowser)('the program of docs/react.md in Chromium, on 
         'text/html',
         '<!doctype html><html lang="en"><title>Account</title><div id="root"></div><script type="module" src="/program.js"></script>',
       ],
-      '/program.js': ['text/javascript', await bundled(join(folder, 'program.tsx'))],
+      '/program.js': ['text/javascript', await browserBundle(join(folder, 'program.tsx'))],
       '/favicon.ico': ['image/x-icon', ''],
     })
     chromium = await startChromium({ [serviceOrigin]: service.url, [listedOrigin]: app.url })
@@ -134,14 +126,3 @@ function folderForTest(): string {
 }
 
 /** One module for browsers, as an application would ship it. */
-async function bundled(input: string, external: readonly (string | RegExp)[] = []): Promise<string> {
-  const bundle = await rolldown({
-    input,
-    external: [...external],
-    platform: 'browser',
-    transform: { jsx: 'react-jsx', define: { 'process.env.NODE_ENV': '"production"' } },
-  })
-  const { output } = await bundle.generate({ format: 'esm', minify: true })
-  await bundle.close()
-  return output[0].code
-}

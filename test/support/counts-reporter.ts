@@ -10,19 +10,33 @@ interface Counts {
   readonly retried: string[]
 }
 
-/** Writes the counts of a run to the file that MUSTER_TEST_COUNTS names. */
+/**
+ * Writes the counts of a run to the file that MUSTER_TEST_COUNTS names: after each file, so that those of a run that is cut off are not lost, and
+ * at the end.
+ */
 // biome-ignore lint/style/noDefaultExport: that is how Vitest finds a reporter
 export default class CountsReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    // An error outside of every test, and a file that did not load, count as one test that failed.
-    const counts: Counts = { passed: 0, failed: errors.length, skipped: 0, retried: [] }
-    for (const module of modules) {
-      counts.failed += module.errors().length
-      for (const test of module.children.allTests()) count(test, counts)
-    }
-    const path = process.env.MUSTER_TEST_COUNTS
-    if (path) writeFileSync(path, JSON.stringify(counts))
+  readonly #ended: TestModule[] = []
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#ended.push(module)
+    write(this.#ended, 0)
   }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    write(modules, errors.length)
+  }
+}
+
+/** An error outside of every test, and a file that did not load, count as one test that failed. */
+function write(modules: readonly TestModule[], errors: number): void {
+  const counts: Counts = { passed: 0, failed: errors, skipped: 0, retried: [] }
+  for (const module of modules) {
+    counts.failed += module.errors().length
+    for (const test of module.children.allTests()) count(test, counts)
+  }
+  const path = process.env.MUSTER_TEST_COUNTS
+  if (path) writeFileSync(path, JSON.stringify(counts))
 }
 
 function count(test: TestCase, counts: Counts): void {
