@@ -59,6 +59,18 @@ export function keptResults(root: string, testsOf: (part: string) => readonly st
   }
 }
 
+/**
+ * An order of chance that stays the same: mutants are tried in it, so that those which were tried until a run is interrupted are a sample of
+ * all.
+ */
+export function byChance(one: Mutant, other: Mutant): number {
+  return drawOf(one) < drawOf(other) ? -1 : 1
+}
+
+function drawOf({ file, start, operator, replacement }: Mutant): string {
+  return hash(file, String(start), operator, replacement)
+}
+
 /** A line for each, in the order of the keys: what has not changed makes no difference between two runs. */
 function textOf(results: Readonly<Record<string, Kept>>): string {
   const lines = Object.keys(results)

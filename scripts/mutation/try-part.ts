@@ -5,7 +5,7 @@ import { filesBelow, type MutatedSources, mutateSources } from './mutants.ts'
 import { leftOutFiles, type Part, parts } from './parts.ts'
 import { reachOfTests, tryMutants } from './processes.ts'
 import { trialsOf } from './reach.ts'
-import { type KeptResults, keptResults } from './results.ts'
+import { byChance, type KeptResults, keptResults } from './results.ts'
 
 export interface PartOptions {
   /** Beginnings of paths; without them every source of the part. */
@@ -23,6 +23,7 @@ export async function tryPart(part: Part, { sources = [''], again, quick }: Part
   const left = mutated.mutants
     .filter(({ part: name, file }) => name === part.name && sources.some((start) => file.startsWith(start)))
     .filter((mutant) => again || !results.get(mutant))
+    .sort(byChance)
   console.log(`${part.name}: ${left.length} mutants to try`)
   if (left.length > 0)
     await tryLeft(quick ? testsOf(part.name).filter(isQuick) : testsOf(part.name), left, mutated, results, quick)

@@ -47,6 +47,14 @@ async function canOpen(): Promise<boolean> {
 
 /** How many this process may have open: its soft limit, which Node raises to the hard one. Undefined where the system has none. */
 export function descriptorsMax(): number | undefined {
+  known ??= { max: readMax() }
+  return known.max
+}
+
+/** Node sets the limit at its start, and a report takes tens of milliseconds. */
+let known: { readonly max: number | undefined } | undefined
+
+function readMax(): number | undefined {
   // A report without this looks up the names of all connected addresses. Node 20.13 has it, its types do not.
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport()
   return Value.Check(Report, report) ? report.userLimits.open_files.soft : undefined
