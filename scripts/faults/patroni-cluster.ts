@@ -208,14 +208,27 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
     }
   }
 
+  /** How many rounds Patroni has ended as the leader, and whether the last thing that it logged is such an end. */
+  async function rounds(): Promise<{ readonly ended: number; readonly isBetween: boolean }> {
+    const lines = (await readFile(logPath, 'utf8')).split('\n').filter((line) => / (INFO|WARNING|ERROR): /.test(line))
+    const isEnd = (line = '') => line.includes('the leader with the lock')
+    return { ended: lines.filter(isEnd).length, isBetween: isEnd(lines.at(-1)) }
+  }
+
   /**
-   * Resolves when Patroni has ended a round, and sleeps for `loop_wait`. One that is frozen within a round believes when it goes on that it still
-   * has the lock, and up to 3.0.2 it then takes it from the new leader (patroni/patroni#2689): no client can make up for that.
+   * Stops Patroni while it sleeps for `loop_wait` between two rounds. One that is frozen within a round believes when it goes on that it still
+   * has the lock, and up to 3.0.2 it then takes it from the new leader (patroni/patroni#2689): no client can make up for that. A round that
+   * took longer than `loop_wait` is followed by the next at once.
    */
-  async function betweenRounds(): Promise<void> {
-    const rounds = async () => (await readFile(logPath, 'utf8')).split('the leader with the lock').length
-    const before = await rounds()
-    await until('Patroni ends a round', 20, async () => (await rounds()) > before)
+  async function freezeBetweenRounds(pidsOf: (postmaster: number) => readonly number[]): Promise<void> {
+    await until('Patroni is frozen between two rounds', 60, async () => {
+      const { ended: before } = await rounds()
+      await until('Patroni ends a round', 20, async () => (await rounds()).ended > before)
+      await signal('SIGSTOP', pidsOf)
+      if ((await rounds()).isBetween) return true
+      await signal('SIGCONT', pidsOf)
+      return false
+    })
   }
 
   const member: MadeMember = {
@@ -241,8 +254,8 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
       return rows.length === 1
     },
     async freeze(what, isFrozen) {
-      if (isFrozen) await betweenRounds()
-      await signal(isFrozen ? 'SIGSTOP' : 'SIGCONT', what === 'all' ? familyOf : () => [])
+      const pidsOf = what === 'all' ? familyOf : () => []
+      await (isFrozen ? freezeBetweenRounds(pidsOf) : signal('SIGCONT', pidsOf))
     },
     kill: () => signal('SIGKILL', (postmaster) => [postmaster]),
     start() {
