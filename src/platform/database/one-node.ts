@@ -29,7 +29,7 @@ export async function onOneNode<Result>(
     await database.query(startedStatement, [lock, held.xid])
     return await work()
   } finally {
-    // Before the caller goes on: the server notices the end of a connection later. The transaction of a lost one has ended.
+    // Before the caller goes on: behind a proxy the server notices the end of a connection later. The transaction of a lost one has ended.
     await client.query('rollback').catch(() => undefined)
     await client.end()
   }
