@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 
 import type { FaultName } from './faults.ts'
 import { faultOf, faults, write } from './faults.ts'
@@ -34,6 +35,8 @@ export interface Control extends Switches {
   lockOutStatus: 403 | 429
   /** Answers wait until this resolves. */
   hold: Promise<void> | undefined
+  /** How long each answer takes. */
+  delayMs: number
 }
 
 export interface CloudflareSimulator {
@@ -92,6 +95,7 @@ export async function startCloudflareSimulator(options: SimulatorOptions = {}): 
       control.fault ??
       faultOf(credentialOf(request.headers))
     await control.hold
+    if (control.delayMs > 0) await setTimeout(control.delayMs)
     const whole = { ...answer, headers: { ...commonHeaders(), ...answer.headers } }
     if (fault) faults[fault](response, whole)
     else write(response, whole)
@@ -151,6 +155,7 @@ function calm(): Omit<Control, 'lockOutAfter'> {
     lockOutSeconds: 3_600,
     legacyAccountsRefusal: false,
     hold: undefined,
+    delayMs: 0,
   }
 }
 
