@@ -13,6 +13,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { say } from '../ui/toast.tsx'
 import { screens } from './screens.ts'
 import { shellTexts } from './texts.ts'
+import { Top } from './top.tsx'
 import { type Overlay, useGoKeys } from './use-go-keys.ts'
 
 /** Loaded when they are first asked for. */
@@ -32,8 +33,7 @@ export function Shell() {
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {t('skip')}
       </button>
-      <header className="top">
-        <strong className="brand">Muster</strong>
+      <Top>
         <Navigation />
         <div className="top-end">
           <Button look="text" onClick={() => setOverlay('palette')}>
@@ -43,7 +43,7 @@ export function Shell() {
             {t('signOut')}
           </Button>
         </div>
-      </header>
+      </Top>
       <main ref={main} tabIndex={-1}>
         <Content />
       </main>

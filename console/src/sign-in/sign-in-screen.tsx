@@ -2,6 +2,7 @@ import { isProblem, type ProblemError } from '@muster/client'
 import { useState } from 'react'
 import { hasPasskeys } from '../session/passkeys.ts'
 import type { ClosedState } from '../session/session-state.ts'
+import { AlonePage } from '../shell/top.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -22,7 +23,7 @@ export function SignInScreen({ state: { hasEnded, options, fault, left } }: { re
   const [challenge, setChallenge] = useState<Challenge>()
   const [erasing, setErasing] = useState<ProblemError<'account_erasing'>>()
   return (
-    <main className="alone">
+    <AlonePage>
       {erasing ? (
         <KeepAccount problem={erasing.problem} onLeave={() => setErasing(undefined)} />
       ) : challenge ? (
@@ -38,7 +39,7 @@ export function SignInScreen({ state: { hasEnded, options, fault, left } }: { re
           {!builtIn && issuers.length === 0 && <NoWay />}
         </>
       )}
-    </main>
+    </AlonePage>
   )
 }
 
