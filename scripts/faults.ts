@@ -71,11 +71,13 @@ for (const section of wanted.length === 0 ? sections : all.filter(({ name }) => 
   )
 }
 console.log()
-for (const finding of findings) {
+// The broken ones last, where a reader of the output begins.
+const isBroken = ({ isKept }: Finding) => isKept === false
+for (const finding of findings.toSorted((one, other) => Number(isBroken(one)) - Number(isBroken(other)))) {
   const { done, promised, seen } = finding
   console.log(`${wordOf(finding).padEnd(7)} ${done}\n        promised: ${promised}\n        seen:     ${seen}`)
 }
-const broken = findings.filter(({ isKept }) => isKept === false).length
+const broken = findings.filter(isBroken).length
 console.log(`\n${findings.length} faults, ${broken} promises broken`)
 // What a broken-off section left waiting must not hold the process.
 process.exit(broken === 0 ? 0 : 1)
