@@ -44,8 +44,13 @@ export interface Member {
   sql(text: string): Promise<readonly object[]>
   /** The address of a database on this server alone. */
   urlOf(databaseUrl: string): string
-  /** SIGSTOP or SIGCONT for Patroni, and for PostgreSQL where that is meant as well. */
-  freeze(what: 'all' | 'patroni', isFrozen: boolean): Promise<void>
+  /** SIGSTOP for Patroni, and for PostgreSQL where that is meant as well. */
+  freeze(what: 'all' | 'patroni'): Promise<void>
+  /**
+   * SIGCONT. A Patroni whose PostgreSQL was frozen with it is started anew, as a watchdog would have done to its host: up to 3.0.2 one that
+   * goes on may believe that it still has the lock, and take it from the new leader (patroni/patroni#2689). No client can make up for that.
+   */
+  thaw(what: 'all' | 'patroni'): Promise<void>
   /** `kill -9` of Patroni and of the postmaster. */
   kill(): Promise<void>
   /** Starts its Patroni again. */
@@ -208,29 +213,6 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
     }
   }
 
-  /** How many rounds Patroni has ended as the leader, and whether the last thing that it logged is such an end. */
-  async function rounds(): Promise<{ readonly ended: number; readonly isBetween: boolean }> {
-    const lines = (await readFile(logPath, 'utf8')).split('\n').filter((line) => / (INFO|WARNING|ERROR): /.test(line))
-    const isEnd = (line = '') => line.includes('the leader with the lock')
-    return { ended: lines.filter(isEnd).length, isBetween: isEnd(lines.at(-1)) }
-  }
-
-  /**
-   * Stops Patroni while it sleeps for `loop_wait` between two rounds. One that is frozen within a round believes when it goes on that it still
-   * has the lock, and up to 3.0.2 it then takes it from the new leader (patroni/patroni#2689): no client can make up for that. A round that
-   * took longer than `loop_wait` is followed by the next at once.
-   */
-  async function freezeBetweenRounds(pidsOf: (postmaster: number) => readonly number[]): Promise<void> {
-    await until('Patroni is frozen between two rounds', 60, async () => {
-      const { ended: before } = await rounds()
-      await until('Patroni ends a round', 20, async () => (await rounds()).ended > before)
-      await signal('SIGSTOP', pidsOf)
-      if ((await rounds()).isBetween) return true
-      await signal('SIGCONT', pidsOf)
-      return false
-    })
-  }
-
   const member: MadeMember = {
     name,
     host,
@@ -253,9 +235,11 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
         having count(*) = ${count} and bool_or(sync_state = 'sync')`)
       return rows.length === 1
     },
-    async freeze(what, isFrozen) {
-      const pidsOf = what === 'all' ? familyOf : () => []
-      await (isFrozen ? freezeBetweenRounds(pidsOf) : signal('SIGCONT', pidsOf))
+    freeze: (what) => signal('SIGSTOP', frozenWith[what]),
+    async thaw(what) {
+      if (what === 'all') patroni?.kill('SIGKILL')
+      await signal('SIGCONT', frozenWith[what])
+      if (what === 'all') member.start()
     },
     kill: () => signal('SIGKILL', (postmaster) => [postmaster]),
     start() {
@@ -263,13 +247,16 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
     },
   }
   stage.onEnd(async () => {
-    await member.freeze('all', false)
+    await signal('SIGCONT', familyOf)
     // Patroni stops its PostgreSQL before it ends.
     if (patroni) await ended(patroni, 'SIGTERM')
     await signal('SIGKILL', familyOf)
   })
   return member
 }
+
+/** The processes that are frozen beside Patroni. */
+const frozenWith = { all: familyOf, patroni: () => [] }
 
 interface MemberPlace {
   readonly name: string

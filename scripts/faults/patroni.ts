@@ -33,9 +33,9 @@ interface Fault {
 /** The one that is frozen first made the cluster: it is the first host of `DATABASE_URL`. */
 const faults: readonly Fault[] = [
   {
-    done: 'the leader is frozen (SIGSTOP of Patroni and PostgreSQL) until another leads',
-    begin: (leader) => leader.freeze('all', true),
-    end: (leader) => leader.freeze('all', false),
+    done: 'the leader is frozen (SIGSTOP of Patroni and PostgreSQL) until another leads, then its PostgreSQL goes on and its Patroni starts anew',
+    begin: (leader) => leader.freeze('all'),
+    end: (leader) => leader.thaw('all'),
     isThawedAtOnce: true,
   },
   {
@@ -53,10 +53,10 @@ const faults: readonly Fault[] = [
 /** What Patroni itself excludes only with a watchdog. */
 const hungPatroni: Fault = {
   done: 'Patroni of the leader is frozen, its PostgreSQL goes on beside the new leader',
-  begin: (leader) => leader.freeze('patroni', true),
+  begin: (leader) => leader.freeze('patroni'),
   async end(leader) {
     await setTimeout(2 * freshnessSeconds * 1_000)
-    await leader.freeze('patroni', false)
+    await leader.thaw('patroni')
   },
 }
 
