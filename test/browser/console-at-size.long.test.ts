@@ -206,6 +206,8 @@ async function heapMiB(devtools: CDPSession): Promise<number> {
 
 /** Event Timing: the longest of the interactions, as the web vital INP has it for so few, and what it was. */
 const observeInteractions = `globalThis.longest = { duration: 0 }
+  globalThis.keys = new Map()
+  addEventListener('keydown', ({ key, timeStamp }) => keys.set(timeStamp, key), { capture: true })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries())
       if (entry.interactionId > 0 && entry.duration > longest.duration) globalThis.longest = entry
@@ -214,7 +216,7 @@ const observeInteractions = `globalThis.longest = { duration: 0 }
 const longestInteraction = `(() => {
   const { name, duration, startTime, processingStart, processingEnd, target } = longest
   const parts = [processingStart - startTime, processingEnd - processingStart, startTime + duration - processingEnd]
-  const of = target?.ariaLabel ?? target?.textContent?.slice(0, 20) ?? ''
+  const of = keys.get(startTime) ?? target?.ariaLabel ?? target?.textContent ?? ''
   return duration + ' ms (' + name + ' ' + of + ': ' + parts.map(Math.round).join(' + ') + ')'
 })()`
 
