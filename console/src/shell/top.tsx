@@ -10,7 +10,7 @@ export function Top({ children }: { readonly children?: ReactNode }) {
   )
 }
 
-/** A page of somebody who is not signed in. */
+/** A page without a session. */
 export function AlonePage({ children }: { readonly children: ReactNode }) {
   return (
     <>
