@@ -6,7 +6,7 @@ import { type CloudflareSimulator, startCloudflareSimulator } from '../../simula
 import { samples } from '../../simulators/cloudflare/state.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
-import { consoleAt, heading } from '../support/console.ts'
+import { consoleAt, heading, searchPeople } from '../support/console.ts'
 import { serviceOrigin } from './app-page.ts'
 import { type FreshInstallation, startFreshInstallation } from './fresh-installation.ts'
 
@@ -59,11 +59,7 @@ describe.skipIf(isWithoutBrowser)(`the console with ${people} people, in Chromiu
     admin = { email: first.email, password: ownPassword }
     await heading(page, 'People')
 
-    await page.keyboard.press('/')
-    await page.keyboard.type(guest.email)
-    // The rows of what was typed before give way to those of the whole address.
-    await page.waitForURL((url) => url.hash.includes(encodeURIComponent(guest.email)))
-    await page.locator('table.people[aria-busy=false]').waitFor()
+    await searchPeople(page, guest.email)
     await page.getByRole('link', { name: guest.email }).click()
     await heading(page, guest.email)
     await page.getByRole('button', { name: /^Disable/ }).click()

@@ -5,7 +5,7 @@ import { samples } from '../../simulators/cloudflare/state.ts'
 import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
-import { consoleAt, heading } from '../support/console.ts'
+import { consoleAt, heading, searchPeople } from '../support/console.ts'
 import { expectAccessible, screenshot } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
@@ -73,10 +73,8 @@ describe.skipIf(isWithoutBrowser)('the console by the keyboard, in Chromium', ()
     await heading(page, 'People')
 
     // 2. Find a person.
-    await press(page, '/')
-    await page.keyboard.type('by.keyboard')
-    await page.getByRole('link', { name: person.email }).waitFor()
-    await expect.poll(() => page.locator('.person-link').count()).toBe(1)
+    await searchPeople(page, 'by.keyboard')
+    expect(await page.locator('.person-link').allTextContents()).toEqual([person.email])
     await press(page, 'ArrowDown')
     expect(await isFocused(page.getByRole('link', { name: person.email }))).toBe(true)
     await focusIsVisible()

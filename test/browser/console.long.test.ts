@@ -4,7 +4,7 @@ import { samples } from '../../simulators/cloudflare/state.ts'
 import { codeAt, enrol, laterCode, startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
-import { consoleAt, fillSignIn, heading } from '../support/console.ts'
+import { consoleAt, fillSignIn, heading, searchPeople } from '../support/console.ts'
 import { expectAccessible } from '../support/looks.ts'
 import type { Person, Service } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
@@ -36,8 +36,7 @@ describe.skipIf(isWithoutBrowser)('the console, in Chromium', () => {
     const person = await service.person({ email: 'wanted.one@example.com' })
     const page = await signedIn(admin)
     await heading(page, 'People')
-    await page.keyboard.press('/')
-    await page.keyboard.type('wanted.one')
+    await searchPeople(page, 'wanted.one')
     await page.getByRole('link', { name: 'wanted.one@example.com' }).click()
     await heading(page, 'wanted.one@example.com')
     const statusOf = async () =>
