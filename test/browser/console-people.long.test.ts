@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startIssuer } from '../sign-in/test-client.ts'
 import { type Chromium, startChromium } from '../support/browser.ts'
@@ -168,6 +168,32 @@ describe.skipIf(isWithoutBrowser)('the list of people, in Chromium', () => {
     await page.getByText('3 of 3 were enabled').waitFor()
     expect(await disabled(...all)).toEqual([])
     await service.sql(`update account set role_id = 'user' where email = $1`, [emailOf(11)])
+  })
+
+  test('what is done with many people goes on, and is reported, while another list is opened', async () => {
+    const page = await signedIn(admin, listed)
+    await row(page, emailOf(6)).getByRole('checkbox').click()
+    await row(page, emailOf(9))
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] })
+    const held: Route[] = []
+    const release = async (route: Route) => route.continue()
+    await page.route('**/disable', (route) => void held.push(route))
+    await page.getByRole('button', { name: 'Disable', exact: true }).click()
+    await page.getByText('0 of 4').waitFor()
+    const search = page.getByLabel('Part of the e-mail address')
+    await search.fill(emailOf(40))
+    await row(page, emailOf(40)).waitFor()
+    await page.getByText('0 of 4').waitFor()
+    await search.fill('nobody.has.this')
+    await page.getByText('No person fits these filters.').waitFor()
+    await page.route('**/disable', release)
+    await Promise.all(held.map(release))
+    await page.getByText('4 of 4 were disabled').waitFor()
+    expect(await disabled(...[6, 7, 8, 9].map(emailOf))).toEqual([6, 7, 8, 9].map(emailOf))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('4 of 4 were enabled').waitFor()
+    expect(await disabled(...[6, 7, 8, 9].map(emailOf))).toEqual([])
   })
 
   test('a refusal has its sentence and its request id; people who are so already are told apart', async () => {

@@ -88,7 +88,7 @@ async function openedOnReplica({ url }: Service, { token }: Person) {
       await answer.body.dump()
       throw new Error('read on the primary')
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 30_000, interval: 100 },
   )
 }
 
@@ -99,7 +99,7 @@ test('every list that may be a moment old comes from the replica, byte for byte 
   await expect.poll(() => source()).toBe(used)
   await caughtUp()
   const readUnaware = async () => sourceOf(await unaware.get(whole, { token: admin.token }))
-  await expect.poll(readUnaware, { timeout: 20_000 }).toBe(used)
+  await expect.poll(readUnaware, { timeout: 30_000 }).toBe(used)
   const readAll = () => Promise.all(lists.map((path) => service.get(path, { token: admin.token })))
   const fromReplica = await readAll()
   expect(fromReplica.map(sourceOf)).toEqual(lists.map(() => used))
@@ -127,7 +127,7 @@ test('a replica that lags by more than allowed is not read until it has caught u
   await expect.poll(() => source()).toBe(used)
   await pauseReplay(true)
   await service.sql(`insert into account (email) values ('new@muster.test')`)
-  await expect.poll(() => source(), { timeout: 10_000 }).toBe('primary')
+  await expect.poll(() => source(), { timeout: 30_000 }).toBe('primary')
   const ready = () => service.get('/readyz').then(({ status, body }) => ({ status, body }))
   await expect.poll(ready).toEqual({ status: 200, body: { status: 'ok', replica: 'behind' } })
   const metrics = (await service.get('/metrics', { token: metricsToken })).text
@@ -211,12 +211,12 @@ test('a replica that was promoted, is of another database or of another history 
   await copy.sql(`insert into account (email) select n || '@copy.test' from generate_series(1, 20000) n`)
   const nodeWith = (url: string) => serviceForTest({ on: fresh, env: envOf({ fresh }, url, 1) })
   const ofOther = await nodeWith(ofCopy.url)
-  await expect.poll(() => ready(ofOther), { timeout: 10_000 }).toBe('other_database')
+  await expect.poll(() => ready(ofOther), { timeout: 30_000 }).toBe('other_database')
   expect(sourceOf(await ofOther.get(whole, { token: admin.token }))).toBe('primary')
   const elsewhere = await nodeWith(standby.url.replace(/postgres$/, 'template1'))
-  await expect.poll(() => ready(elsewhere), { timeout: 10_000 }).toBe('other_database')
+  await expect.poll(() => ready(elsewhere), { timeout: 30_000 }).toBe('other_database')
 
-  await expect.poll(() => source(), { timeout: 10_000 }).toBe(used)
+  await expect.poll(() => source(), { timeout: 30_000 }).toBe(used)
   await standby.promote()
   await expect.poll(() => ready(service)).toBe('promoted')
   expect(await source()).toBe('primary')
@@ -251,7 +251,7 @@ test('a list whose replica is lost in the middle is broken off, never short; the
   await expect.poll(async () => (await service.get('/readyz')).body).toEqual({ status: 'ok', replica: 'unreachable' })
 
   await standby.start()
-  await expect.poll(() => source(), { timeout: 10_000 }).toBe(used)
+  await expect.poll(() => source(), { timeout: 30_000 }).toBe(used)
 })
 
 test('a list that the replica ends because it replays the removal of its rows is broken off, never short', async () => {

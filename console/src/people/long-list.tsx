@@ -28,7 +28,7 @@ interface LongListProps extends PeopleListProps {
 }
 
 /** All people who fit, in one list that is read while it is scrolled. Only the rows in view are in the page. */
-export function LongList({ search, isOld, onOpen, total }: LongListProps) {
+export function LongList({ search, isOld, onOpen, bulk, total }: LongListProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const known = usePlaces(search)
   const [places] = known
@@ -84,7 +84,7 @@ export function LongList({ search, isOld, onOpen, total }: LongListProps) {
           <Space height={last ? virtualizer.getTotalSize() - (last.end - virtualizer.options.scrollMargin) : 0} />
         </tbody>
       </table>
-      <WithSelected selection={selection} />
+      <WithSelected {...{ selection, bulk }} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
+import type { Bulk } from './bulk/use-bulk.ts'
 import { PeopleHead } from './people-head.tsx'
 import { PersonRow } from './person-row.tsx'
 import type { PeoplePage } from './read-people.ts'
@@ -15,10 +16,12 @@ export interface PeopleListProps {
   /** Of the search before, while the next one is read. */
   readonly isOld: boolean
   readonly onOpen: (search: PeopleSearch) => void
+  /** What is done with many people goes on while another list is opened. */
+  readonly bulk: Bulk
 }
 
 /** A page at a time: for screen readers, and for those who like it. */
-export function PeoplePages({ page, search, isOld, onOpen }: PeopleListProps & { readonly page: PeoplePage }) {
+export function PeoplePages({ page, search, isOld, onOpen, bulk }: PeopleListProps & { readonly page: PeoplePage }) {
   const t = useTexts(peopleTexts)
   const { users, next, prev } = page
   const body = useRef<HTMLTableSectionElement>(null)
@@ -65,7 +68,7 @@ export function PeoplePages({ page, search, isOld, onOpen }: PeopleListProps & {
           {t('next')}
         </Button>
       </nav>
-      <WithSelected selection={selection} />
+      <WithSelected {...{ selection, bulk }} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { useTexts } from '../texts/texts.ts'
 import { Answer } from '../ui/answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { say } from '../ui/toast.tsx'
+import { type Bulk, useBulk } from './bulk/use-bulk.ts'
 import { LongList } from './long-list.tsx'
 import './people.css'
 import { PeopleFilters } from './people-filters.tsx'
@@ -18,6 +19,7 @@ import type { PeopleSearch } from './search.ts'
 import { peopleTexts } from './texts.ts'
 import { useReturn } from './use-return.ts'
 import { useView } from './view.ts'
+import { ReportAlone } from './with-selected.tsx'
 
 /** Rows on a page that is read as one. */
 const pageRows = 50
@@ -67,7 +69,8 @@ function People() {
   }, [isCursorGone, navigate, search, t])
   const key = JSON.stringify(filters)
   const total = counted?.key === key ? counted.total : undefined
-  const list = { search: shown, isOld: page.isPlaceholderData, onOpen: open }
+  const bulk = useBulk()
+  const list = { search: shown, isOld: page.isPlaceholderData, onOpen: open, bulk }
   const isFiltered = Object.keys(filters).length > 0
   return (
     <>
@@ -82,10 +85,7 @@ function People() {
       <Answer of={page} refusal={t('refused')}>
         {(data) =>
           data.users.length === 0 && cursor === undefined ? (
-            <div className="empty">
-              <p>{isFiltered ? t('noneFits') : t('none')}</p>
-              {isFiltered && <Button onClick={() => open({})}>{t('clear')}</Button>}
-            </div>
+            <NoPeople {...{ isFiltered, bulk }} onClear={() => open({})} />
           ) : view === 'list' ? (
             // Another list has other pages, and no one in it is chosen.
             <LongList key={JSON.stringify(shown)} {...list} total={total} />
@@ -94,6 +94,25 @@ function People() {
           )
         }
       </Answer>
+    </>
+  )
+}
+
+interface NoPeopleProps {
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+  readonly bulk: Bulk
+}
+
+function NoPeople({ isFiltered, onClear, bulk }: NoPeopleProps) {
+  const t = useTexts(peopleTexts)
+  return (
+    <>
+      <div className="empty">
+        <p>{isFiltered ? t('noneFits') : t('none')}</p>
+        {isFiltered && <Button onClick={onClear}>{t('clear')}</Button>}
+      </div>
+      <ReportAlone bulk={bulk} />
     </>
   )
 }

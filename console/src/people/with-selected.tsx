@@ -5,17 +5,15 @@ import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { BulkReport } from './bulk/bulk-report.tsx'
 import type { Action } from './bulk/run-bulk.ts'
-import { undoOf } from './bulk/run-bulk.ts'
 import { bulkTexts } from './bulk/texts.ts'
-import { useBulk } from './bulk/use-bulk.ts'
+import type { Bulk } from './bulk/use-bulk.ts'
 import { asShown, type ListedUser } from './read-people.ts'
 import { RoleChoice } from './role-choice.tsx'
 import type { Selection } from './use-selection.ts'
 
 /** What can be done with the people who were chosen, and the report of what was. At the foot of the window: nothing moves for it. */
-export function WithSelected({ selection }: { readonly selection: Selection }) {
+export function WithSelected({ selection, bulk }: { readonly selection: Selection; readonly bulk: Bulk }) {
   const t = useTexts(bulkTexts)
-  const bulk = useBulk()
   const [asking, setAsking] = useState<'endSessions' | 'role'>()
   const [role, setRole] = useState('')
   const users = [...selection.people.values()]
@@ -24,13 +22,10 @@ export function WithSelected({ selection }: { readonly selection: Selection }) {
     // Those that are left are the ones to look at, or to try again.
     selection.keep(results.flatMap(({ kind, job }) => (kind === 'failed' || kind === 'notTried' ? [job.user] : [])))
   }
-  const undo = async () => {
-    await bulk.start(undoOf(bulk.results))
-  }
   if (users.length === 0 && bulk.jobs.length === 0) return null
   return (
     <section className="selected" aria-label={t('title')}>
-      {bulk.jobs.length > 0 && <BulkReport bulk={bulk} onUndo={() => void undo()} />}
+      {bulk.jobs.length > 0 && <BulkReport bulk={bulk} />}
       {users.length > 0 && !bulk.isRunning && (
         <Actions
           count={users.length}
@@ -61,6 +56,17 @@ export function WithSelected({ selection }: { readonly selection: Selection }) {
       >
         <RoleChoice role={role} onChange={setRole} />
       </Confirm>
+    </section>
+  )
+}
+
+/** What was done with people of another list. */
+export function ReportAlone({ bulk }: { readonly bulk: Bulk }) {
+  const t = useTexts(bulkTexts)
+  if (bulk.jobs.length === 0) return null
+  return (
+    <section className="selected" aria-label={t('title')}>
+      <BulkReport bulk={bulk} />
     </section>
   )
 }

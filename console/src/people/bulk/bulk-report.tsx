@@ -9,7 +9,7 @@ import { bulkTexts } from './texts.ts'
 import type { Bulk } from './use-bulk.ts'
 
 /** How far it is, and then what was done and what was not. */
-export function BulkReport({ bulk, onUndo }: { readonly bulk: Bulk; readonly onUndo: () => void }) {
+export function BulkReport({ bulk }: { readonly bulk: Bulk }) {
   const t = useTexts(bulkTexts)
   const { jobs, results, isRunning } = bulk
   const of = (kind: Result['kind']) => results.filter((result) => result.kind === kind)
@@ -40,7 +40,7 @@ export function BulkReport({ bulk, onUndo }: { readonly bulk: Bulk; readonly onU
         </ul>
       )}
       <div className="selected-actions">
-        {undoOf(results).length > 0 && <Button onClick={onUndo}>{t('undo')}</Button>}
+        {undoOf(results).length > 0 && <Button onClick={() => void bulk.start(undoOf(results))}>{t('undo')}</Button>}
         <Button look="text" onClick={bulk.close}>
           {t('close')}
         </Button>
