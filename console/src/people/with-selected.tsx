@@ -1,5 +1,5 @@
 import { RequirePermission } from '@muster/react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -16,7 +16,8 @@ export function WithSelected({ selection, bulk }: { readonly selection: Selectio
   const t = useTexts(bulkTexts)
   const [asking, setAsking] = useState<'endSessions' | 'role'>()
   const [role, setRole] = useState('')
-  const users = [...selection.people.values()]
+  // The mark in the row is painted first. Those who are counted here are those with whom it is done.
+  const users = [...useDeferredValue(selection.people).values()]
   const run = async (action: Action) => {
     const results = await bulk.start(asShown(users).map((user) => ({ user, action })))
     // Those that are left are the ones to look at, or to try again.
