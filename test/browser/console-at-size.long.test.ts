@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
@@ -216,14 +217,20 @@ const longestInteraction = `(() => {
   return duration + ' ms (' + name + ' ' + of + ': ' + parts.map(Math.round).join(' + ') + ')'
 })()`
 
+/** Between two keys of one who types fast. Without it the keys would wait for each other. */
+const paceMs = 100
+
 async function interact(page: Page): Promise<void> {
-  for (const key of ['j', 'j', 'x', 'j', 'x', 'k', 'Escape', '/']) await page.keyboard.press(key)
-  await page.keyboard.type('grace')
+  for (const key of ['j', 'j', 'x', 'j', 'x', 'k', 'Escape', '/']) {
+    await page.keyboard.press(key)
+    await setTimeout(paceMs)
+  }
+  await page.keyboard.type('grace', { delay: paceMs })
   await page.getByRole('link', { name: guest.email }).waitFor()
   await page.getByRole('button', { name: 'Compact rows' }).click()
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog', { name: 'Go to' }).waitFor()
-  await page.keyboard.type('aud')
+  await page.keyboard.type('aud', { delay: paceMs })
   await page.keyboard.press('Escape')
 }
 
