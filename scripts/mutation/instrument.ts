@@ -140,14 +140,18 @@ function isRead(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent))
     return parent.expression === node || (ts.isElementAccessExpression(parent) && parent.argumentExpression === node)
-  if (ts.isBinaryExpression(parent))
-    return parent.right === node || parent.operatorToken.kind !== ts.SyntaxKind.EqualsToken
+  if (ts.isBinaryExpression(parent)) return parent.right === node || !isAssignment(parent.operatorToken.kind)
   if (ts.isVariableDeclaration(parent) || ts.isBindingElement(parent) || ts.isParameter(parent))
     return parent.initializer === node
   if (ts.isPropertyAssignment(parent)) return parent.initializer === node
   if (ts.isArrowFunction(parent)) return parent.body === node
   if (ts.isForOfStatement(parent)) return parent.expression === node
   return readers.some((is) => is(parent))
+}
+
+/** Also `+=` and `??=`. */
+function isAssignment(operator: ts.SyntaxKind): boolean {
+  return operator >= ts.SyntaxKind.FirstAssignment && operator <= ts.SyntaxKind.LastAssignment
 }
 
 const readers: readonly ((node: ts.Node) => boolean)[] = [
