@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  isMapped,
+  listPlans,
+  listUnmappedPrices,
+  mapPrices,
+  readPlans,
+  removePlan,
+  savePlan,
+  unmapPrices,
+} from '../../src/billing/plans.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+
+let fresh: FreshDatabase
+let database: Database
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  database = fresh.database
+  onTestFinished(() => fresh.drop())
+})
+
+const events = () => fresh.sql('select action, target_kind, target_id, details from audit_event order by at, id')
+
+interface Sold {
+  readonly price: string
+  readonly product?: string
+  /** Of a subscription with several items, in their order. */
+  readonly prices?: readonly string[]
+}
+
+async function subscribe(id: string, { price, product, prices = [price] }: Sold): Promise<void> {
+  await fresh.sql(`insert into customer (id) values ('cus') on conflict do nothing`)
+  await fresh.sql(
+    `insert into subscription (id, customer_id, price_id, price_ids, product_name, status, created_at, seen_at, seen_rank)
+     values ($1, 'cus', $2, $3, $4, 'active', now(), now(), 0)`,
+    [id, price, prices, product ?? null],
+  )
+}
+
+const priceOf = async (id: string) =>
+  (await fresh.sql('select price_id, product_name from subscription where id = $1', [id]))[0]
+
+describe('savePlan', () => {
+  test('makes a plan or changes what is named of it, says which, and records it', async () => {
+    expect(await savePlan(database, { id: 'pro' })).toBe('created')
+    expect(await savePlan(database, { id: 'pro', name: 'Professional' })).toBe('changed')
+    expect(await savePlan(database, { id: 'pro', isDefault: true })).toBe('changed')
+    expect(await listPlans(database)).toMatchObject([
+      { id: 'free', name: 'Free', is_default: false },
+      { id: 'pro', name: 'Professional', is_default: true },
+    ])
+    const target = { target_kind: 'plan', target_id: 'pro' }
+    expect(await events()).toEqual([
+      { action: 'plan.created', ...target, details: {} },
+      { action: 'plan.changed', ...target, details: { name: 'Professional' } },
+      { action: 'plan.changed', ...target, details: { isDefault: true } },
+    ])
+  })
+
+  test('the name of a new plan is its id until it has another; no longer the default leaves none', async () => {
+    await savePlan(database, { id: 'pro', isDefault: true })
+    await savePlan(database, { id: 'pro', isDefault: false })
+    expect(await listPlans(database)).toMatchObject([
+      { id: 'free', is_default: false },
+      { id: 'pro', name: 'pro', is_default: false },
+    ])
+  })
+})
+
+describe('listPlans and readPlans', () => {
+  test('every plan by its id, each with its own prices, grants and subscriptions, in their order', async () => {
+    for (const id of ['team', 'pro']) await savePlan(database, { id })
+    await mapPrices(database, { planId: 'pro', priceIds: ['price_b', 'price_a'] })
+    await mapPrices(database, { planId: 'team', priceIds: ['price_t'] })
+    await fresh.sql(`insert into plan_grant (plan_id, resource, action)
+      values ('pro', 'reports', 'read'), ('pro', 'reports', 'export'), ('team', 'seats', 'add')`)
+    await subscribe('sub_1', { price: 'price_a' })
+    await subscribe('sub_2', { price: 'price_b' })
+    await subscribe('sub_3', { price: 'price_t' })
+    const shown = [
+      { id: 'pro', prices: ['price_a', 'price_b'], grants: ['reports:export', 'reports:read'], subscriptions: 2 },
+      { id: 'team', prices: ['price_t'], grants: ['seats:add'], subscriptions: 1 },
+    ]
+    expect((await listPlans(database)).slice(1)).toMatchObject(shown)
+    const { plans } = JSON.parse(await readPlans(database))
+    expect(plans).toMatchObject([
+      { id: 'free', name: 'Free', isDefault: true, prices: [], permissions: {} },
+      { id: 'pro', prices: ['price_a', 'price_b'], permissions: { reports: ['export', 'read'] } },
+      { id: 'team', prices: ['price_t'], permissions: { seats: ['add'] } },
+    ])
+  })
+})
+
+describe('removePlan', () => {
+  test('removes the plan alone, with its grants, records it, and answers false where there is none', async () => {
+    for (const id of ['pro', 'team']) await savePlan(database, { id })
+    await fresh.sql(`insert into plan_grant (plan_id, resource, action) values ('pro', 'reports', 'read')`)
+    expect(await removePlan(database, 'pro')).toBe(true)
+    expect((await listPlans(database)).map(({ id }) => id)).toEqual(['free', 'team'])
+    expect(await removePlan(database, 'pro')).toBe(false)
+    const target = { target_kind: 'plan', target_id: 'pro' }
+    expect((await events()).slice(2)).toEqual([{ action: 'plan.removed', ...target, details: {} }])
+  })
+
+  test('keeps a plan with prices', async () => {
+    await savePlan(database, { id: 'pro' })
+    await mapPrices(database, { planId: 'pro', priceIds: ['price_1'] })
+    await expect(removePlan(database, 'pro')).rejects.toMatchObject({ code: '23503' })
+    expect((await listPlans(database)).map(({ id }) => id)).toEqual(['free', 'pro'])
+  })
+})
+
+describe('mapPrices and unmapPrices', () => {
+  test('a price has the plan that it was mapped to last, or none; each change is recorded', async () => {
+    for (const id of ['pro', 'team']) await savePlan(database, { id })
+    await mapPrices(database, { planId: 'pro', priceIds: ['price_1', 'price_2'] })
+    await mapPrices(database, { planId: 'team', priceIds: ['price_2'] })
+    expect((await listPlans(database)).map(({ prices }) => prices)).toEqual([[], ['price_1'], ['price_2']])
+    expect(await isMapped(database, ['price_1', 'price_9'])).toBe(true)
+    expect(await unmapPrices(database, { priceIds: ['price_1', 'price_9'] })).toEqual(['price_1'])
+    expect(await isMapped(database, ['price_1', 'price_9'])).toBe(false)
+    expect((await events()).slice(2)).toMatchObject([
+      { action: 'plan.changed', target_id: 'pro', details: { mapped: ['price_1', 'price_2'] } },
+      { action: 'plan.changed', target_id: 'team', details: { mapped: ['price_2'] } },
+      { action: 'plan.changed', target_id: 'pro', details: { unmapped: 'price_1' } },
+    ])
+  })
+
+  test('a subscription of several prices has the first that has a plan, without the name of another product', async () => {
+    await savePlan(database, { id: 'pro' })
+    const prices = ['price_a', 'price_b', 'price_c']
+    await subscribe('sub_1', { price: 'price_a', prices, product: 'A' })
+    await subscribe('sub_2', { price: 'price_x', product: 'X' })
+    await mapPrices(database, { planId: 'pro', priceIds: ['price_c', 'price_x'] })
+    expect(await priceOf('sub_1')).toEqual({ price_id: 'price_c', product_name: null })
+    expect(await priceOf('sub_2')).toEqual({ price_id: 'price_x', product_name: 'X' })
+    await mapPrices(database, { planId: 'pro', priceIds: ['price_b'] })
+    expect(await priceOf('sub_1')).toEqual({ price_id: 'price_b', product_name: null })
+    await unmapPrices(database, { priceIds: ['price_b', 'price_c'] })
+    expect(await priceOf('sub_1')).toEqual({ price_id: 'price_a', product_name: null })
+  })
+})
+
+describe('listUnmappedPrices', () => {
+  test('those with the most subscriptions first, then by price, as many as are asked for', async () => {
+    await savePlan(database, { id: 'pro' })
+    await mapPrices(database, { planId: 'pro', priceIds: ['price_m'] })
+    await subscribe('sub_1', { price: 'price_b' })
+    await subscribe('sub_2', { price: 'price_a', product: 'A' })
+    await subscribe('sub_3', { price: 'price_c', product: 'C' })
+    await subscribe('sub_4', { price: 'price_c', product: 'C' })
+    await subscribe('sub_5', { price: 'price_m' })
+    const all = [
+      { price_id: 'price_c', product_name: 'C', subscriptions: 2 },
+      { price_id: 'price_a', product_name: 'A', subscriptions: 1 },
+      { price_id: 'price_b', product_name: null, subscriptions: 1 },
+    ]
+    expect(await listUnmappedPrices(database)).toEqual(all)
+    expect(await listUnmappedPrices(database, 2)).toEqual(all.slice(0, 2))
+  })
+})
