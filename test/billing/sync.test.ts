@@ -29,6 +29,39 @@ test('a webhook event that arrives during a reconciliation is never undone', asy
   expect(await stored(service, 'sub_3')).toMatchObject({ status: 'unpaid' })
 })
 
+test('a subscription that changes at each try is left to the events that change it, after five', async () => {
+  const billed = await billedForTest()
+  const { service, stripe, deliver, advanceSeconds } = billed
+  await seed(billed, 10)
+  await service.sql(`update subscription set status = 'paused' where id = 'sub_3'`)
+  let tries = 0
+  stripe.control.beforeSending = async ({ path }) => {
+    if (path !== '/v1/subscriptions/sub_3' || tries > 9) return
+    tries += 1
+    advanceSeconds(1)
+    stripe.control.beforeSending = undefined
+    await deliver(stripe.state.change('sub_3', { status: tries % 2 === 0 ? 'past_due' : 'unpaid' }))
+    stripe.control.beforeSending = again
+    advanceSeconds(1)
+    // By the time of the next try it differs once more.
+    await service.sql(`update subscription set status = 'paused' where id = 'sub_3'`)
+  }
+  const again = stripe.control.beforeSending
+  expect(await sync(billed)).toMatchObject({ repaired: [], unknown: [] })
+  expect(tries).toBe(5)
+})
+
+test('a subscription that is gone between its page and its fetch is no repair', async () => {
+  const billed = await billedForTest()
+  await seed(billed, 3)
+  await billed.service.sql(`update subscription set status = 'paused' where id = 'sub_1'`)
+  billed.stripe.control.beforeAnswer = ({ path }) => {
+    if (path === '/v1/subscriptions/sub_1') billed.stripe.state.subscriptions.delete('sub_1')
+  }
+  expect(await sync(billed)).toMatchObject({ checked: 3, repaired: [] })
+  expect(await stored(billed.service, 'sub_1')).toMatchObject({ status: 'paused' })
+})
+
 test('after a repair, older events are still refused and newer ones still applied', async () => {
   const billed = await billedForTest()
   const { service, stripe, deliver, advanceSeconds } = billed

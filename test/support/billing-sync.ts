@@ -51,8 +51,8 @@ export async function repairOneOfHundred(billed: Billed, count: number): Promise
     'select id, revision from subscription order by id',
   )
 
-  const progress: number[] = []
-  const report = await sync(billed, { onProgress: ({ checked }: { checked: number }) => progress.push(checked) })
+  const progress: object[] = []
+  const report = await sync(billed, { onProgress: (sofar: object) => progress.push(sofar) })
   expect(report.checked).toBe(count)
   expect(report.repaired.map(({ id }) => id).sort()).toEqual([...drifted].sort())
   expect(report.repaired.map(({ changes }) => changes.join())).toEqual(
@@ -60,6 +60,7 @@ export async function repairOneOfHundred(billed: Billed, count: number): Promise
   )
   expect(report.unknown).toEqual([])
   expect(progress).toHaveLength(count / 100)
+  expect(progress.at(-1)).toEqual({ checked: count, repaired: drifted.length })
   for (const id of drifted) expect(await stored(service, id)).toMatchObject(truth(stripe, id) ?? {})
   const after = new Map(
     (await service.sql<{ id: string; revision: number }>('select id, revision from subscription')).map((row) => [
