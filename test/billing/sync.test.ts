@@ -107,6 +107,24 @@ test('owners are repaired as well: by the customer’s metadata, and where an ac
   expect((await sync(billed)).linked).toEqual([])
 })
 
+test('a customer that was deleted is known as such, though the events of it are lost, and its subscription ends', async () => {
+  const billed = await billedForTest()
+  const { service, stripe, deliverAll, advanceSeconds } = billed
+  const [gone, stays] = [stripe.state.addCustomer(), stripe.state.addCustomer()]
+  const { id } = stripe.state.subscribe(gone.id, {})
+  stripe.state.subscribe(stays.id, {})
+  await deliverAll(stripe.state.events)
+  advanceSeconds(60)
+  stripe.state.deleteCustomer(gone.id)
+  expect(await sync(billed)).toMatchObject({ checked: 2, repaired: [{ id, changes: ['status: active → canceled'] }] })
+  expect(
+    await service.sql('select id, deleted_at is not null as is_deleted from customer order by deleted_at'),
+  ).toEqual([
+    { id: gone.id, is_deleted: true },
+    { id: stays.id, is_deleted: false },
+  ])
+})
+
 test('a failing Stripe ends the walk with a problem; what was repaired stays', async () => {
   const billed = await billedForTest()
   await seed(billed, 150)
