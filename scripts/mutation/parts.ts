@@ -8,6 +8,7 @@ export interface Part {
 /** They read the text of sources, which is another with the mutants compiled in, or run programs of the build. */
 export const leftOutFiles: readonly string[] = [
   'test/identity/issuer-recipes.test.ts',
+  'test/identity/role-writes.test.ts',
   'test/sign-in/signing-in-docs.test.ts',
 ]
 

@@ -45,7 +45,9 @@ export function sqlEdits(text: string): readonly SqlEdit[] {
       replacement,
     })),
   )
-  return [...turned, ...conditionEdits(sql)]
+  return [...turned, ...conditionEdits(sql)].filter(
+    ({ start, end, replacement }) => sql.slice(start, end) !== replacement,
+  )
 }
 
 /** `and x` and `or x` are left out, the first condition after `where`, `on` or `when` is `true`. */
