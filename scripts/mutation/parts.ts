@@ -24,7 +24,14 @@ export const parts: readonly Part[] = [
   {
     name: 'sign-in',
     sources: ['src/sign-in/'],
-    tests: ['test/sign-in/', actAs, ...document],
+    tests: [
+      'test/sign-in/',
+      'test/users/operator-actions.test.ts',
+      'test/cli/recovery-commands.test.ts',
+      'test/cli/mail-commands.test.ts',
+      actAs,
+      ...document,
+    ],
   },
   {
     name: 'user-data',
@@ -48,7 +55,18 @@ export const parts: readonly Part[] = [
       'test/service-keys/',
       'test/user-data/',
       'test/app.test.ts',
-      'test/organizations/routes.test.ts',
+      'test/organizations/',
+      // Erasure, what an account takes away, and accounts that are displaced.
+      'test/users/erasure.test.ts',
+      'test/users/operator-actions.test.ts',
+      'test/sign-in/own-account.test.ts',
+      'test/sign-in/pre-hijacking.test.ts',
+      'test/sign-in/recovery.test.ts',
+      'test/billing/checkout.test.ts',
+      'test/webhooks/manage.test.ts',
+      'test/cli/rights-commands.test.ts',
+      'test/cli/erasure.test.ts',
+      'test/cli/issuer-commands.test.ts',
       ...document,
     ],
   },
@@ -70,6 +88,6 @@ export const parts: readonly Part[] = [
       'src/billing/signature.ts',
       'src/billing/processors/',
     ],
-    tests: ['test/billing/', 'test/user-data/route.test.ts'],
+    tests: ['test/billing/', 'test/user-data/route.test.ts', 'test/cli/billing-commands.test.ts'],
   },
 ]

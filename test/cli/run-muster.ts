@@ -20,10 +20,12 @@ export const program = fileURLToPath(new URL('../../dist/bundle/muster.cjs', imp
 
 /**
  * Runs the built command with no settings but those given. Where the tests run against the bundle, this is a process of the bundle;
- * otherwise one process runs the commands of all files of a thread, one after the other.
+ * otherwise one process runs the commands of all files of a thread, one after the other. `npm run mutate` runs them from their sources.
  */
-export function runMuster(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  return process.env.MUSTER_TEST_PROGRAM === 'bundle' ? spawnMuster(args, options) : hosted(args, options)
+export async function runMuster(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  if (process.env.MUSTER_TEST_PROGRAM === 'bundle') return spawnMuster(args, options)
+  if (process.env.MUSTER_MUTATION_PLAN === undefined) return hosted(args, options)
+  return (await import('./run-in-process.ts')).runInProcess(args, options)
 }
 
 /** Runs the built command in a process of its own: for one that serves, that signals end, or whose own end is what a test is about. */
