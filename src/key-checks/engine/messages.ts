@@ -60,6 +60,10 @@ export const catalogue = {
     found: 'This is the {part} of {other}, not a {provider} {label}, so it was not sent',
     next: 'copy the right one, or check it as a key of {other}',
   },
+  other_service: {
+    found: 'This is the {part} of {other}, not a {provider} {label}, so it was not sent',
+    next: 'copy the right one',
+  },
   other_part: {
     found: 'This is the {part} of the {provider} {label} in the place of the {other}, so it was not sent',
     next: 'put each part in its own place',

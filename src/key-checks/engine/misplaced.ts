@@ -1,5 +1,6 @@
 import type { Credential } from './credential.ts'
 import type { KeyTypeInfo, PartInfo } from './key-type.ts'
+import { otherServices } from './other-services.ts'
 import { type Invalid, invalid, type KeyType, type Provider } from './provider.ts'
 
 /** A value of the credential: its name, `apiKey` or that of a part, and what the provider says of it. */
@@ -14,8 +15,8 @@ interface KnownForm extends Field {
 }
 
 /**
- * Recognises a value that stands in the wrong place, by the forms that providers publish: a key of another provider, or another part of the
- * credential. Nothing is sent then: a secret of one provider is not for another to see. Where two providers have the form, nothing is said.
+ * Recognises a value that stands in the wrong place, by the forms that providers publish: a key of another provider or service, or another
+ * part of the credential. Nothing is sent then: a secret of one is not for another to see. Where two providers have the form, nothing is said.
  */
 export function createMisplacedCheck(providers: Iterable<Provider>): (credential: Credential) => Invalid | undefined {
   const known = [...providers].flatMap(formsOf)
@@ -26,8 +27,9 @@ export function createMisplacedCheck(providers: Iterable<Provider>): (credential
     if (!info || provider.isOwnServer) return undefined
     for (const field of fieldsOf(info)) {
       const value = (field.name === 'apiKey' ? credential.apiKey : credential.parts.get(field.name))?.open() ?? ''
-      const found = isOwn(field, value) ? [] : known.filter(({ form }) => form.test(value))
-      const misplaced = explain(found, field, credential)
+      if (isOwn(field, value)) continue
+      const found = known.filter(({ form }) => form.test(value))
+      const misplaced = explain(found, field, credential) ?? explainService(value)
       if (misplaced) return misplaced
     }
     return undefined
@@ -41,6 +43,11 @@ function explain(found: readonly KnownForm[], field: Field, { provider, keyType 
   // Another type of key of the same provider: its own answer tells more.
   const other = found.find((form) => form.keyType === keyType && form.name !== field.name)
   return other && invalid('other_part', { part: other.label, other: field.label })
+}
+
+function explainService(value: string): Invalid | undefined {
+  const service = otherServices.find(({ form }) => new RegExp(form.pattern).test(value))
+  return service && invalid('other_service', { part: service.label, other: service.title })
 }
 
 function isOwn({ pattern, publishedForm }: Field, value: string): boolean {

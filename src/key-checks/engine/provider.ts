@@ -49,6 +49,7 @@ export type InvalidReason =
   | 'unknown_part'
   | 'wrong_parts'
   | 'other_provider'
+  | 'other_service'
   | 'other_part'
   | 'malformed'
   | 'malformed_email'

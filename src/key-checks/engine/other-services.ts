@@ -1,0 +1,72 @@
+import type { PublishedForm } from './key-type.ts'
+
+/** A credential of a service that Muster does not check, recognised by the form that the service publishes. */
+export interface OtherService {
+  readonly title: string
+  /** What the service calls it, fit for the middle of a sentence. */
+  readonly label: string
+  readonly form: PublishedForm
+}
+
+/**
+ * What people have beside the keys of their providers, in the same file or clipboard. Only forms that the service itself publishes, with a
+ * beginning that no provider's keys can have by chance.
+ */
+export const otherServices: readonly OtherService[] = [
+  {
+    title: 'GitHub',
+    label: 'token',
+    form: {
+      pattern: '^gh[pousr]_[A-Za-z0-9_]{36,251}$',
+      source: 'github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available',
+    },
+  },
+  {
+    title: 'GitHub',
+    label: 'fine-grained personal access token',
+    form: {
+      pattern: '^github_pat_[A-Za-z0-9_]{36,244}$',
+      source:
+        'docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github, 2026-11',
+    },
+  },
+  {
+    title: 'GitLab',
+    label: 'personal access token',
+    form: { pattern: '^glpat-[A-Za-z0-9_.-]{20,}$', source: 'gitlab.com/gitlab-org/gitlab/-/issues/342327, 2021-10' },
+  },
+  {
+    title: 'npm',
+    label: 'access token',
+    form: {
+      pattern: '^npm_[A-Za-z0-9]{36}$',
+      source: 'github.blog/security/announcing-npms-new-access-token-format, 2021-09',
+    },
+  },
+  {
+    title: 'PyPI',
+    label: 'API token',
+    form: {
+      pattern: '^pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{70,}$',
+      source: 'warehouse.pypa.io/development/token-scanning.html, 2026-11',
+    },
+  },
+  {
+    title: 'Slack',
+    label: 'token',
+    form: { pattern: '^(xox[bp]|xapp)-[A-Za-z0-9-]{20,}$', source: 'docs.slack.dev/authentication/tokens, 2026-11' },
+  },
+  {
+    title: 'Stripe',
+    label: 'secret key',
+    form: {
+      pattern: '^(sk|rk)_(live|test)_[A-Za-z0-9]{10,128}$',
+      source: 'docs.stripe.com/keys, 2026-11; the length: gitlab.com/gitlab-org/gitlab/-/issues/458019',
+    },
+  },
+  {
+    title: 'Muster',
+    label: 'service key',
+    form: { pattern: '^msk_[0-9A-Za-z]{49}$', source: 'docs/service-keys.md, 2026-11' },
+  },
+]
