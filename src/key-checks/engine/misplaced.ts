@@ -45,8 +45,10 @@ function explain(found: readonly KnownForm[], field: Field, { provider, keyType 
   return other && invalid('other_part', { part: other.label, other: field.label })
 }
 
+const servicesByForm = otherServices.map((service) => ({ ...service, form: new RegExp(service.form.pattern) }))
+
 function explainService(value: string): Invalid | undefined {
-  const service = otherServices.find(({ form }) => new RegExp(form.pattern).test(value))
+  const service = servicesByForm.find(({ form }) => form.test(value))
   return service && invalid('other_service', { part: service.label, other: service.title })
 }
 
