@@ -100,4 +100,44 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: /known !== undefined|made\.set/,
     reason: 'The text is made once more, and is the same.',
   },
+  {
+    file: 'src/billing/payer.ts',
+    original: 'and is_withheld',
+    replacement: '',
+    line: / as withheld,/,
+    reason:
+      'It is read only of a permission that is not granted, and a permission is granted as soon as it is given once without being withheld.',
+  },
+  {
+    file: 'src/billing/plans.ts',
+    original: '>',
+    replacement: '>=',
+    line: /cardinality\(m\.price_ids\) > 1/,
+    reason:
+      'The price of a subscription with one price is that price, mapped or not. The condition saves the look at it.',
+  },
+  {
+    file: 'src/billing/signature.ts',
+    original: '{ cause }',
+    replacement: '{}',
+    reason: 'The cause of a refusal is read for the log only, and only of those with a status of 500 or more.',
+  },
+  {
+    original: "''",
+    replacement: "'mutant'",
+    line: /const \[at = ''\] = pairs\(/,
+    reason: 'Neither text is a time, and without one every event is unsigned.',
+  },
+  {
+    file: 'src/billing/processors/stripe/client.ts',
+    original: "'https'",
+    replacement: "''",
+    reason: 'The SDK of Stripe takes https where the protocol is empty.',
+  },
+  {
+    file: 'src/billing/processors/stripe/subscriptions.ts',
+    original: "'metadata' in ofCustomer",
+    replacement: 'true',
+    reason: 'A member that an object does not have is undefined. The check is there for the type.',
+  },
 ]

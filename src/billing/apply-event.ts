@@ -32,13 +32,13 @@ export async function applyEvent(database: Database, event: WebhookEvent, sender
   // Before the lock: a hundred copies must not queue for it, each with a connection in hand.
   if (await isLogged(database, event.eventId)) return 'repeated'
   let fetched: Fetch | undefined
-  for (let fetches = 0; fetches <= fetchesMax; fetches += 1) {
+  for (let fetches = 0; ; fetches += 1) {
     const known = fetched
     const step = await database.transaction((rows) => write(rows, { subjectId, event, sender, known }))
     if (typeof step === 'string') return step
+    if (fetches === fetchesMax) return refuse('overloaded', { retryAfterSeconds: 5 })
     fetched = { revision: step.revision, subscription: await fetchSubscription(step, subjectId) }
   }
-  return refuse('overloaded', { retryAfterSeconds: 5 })
 }
 
 function subscriptionOf({ subscription, hint }: WebhookEvent): string | undefined {

@@ -143,8 +143,7 @@ const chooseAgainStatement = {
   name: 'plan_choose_again',
   text: `
 update subscription s
-set price_id = counted.price_id,
-    product_name = case when counted.price_id = s.price_id then s.product_name end
+set price_id = counted.price_id, product_name = null
 from (
   select m.id, coalesce(
     (select p.id from unnest(m.price_ids) with ordinality p (id, n) join plan_price on price_id = p.id order by n limit 1),

@@ -10,6 +10,7 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/app.test.ts': 'looks at the routes of the application',
   'test/billing/customers.test.ts': 'is about the order of statements, not about HTTP',
   'test/billing/processors.test.ts': 'runs a processor that is not in the build',
+  'test/billing/reconciled-subscriptions.test.ts': 'reconciles by the parts of the service',
   'test/billing/sync.test.ts': 'reconciles by the parts of the service',
   'test/console/files.test.ts': 'has a built console of its own',
   'test/faults/clocks.test.ts': 'moves the clock',
