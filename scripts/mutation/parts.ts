@@ -29,6 +29,7 @@ export const parts: readonly Part[] = [
       'test/sign-in/',
       'test/users/operator-actions.test.ts',
       'test/cli/recovery-commands.test.ts',
+      'test/cli/import.test.ts',
       actAs,
       ...document,
     ],
@@ -88,6 +89,6 @@ export const parts: readonly Part[] = [
       'src/billing/signature.ts',
       'src/billing/processors/',
     ],
-    tests: ['test/billing/', 'test/user-data/route.test.ts', 'test/cli/billing-commands.test.ts'],
+    tests: ['test/billing/', 'test/user-data/route.test.ts', 'test/cli/billing-commands.test.ts', documentTest],
   },
 ]

@@ -36,8 +36,9 @@ export function keptResults(root: string, testsOf: (part: string) => readonly st
     hashes.set(key, known)
     return known
   }
-  const keyOf = ({ file, start, operator, replacement }: Mutant) =>
-    hash(file, hashOf(file), String(start), operator, replacement)
+  // `a`, `a && b` and `a && b && c` begin at the same place, and each can become `true`.
+  const keyOf = ({ file, start, operator, original, replacement }: Mutant) =>
+    hash(file, hashOf(file), String(start), operator, original, replacement)
 
   return {
     get(mutant) {
