@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { newCheckout, root } from '../../test/support/recipe.ts'
 import { filesBelow, type MutatedSources, mutateSources } from './mutants.ts'
@@ -39,6 +39,8 @@ async function tryLeft(
   const copy = newCheckout()
   process.once('exit', () => copy.remove())
   for (const [file, text] of mutated.instrumented) copy.change(file, () => text)
+  // For tests that start a process of the built command beside those that run it here.
+  symlinkSync(join(root, 'dist'), join(copy.folder, 'dist'))
   const reaches = await reachOfTests(copy.folder, tests)
   const byId = new Map(left.map((mutant) => [mutant.id, mutant]))
   let count = 0
