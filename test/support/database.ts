@@ -8,6 +8,7 @@ import type { Database } from '../../src/platform/database/database.ts'
 import { type DatabaseLimits, databaseLimits } from '../../src/platform/database/limits.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { Secret } from '../../src/platform/secret.ts'
+import { checkAuditTrail } from './audit-shapes.ts'
 import { isReduced, refuseTemporary } from './reduced-profile.ts'
 
 export interface FreshDatabase {
@@ -21,7 +22,7 @@ export interface FreshDatabase {
    * than a service lets a statement run.
    */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Closes the database and removes it, whoever is still connected. */
+  /** Closes the database and removes it, whoever is still connected. For a fresh one, throws where its audit trail is not as `auditShapes` has it. */
   readonly drop: () => Promise<void>
 }
 
@@ -30,6 +31,8 @@ export interface FreshOptions {
   readonly preparedStatements?: boolean
   /** An empty database instead of one with all migrations. */
   readonly empty?: boolean
+  /** The test records events of the audit trail that no operation has made. */
+  readonly ownEvents?: true
 }
 
 /** Connecting may take long on a busy machine, which is not what a test is about. */
@@ -40,6 +43,7 @@ export async function freshDatabase({
   limits,
   preparedStatements = true,
   empty,
+  ownEvents,
 }: FreshOptions = {}): Promise<FreshDatabase> {
   const server = inject('testServer')
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -49,12 +53,13 @@ export async function freshDatabase({
   await admin.query(`create database ${name} owner ${owner} template ${source} ${server.copyFiles}`)
   if (isReduced) await admin.query(refuseTemporary(name, owner))
   const url = withName(server.userUrl, name)
-  return openFresh(url, {
+  const fresh = openFresh(url, {
     adminUrl: withName(server.adminUrl, name),
     limits,
     preparedStatements,
     remove: async () => void (await admin.query(`drop database ${name} with (force)`)),
   })
+  return ownEvents ? fresh : { ...fresh, drop: () => checkAuditTrail(fresh).finally(fresh.drop) }
 }
 
 /** A database that is there already. */

@@ -31,7 +31,8 @@ export const auditActions = {
     'A sign-in was refused. The target is the account with that address, if there is one. `step`: `second` for a code; `count`: how often within ten minutes, from the second on.',
   'session.ended': 'A user signed out, or an operator ended the session.',
   'session.all_ended': 'An operator ended every session, such as after a restore. `sessions`: how many were open.',
-  'session.reused': 'A refresh token was used twice, and its session was ended: the token may have been stolen.',
+  'session.reused':
+    'A refresh token was used twice, and its session was ended: the token may have been stolen. `accountId`: whose it was.',
   'session.suspected': 'Fifty wrong passwords or codes in one session ended it.',
   'device.removed': 'A user removed a device: it is unknown now.',
   'device.revoked': 'Fifty wrong passwords with the token of one device: it is unknown now.',
@@ -46,7 +47,7 @@ export const auditActions = {
   'factor.added': 'A second factor was verified by its first code, or a passkey was added. `type`: `passkey`.',
   'factor.removed': 'A second factor was removed.',
   'passkey.counter':
-    'A passkey was refused because its counter was not higher than at its last use: it may have been copied.',
+    'A passkey was refused because its counter was not higher than at its last use: it may have been copied. `accountId`: whose it is.',
   'recovery_codes.replaced': 'New recovery codes were created.',
   'recovery.link_created':
     'A link was made with which the owner of an account chooses a new password. `resetsFactors`: also without second factors; `isMailed`: whether it is mailed.',
@@ -68,8 +69,9 @@ export const auditActions = {
   'role.mfa_changed': 'A role requires a second factor from now on, or no longer. `requiresMfa`.',
   'role.granted': 'A permission was granted to a role. `resource`, `action`.',
   'role.revoked': 'A permission of a role was revoked. `resource`, `action`.',
-  'plan.created': 'A plan was created.',
-  'plan.changed': 'The name, the prices or the default of a plan were changed.',
+  'plan.created': 'A plan was created. `name`, where it has one; `isDefault`, where it is the default.',
+  'plan.changed':
+    'The name, the prices or the default of a plan were changed. `name`, `mapped`, `unmapped` (prices) or `isDefault`: what it has now.',
   'plan.removed': 'A plan was removed.',
   'plan.granted': 'A permission was granted to a plan. `resource`, `action`.',
   'plan.revoked': 'A permission of a plan was revoked. `resource`, `action`.',
@@ -105,7 +107,8 @@ export const auditActions = {
     'A credential was checked. `provider`, `keyType`, `outcome`; never anything of the credential.',
 
   // Billing
-  'customer.linked': 'A customer of the payment processor was linked to an account or an organisation.',
+  'customer.linked':
+    'A customer of the payment processor was linked to an account or an organisation. `account` or `organization`.',
   'billing.sync_started':
     'An administrator started a reconciliation of all subscriptions with the payment processors. `processors`.',
   'customer.confirmed': 'An operator confirmed the owner that the payer had named. `account` or `organization`.',

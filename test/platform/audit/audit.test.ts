@@ -7,7 +7,7 @@ import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {
-  fresh = await freshDatabase()
+  fresh = await freshDatabase({ ownEvents: true })
 })
 afterAll(() => fresh.drop())
 
