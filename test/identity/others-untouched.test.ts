@@ -20,6 +20,8 @@ let dataDir: Awaited<ReturnType<typeof makeDataDir>>
 /** Of the administrator, and of accounts that nothing is done to. */
 let untouched: readonly string[]
 let admin: Person
+/** One of those accounts, which has not proved its address. */
+let squatter: FullAccount
 
 beforeAll(async () => {
   dataDir = await makeDataDir()
@@ -33,16 +35,16 @@ beforeAll(async () => {
     },
   })
   admin = await service.person({ role: 'admin' })
-  const bystanders = [await bystander(), await bystander(), await bystander()]
-  const [, erasing, unproved] = bystanders.map(({ id }) => id)
+  const [active, erasing] = [await bystander(), await bystander()]
+  squatter = await bystander()
   await service.sql(
     `update account set disabled_at = now(), erase_requested_at = now(), erases_at = now() + interval '1 day' where id = $1`,
-    [erasing],
+    [erasing.id],
   )
-  await loseProof(String(unproved))
+  await loseProof(squatter.id)
   await service.sql(
     `insert into act_as (actor_id, account_id, session, expires_at) values ($1, $2, 's', now() + interval '1 hour')`,
-    [unproved, bystanders[0]?.id],
+    [squatter.id, active.id],
   )
   await service.sql('insert into erasure (account_id) values (gen_random_uuid())')
   untouched = await everyRow(service)
@@ -183,6 +185,14 @@ const operations: Readonly<Record<string, (one: FullAccount) => Promise<unknown>
     const body = { email, password: newPassword, invitation: made.token.open() }
     expect((await open(['POST', '/auth/sign-up', body])).status).toBe(201)
   },
+  'a token names the unproved address of another account, and proves nothing': async ({ id }) => {
+    const { email } = squatter
+    for (const more of [{}, { email_verified: false }])
+      await as({ token: await issuer.mint({ sub: `${id} ${Object.keys(more)}`, email, ...more }) }, [
+        'GET',
+        '/api/v1/user/data',
+      ])
+  },
   'it leaves an organisation': async (one) => {
     await mateOf(one, 'owner')
     await as(one, ['POST', orgs(one, '/leave')])
@@ -224,4 +234,14 @@ const withoutAccounts = [
 test('those other accounts have a row in every table that has rows of accounts', async () => {
   const filled = new Set(untouched.map(tableOf))
   expect((await tablesOf(service.fresh.sql)).filter((table) => !filled.has(table))).toEqual(withoutAccounts)
+})
+
+test('a session that had ended keeps the time of its end when its account loses the address', async () => {
+  const one = await fullAccount(service, admin)
+  const ended = 'select id, ended_at from session where account_id = $1 and ended_at is not null order by id'
+  const before = await service.sql<{ id: string }>(ended, [one.id])
+  await operations['an issuer proves that the address is another person’s']?.(one)
+  const after = await service.sql<{ id: string }>(ended, [one.id])
+  expect(after.filter(({ id }) => before.some((session) => session.id === id))).toEqual(before)
+  expect(after.length).toBeGreaterThan(before.length)
 })

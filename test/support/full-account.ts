@@ -78,9 +78,13 @@ const statements = [
    from of, lateral (values ('account', id::text), ('organization', org::text), ('any', mark)) claim (kind, value)`,
   `insert into removed_identity (removed_at, hash) select now(), sha256(mark::bytea) from of`,
   `insert into audit_event (action, actor_id, target_kind, target_id, address, details)
-   select action, actor, kind, target, '192.0.2.1', jsonb_build_object('accountId', id, 'email', email, 'reason', mark)
-   from of, lateral (values ('session.opened', id, 'session', mark), ('account.disabled', null, 'account', id::text),
-     ('session.reused', null, 'session', mark), ('act_as.started', id, 'account', id::text)) event (action, actor, kind, target)`,
+   select action, actor, kind, target, '192.0.2.1', details
+   from of, lateral (values
+     ('session.opened', id, 'session', mark, jsonb_build_object('email', email)),
+     ('account.disabled', null, 'account', id::text, jsonb_build_object('email', email)),
+     ('act_as.started', id, 'account', id::text, jsonb_build_object('reason', mark)),
+     ('session.reused', null, 'session', mark, jsonb_build_object('accountId', id))
+   ) event (action, actor, kind, target, details)`,
   `insert into webhook_endpoint (id, url, events, secret, created_by)
    select gen_random_uuid(), 'https://hooks.example.com/' || mark, '{none}', '', id from of`,
   // A trigger inserts its deliveries.
