@@ -20,6 +20,8 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/identity/accounts-of-issuers.test.ts': 'moves the clock',
   'test/identity/directory.test.ts': 'waits for the invalidation',
   'test/identity/forged-tokens.test.ts': 'injects thousands of requests',
+  'test/identity/others-untouched.test.ts': 'has rows that the upkeep and the webhooks of a running service change',
+  'test/identity/reads-without-token.test.ts': 'watches the invalidation',
   'test/identity/remote-keys.test.ts': 'moves the clock',
   'test/identity/required-factor.test.ts': 'moves the clock to the next code',
   'test/identity/writes-limit.test.ts': 'moves the clock',

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseAccount, eraseDue } from '../../src/identity/erase-account.ts'
+import { requestErasure } from '../../src/identity/erasure.ts'
+import type { Outbox } from '../../src/platform/mail/outbox.ts'
+import { holdRows, longLockWaits } from '../support/blocked.ts'
+import { makeDataDir } from '../support/data-dir.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+
+let fresh: FreshDatabase
+let dataDir: Awaited<ReturnType<typeof makeDataDir>>
+
+beforeAll(async () => {
+  dataDir = await makeDataDir()
+  fresh = await freshDatabase({ limits: longLockWaits })
+  await fresh.sql(`insert into role (id, name, for_members) values ('auditor', 'Auditor', true)`)
+  await fresh.sql(`insert into role_grant values ('auditor', 'organization', 'read'), ('auditor', 'reports', 'manage')`)
+})
+afterAll(async () => {
+  await fresh.drop()
+  await dataDir.remove()
+})
+
+async function account(): Promise<string> {
+  const [row] = await fresh.sql<{ id: string }>(
+    `insert into account (email, email_proved_at, email_proved_by)
+     values (gen_random_uuid() || '@example.com', now(), 'operator') returning id`,
+  )
+  return String(row?.id)
+}
+
+async function organization(members: Readonly<Record<string, string>>): Promise<string> {
+  const [row] = await fresh.sql<{ id: string }>(`insert into organization (name) values ('Engines') returning id`)
+  for (const [id, role] of Object.entries(members)) await fresh.sql(join, [row?.id, id, role])
+  return String(row?.id)
+}
+const join = 'insert into membership (organization_id, account_id, role_id) values ($1, $2, $3)'
+
+const request = (accountId: string, afterDays = 14, outbox?: Outbox) =>
+  fresh.database.transaction((rows) => requestErasure(rows, { accountId, afterDays, outbox }))
+
+async function erase(id: string): Promise<boolean> {
+  await request(id, 0)
+  return eraseNow(id)
+}
+
+const settings = () => ({ afterDays: 14, dataDir: dataDir.path, log: pino({ level: 'silent' }) })
+const eraseNow = (id: string) => eraseAccount(fresh.database, settings(), id)
+
+test('user_unknown — nobody is erased who is not there', async () => {
+  await expect(request(randomUUID())).rejects.toMatchObject({ code: 'user_unknown' })
+})
+
+test('its owner is told of an erasure that can be withdrawn, and not of one that is made at once', async () => {
+  const mails: { kind: string; to: string; accountId: string | undefined; values: object }[] = []
+  const outbox: Outbox = {
+    put: async (_rows, { kind, to, accountId, values }) => void mails.push({ kind, to, accountId, values }),
+  }
+  const [later, disabled, atOnce] = [await account(), await account(), await account()]
+  await fresh.sql(`update account set disabled_at = now() - interval '1 day' where id = $1`, [disabled])
+  const erasesAt = await request(later, 14, outbox)
+  await request(disabled, 14, outbox)
+  await request(atOnce, 0, outbox)
+  const mail = { to: expect.stringContaining('@example.com'), values: { date: erasesAt.toISOString().slice(0, 10) } }
+  expect(mails).toEqual([
+    { kind: 'erasureScheduled', accountId: later, ...mail },
+    { kind: 'erasureOfDisabled', accountId: disabled, ...mail },
+  ])
+})
+
+test('a request for a later time changes nothing, and one for an earlier time counts', async () => {
+  const id = await account()
+  const first = await request(id, 14)
+  expect(await request(id, 30)).toEqual(first)
+  expect(await eraseNow(id)).toBe(false)
+  expect((await request(id, 0)).getTime()).toBeLessThan(first.getTime())
+  expect(await eraseNow(id)).toBe(true)
+})
+
+test('of those whose time has come the earliest is erased first', async () => {
+  await eraseDue(fresh.database, settings()) // what other tests have left
+  const [later, earlier] = [await account(), await account()]
+  for (const id of [later, earlier]) await request(id)
+  await fresh.sql(`update account set erases_at = now() - interval '1 day' where id = $1`, [later])
+  await fresh.sql(`update account set erases_at = now() - interval '2 days' where id = $1`, [earlier])
+  expect(await eraseDue(fresh.database, settings())).toBe(2)
+  const erased = await fresh.sql('select account_id from erasure where account_id = any ($1) order by erased_at', [
+    [later, earlier],
+  ])
+  expect(erased).toEqual([{ account_id: earlier }, { account_id: later }])
+})
+
+test('subscription_active — says which to cancel, and those of a deleted customer hold nothing up', async () => {
+  const id = await account()
+  await fresh.sql('insert into customer (id, account_id) values ($1, $2)', [`cus_${id}`, id])
+  await fresh.sql(
+    `insert into subscription (id, customer_id, price_id, status, created_at, seen_at, seen_rank)
+     select 'sub_' || n, $1, 'price', status, now(), now(), 0
+     from (values (2, 'active'), (1, 'past_due'), (3, 'canceled')) s (n, status)`,
+    [`cus_${id}`],
+  )
+  await expect(request(id)).rejects.toMatchObject({
+    code: 'subscription_active',
+    message: 'Cancel first: sub_1, sub_2.',
+  })
+  await fresh.sql('update customer set deleted_at = now() where id = $1', [`cus_${id}`])
+  await expect(request(id)).resolves.toBeInstanceOf(Date)
+})
+
+test('a session that had ended keeps the time of its end, and every other one ends', async () => {
+  const id = await account()
+  await fresh.sql(
+    `insert into session (account_id, amr, expires_at, ended_at) values
+     ($1, '{pwd}', now() + interval '1 day', '2026-01-01Z'), ($1, '{pwd}', now() + interval '1 day', null)`,
+    [id],
+  )
+  await request(id)
+  const ended = await fresh.sql(
+    `select ended_at = '2026-01-01Z' as before, ended_at > now() - interval '1 minute' as now from session
+     where account_id = $1 order by ended_at`,
+    [id],
+  )
+  expect(ended).toEqual([
+    { before: true, now: false },
+    { before: false, now: true },
+  ])
+})
+
+test('last_owner — another member who may read the organisation, or manage something else, manages it not', async () => {
+  const [owner, auditor] = [await account(), await account()]
+  await organization({ [owner]: 'owner', [auditor]: 'auditor' })
+  await expect(request(owner)).rejects.toMatchObject({ code: 'last_owner' })
+  await expect(request(auditor)).resolves.toBeInstanceOf(Date)
+})
+
+test('an event about something else that has the same name keeps its network address', async () => {
+  const id = await account()
+  await fresh.sql(
+    `insert into audit_event (action, target_kind, target_id, address, details)
+     select action, kind, coalesce(target, $1::text), '192.0.2.1', jsonb_build_object('accountId', $1::text)
+     from (values ('test.done', 'account', null), ('test.done', 'customer', null),
+       ('session.ended', 'session', 's'), ('session.reused', 'session', 's')) e (action, kind, target)`,
+    [id],
+  )
+  expect(await erase(id)).toBe(true)
+  const events = await fresh.sql(
+    `select action, target_kind as about, address from audit_event where details ->> 'accountId' = $1
+     order by action, target_kind`,
+    [id],
+  )
+  expect(events).toEqual([
+    { action: 'session.ended', about: 'session', address: '192.0.2.1' },
+    { action: 'session.reused', about: 'session', address: null },
+    { action: 'test.done', about: 'account', address: null },
+    { action: 'test.done', about: 'customer', address: '192.0.2.1' },
+  ])
+})
+
+test('the reason for which an administrator acted as the account goes, and the rest of the event stays', async () => {
+  const id = await account()
+  await fresh.sql(
+    `insert into audit_event (action, target_kind, target_id, details)
+     select action, 'account', $1, '{"reason": "Ticket 4711", "seconds": 900}'
+     from unnest(array['act_as.started', 'test.done']) action`,
+    [id],
+  )
+  expect(await erase(id)).toBe(true)
+  const events = await fresh.sql(
+    `select action, details from audit_event where target_id = $1 and details ? 'seconds' order by action`,
+    [id],
+  )
+  expect(events).toEqual([
+    { action: 'act_as.started', details: { seconds: 900 } },
+    { action: 'test.done', details: { reason: 'Ticket 4711', seconds: 900 } },
+  ])
+})
+
+test('a payer that waits for the account waits no more; one of an organisation, and one with an owner, stay', async () => {
+  const id = await account()
+  await fresh.sql(
+    `insert into customer (id, claim_kind, claim_value, claim_rank, claim_at)
+     select kind || $1::text, kind, $1::text, 1, now() from unnest(array['account', 'any', 'organization']) kind`,
+    [id],
+  )
+  const owner = await account()
+  await fresh.sql(
+    `insert into customer (id, account_id, claim_kind, claim_value, claim_rank, claim_at)
+     values ('cus_owned', $1, 'any', $2, 1, now())`,
+    [owner, id],
+  )
+  expect(await erase(id)).toBe(true)
+  expect(await fresh.sql(`select account_id from customer where id = 'cus_owned'`)).toEqual([{ account_id: owner }])
+  const waiting = await fresh.sql(
+    'select claim_kind, erased_at is null as waits from customer where id like $1 order by id',
+    [`%${id}`],
+  )
+  expect(waiting).toEqual([
+    { claim_kind: null, waits: false },
+    { claim_kind: null, waits: false },
+    { claim_kind: 'organization', waits: true },
+  ])
+})
+
+test('an organisation whose second owner joins at the moment of the erasure stays theirs', async () => {
+  const [leaving, joining] = [await account(), await account()]
+  const orgId = await organization({ [leaving]: 'owner' })
+  await request(leaving, 0)
+  const held = await holdRows(fresh, [[join, [orgId, joining, 'owner']]])
+  const erased = eraseNow(leaving)
+  await held.commitOnce(erased)
+  expect(await erased).toBe(true)
+  const members = await fresh.sql('select account_id from membership where organization_id = $1', [orgId])
+  expect(members).toEqual([{ account_id: joining }])
+})
+
+test('neither a request nor an erasure waits for an organisation of others', async () => {
+  const [id, other] = [await account(), await account()]
+  const orgId = await organization({ [other]: 'owner' })
+  const held = await holdRows(fresh, [['select from organization where id = $1 for update', [orgId]]])
+  expect(await erase(id)).toBe(true)
+  await held.commitOnce(Promise.resolve())
+})

@@ -1,0 +1,33 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createRenewal } from '../../src/identity/issuers/key-renewal.ts'
+
+function renewalOf(fetchKeys: (signal: AbortSignal) => Promise<never>) {
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const limits = { deadlineMs: 60_000, now: () => Date.now() }
+  return { lines, renewal: createRenewal({ issuer: 'https://idp.example', fetchKeys, log, ...limits }) }
+}
+
+test('keys that cannot be fetched are warned of, with the issuer and the fault', async () => {
+  const { lines, renewal } = renewalOf(async () => Promise.reject(new Error('connection refused')))
+  await expect(renewal.renew()).rejects.toThrow('connection refused')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      issuer: 'https://idp.example',
+      err: { message: 'connection refused' },
+      msg: 'cannot fetch the keys of an issuer',
+    },
+  ])
+  expect(renewal.failure()).toMatchObject({ message: 'connection refused' })
+})
+
+test('a fetch that the end of the service cuts is no fault to warn of', async () => {
+  const untilAborted = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  const { lines, renewal } = renewalOf(untilAborted)
+  const renewed = renewal.renew().catch(() => 'cut')
+  await renewal.close()
+  expect(await renewed).toBe('cut')
+  expect(lines).toEqual([])
+})

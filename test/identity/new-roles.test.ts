@@ -1,0 +1,16 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createRole } from '../../src/identity/grants.ts'
+import { freshDatabase } from '../support/database.ts'
+
+test('a role is made once, and a second one with its id is neither made nor noted', async () => {
+  const { database, sql, drop } = await freshDatabase()
+  onTestFinished(drop)
+  expect(await createRole(database, { id: 'support', name: 'Support', forMembers: false })).toBe(true)
+  expect(await createRole(database, { id: 'support', name: 'Another', forMembers: true })).toBe(false)
+  expect(await sql(`select name, for_members from role where id = 'support'`)).toEqual([
+    { name: 'Support', for_members: false },
+  ])
+  expect(await sql('select action, target_kind, target_id, details from audit_event')).toEqual([
+    { action: 'role.created', target_kind: 'role', target_id: 'support', details: {} },
+  ])
+})
