@@ -24,7 +24,7 @@ export const importedSchemes: Readonly<Record<string, HashScheme>> = {
 
 /** Whether sign-in can verify this hash: an import refuses the others. */
 export function isVerifiableHash(stored: string): boolean {
-  return shapes[schemeOf(stored)]?.test(stored) ?? false
+  return shapes.get(schemeOf(stored))?.test(stored) ?? false
 }
 
 /** The text between the first two `$`, or an empty one. */
@@ -38,17 +38,19 @@ const bcrypt = /^\$2[aby]\$(0[4-9]|1[0-6])\$[./A-Za-z0-9]{53}$/
 const pbkdf2Shape = new RegExp(`^\\$pbkdf2-sha(256|512)\\$i=\\d{1,7}\\$${base64}\\$${base64}$`)
 const scryptShape = new RegExp(`^\\$scrypt\\$ln=([1-9]|1\\d|20),r=\\d{1,2},p=\\d{1,2}\\$${base64}\\$${base64}$`)
 
-const shapes: Readonly<Record<string, RegExp>> = {
-  argon2id: argon2,
-  argon2i: argon2,
-  argon2d: argon2,
-  '2a': bcrypt,
-  '2b': bcrypt,
-  '2y': bcrypt,
-  scrypt: scryptShape,
-  'pbkdf2-sha256': pbkdf2Shape,
-  'pbkdf2-sha512': pbkdf2Shape,
-}
+const shapes: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    argon2id: argon2,
+    argon2i: argon2,
+    argon2d: argon2,
+    '2a': bcrypt,
+    '2b': bcrypt,
+    '2y': bcrypt,
+    scrypt: scryptShape,
+    'pbkdf2-sha256': pbkdf2Shape,
+    'pbkdf2-sha512': pbkdf2Shape,
+  }),
+)
 
 function imported(verify: HashScheme['verify']): HashScheme {
   return {

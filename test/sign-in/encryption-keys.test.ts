@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Secret } from '../../src/platform/secret.ts'
+import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
+import { encryptionKeyPath, findEncryption, openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
+import { makeDataDir } from '../support/data-dir.ts'
+
+async function emptyFolder(): Promise<string> {
+  const { path, remove } = await makeDataDir()
+  onTestFinished(remove)
+  return path
+}
+
+const newKey = () => new Secret(randomBytes(32).toString('base64'))
+const plain = Buffer.from('what must stay secret')
+
+describe('without a configured key', () => {
+  test('a key is made once, which only the user of the service can read; after a restart it still decrypts', async () => {
+    const dataDir = await emptyFolder()
+    const encrypted = openEncryption({ dataDir }).encrypt(plain, 'row 1')
+    const path = encryptionKeyPath({ dataDir })
+    const made = readFileSync(path, 'utf8')
+    expect(Buffer.from(made, 'base64')).toHaveLength(32)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(openEncryption({ dataDir }).decrypt(encrypted, 'row 1')).toEqual(plain)
+    expect(findEncryption({ dataDir })?.decrypt(encrypted, 'row 1')).toEqual(plain)
+    expect(readFileSync(path, 'utf8')).toBe(made)
+  })
+
+  test('two folders have two keys', async () => {
+    const [one, two] = [await emptyFolder(), await emptyFolder()]
+    const encrypted = openEncryption({ dataDir: one }).encrypt(plain, 'row 1')
+    expect(() => openEncryption({ dataDir: two }).decrypt(encrypted, 'row 1')).toThrow(/not configured/)
+  })
+
+  test('to look for a key makes none', async () => {
+    const dataDir = await emptyFolder()
+    expect(findEncryption({ dataDir })).toBeUndefined()
+    expect(() => statSync(encryptionKeyPath({ dataDir }))).toThrow(/ENOENT/)
+  })
+})
+
+test('a configured key makes no file, and takes the place of one that is there', async () => {
+  const dataDir = await emptyFolder()
+  const path = encryptionKeyPath({ dataDir })
+  const encryptionKey = newKey()
+  const encrypted = openEncryption({ dataDir, encryptionKey }).encrypt(plain, 'row 1')
+  expect(() => statSync(path)).toThrow(/ENOENT/)
+  writeFileSync(path, newKey().open())
+  expect(findEncryption({ dataDir, encryptionKey })?.decrypt(encrypted, 'row 1')).toEqual(plain)
+  expect(() => openEncryption({ dataDir }).decrypt(encrypted, 'row 1')).toThrow(/not configured/)
+  rmSync(path)
+  expect(findEncryption({ dataDir, encryptionKey })?.decrypt(encrypted, 'row 1')).toEqual(plain)
+})
+
+test('the key before a change decrypts and does not encrypt', async () => {
+  const dataDir = await emptyFolder()
+  const [encryptionKey, previousEncryptionKey] = [newKey(), newKey()]
+  const old = openEncryption({ dataDir, encryptionKey: previousEncryptionKey })
+  const both = openEncryption({ dataDir, encryptionKey, previousEncryptionKey })
+  expect(both.decrypt(old.encrypt(plain, 'row 1'), 'row 1')).toEqual(plain)
+  const encrypted = both.encrypt(plain, 'row 1')
+  expect(encrypted.subarray(0, 4)).toEqual(both.currentKeyId)
+  expect(openEncryption({ dataDir, encryptionKey }).decrypt(encrypted, 'row 1')).toEqual(plain)
+  expect(() => old.decrypt(encrypted, 'row 1')).toThrow(/not configured/)
+})
+
+test('the current key decrypts what it encrypted, also where the key before it happens to have the same id', () => {
+  const [current, previous] = [keyOf(50_323), keyOf(54_260)]
+  const both = createEncryption([current, previous])
+  expect(both.currentKeyId).toEqual(createEncryption([previous]).currentKeyId)
+  expect(both.decrypt(both.encrypt(plain, 'row 1'), 'row 1')).toEqual(plain)
+})
+
+function keyOf(number: number): Buffer {
+  const key = Buffer.alloc(32)
+  key.writeUInt32BE(number, 28)
+  return key
+}

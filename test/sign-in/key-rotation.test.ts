@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
+import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+
+let fresh: FreshDatabase
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.drop())
+
+const encryption = createEncryption([Buffer.alloc(32, 7)])
+
+/** Keys, the newest first: the seconds until they sign, and those until they verify no more, or `null` for ever. */
+const keys = () =>
+  fresh.sql(
+    `select kid, public ->> 'kid' as named, public ->> 'd' as private, signs_from,
+       round(extract(epoch from signs_from - now()))::int as signs_in,
+       case when verifies_until < 'infinity' then round(extract(epoch from verifies_until - now()))::int end as verifies_for
+     from signing_key order by signs_from desc`,
+  )
+const lastEvent = async () =>
+  (
+    await fresh.sql(
+      `select action, actor_id, target_kind, target_id, details from audit_event order by at desc, id desc limit 1`,
+    )
+  )[0]
+const near = (seconds: number) => expect.closeTo(seconds, -1.5)
+
+test('the answer names the new key and when it signs: in ten minutes, and an hour and a minute longer the old one verifies', async () => {
+  const first = await rotateSigningKey(fresh.database, encryption, { withdrawsOld: true })
+  const second = await rotateSigningKey(fresh.database, encryption)
+  const [newest, oldest, ...others] = await keys()
+  expect(others).toEqual([])
+  expect(newest).toEqual({
+    ...{ kid: second.kid, named: second.kid, private: null },
+    ...{ signs_from: second.signsFrom, signs_in: near(600), verifies_for: null },
+  })
+  expect(oldest).toMatchObject({ kid: first.kid, signs_from: first.signsFrom, verifies_for: near(600 + 3_660) })
+  expect(await lastEvent()).toEqual({
+    ...{ action: 'signing_key.rotated', actor_id: null, target_kind: 'signing_key', target_id: second.kid },
+    details: { withdrawsOld: false },
+  })
+})
+
+test('of a key that leaked: the new one signs at once, and no other verifies, also one that was to sign soon', async () => {
+  const pending = (await keys())[0]
+  const { kid, signsFrom } = await rotateSigningKey(fresh.database, encryption, { withdrawsOld: true })
+  expect(signsFrom.getTime()).toBeLessThanOrEqual(Date.now() + 1_000)
+  const good = await fresh.sql('select kid from signing_key where verifies_until > now()')
+  expect([good, pending]).toEqual([[{ kid }], expect.not.objectContaining({ kid })])
+  expect(await lastEvent()).toMatchObject({ target_id: kid, details: { withdrawsOld: true } })
+})
