@@ -79,7 +79,7 @@ limit 10`,
 
 const setDisabledStatement = {
   name: 'account_set_disabled',
-  // Ends every session: after enabling, the user signs in again (ASVS 7.4.2).
+  // Ends every session, and every sign-in that waits for its second step: after enabling, the user signs in again (ASVS 7.4.2).
   text: `
 with changed as (
   update account set disabled_at = case when $2 then now() end
@@ -87,6 +87,8 @@ with changed as (
   returning id
 ), ended as (
   update session s set ended_at = now() from changed where $2 and s.account_id = changed.id and s.ended_at is null
+), ended_challenges as (
+  delete from sign_in_challenge h using changed where $2 and h.account_id = changed.id
 )
 select id from changed`,
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
 import { resetFactors } from '../../src/sign-in/recovery/operator-recovery.ts'
+import { setDisabled } from '../../src/users/accounts.ts'
 import { type MailServer, mailSettings, startMailServer, tokenIn } from '../support/mail-server.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Person, Service } from '../support/service.ts'
@@ -79,6 +80,10 @@ const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
   },
   'the reset of the factors by an operator': ({ id }) =>
     service.database.transaction((rows) => resetFactors(rows, id, undefined)),
+  'a while in which the account was disabled': async ({ id }) => {
+    for (const disabled of [true, false])
+      expect(await service.database.transaction((rows) => setDisabled(rows, { id, disabled }))).toBe(true)
+  },
   'the first proof of the address': async ({ id, email, token }) => {
     await service.sql('update account set email_proved_at = null, email_proved_by = null where id = $1', [id])
     expect((await post('/auth/email', { newEmail: email }, token)).status).toBe(202)
