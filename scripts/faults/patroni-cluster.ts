@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createWriteStream, existsSync, readFileSync } from 'node:fs'
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { parse, stringify } from 'yaml'
 import { livePostmaster } from '../../src/platform/database/postmaster.ts'
@@ -47,8 +48,10 @@ export interface Member {
   /** SIGSTOP for Patroni, and for PostgreSQL where that is meant as well. */
   freeze(what: 'all' | 'patroni'): Promise<void>
   /**
-   * SIGCONT. A Patroni whose PostgreSQL was frozen with it is started anew, as a watchdog would have done to its host: up to 3.0.2 one that
-   * goes on may believe that it still has the lock, and take it from the new leader (patroni/patroni#2689). No client can make up for that.
+   * SIGCONT. A PostgreSQL that was frozen with its Patroni goes on alone for a moment, until both are killed and started anew, as a watchdog
+   * does with their host. No client can make up for a Patroni that goes on: up to 3.0.2 it may believe that it still has the lock, and take it
+   * from the new leader (patroni/patroni#2689). Nor for one that starts beside the old leader: before it looks at the lock, it takes the
+   * synchronous standbys out of the settings, and what is committed then is nowhere else.
    */
   thaw(what: 'all' | 'patroni'): Promise<void>
   /** `kill -9` of Patroni and of the postmaster. */
@@ -239,7 +242,10 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
     async thaw(what) {
       if (what === 'all') patroni?.kill('SIGKILL')
       await signal('SIGCONT', frozenWith[what])
-      if (what === 'all') member.start()
+      if (what === 'patroni') return
+      await setTimeout(aloneMs)
+      await signal('SIGKILL', familyOf)
+      member.start()
     },
     kill: () => signal('SIGKILL', (postmaster) => [postmaster]),
     start() {
@@ -254,6 +260,9 @@ async function makeMember(place: Place, etcd: string, name: string): Promise<Mad
   })
   return member
 }
+
+/** How long an old leader goes on before its watchdog ends it. */
+const aloneMs = 3_000
 
 /** The processes that are frozen beside Patroni. */
 const frozenWith = { all: familyOf, patroni: () => [] }
@@ -318,7 +327,7 @@ function startLogged(programs: Programs, program: string, args: readonly string[
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (!isRunning(child)) return
   const exited = once(child, 'exit')
-  const late = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  const late = globalThis.setTimeout(() => child.kill('SIGKILL'), 30_000)
   child.kill(signal)
   await exited
   clearTimeout(late)

@@ -33,7 +33,7 @@ interface Fault {
 /** The one that is frozen first made the cluster: it is the first host of `DATABASE_URL`. */
 const faults: readonly Fault[] = [
   {
-    done: 'the leader is frozen (SIGSTOP of Patroni and PostgreSQL) until another leads, then its PostgreSQL goes on and its Patroni starts anew',
+    done: 'the leader is frozen (SIGSTOP of Patroni and PostgreSQL) until another leads, then its PostgreSQL goes on until both are killed, and start anew',
     begin: (leader) => leader.freeze('all'),
     end: (leader) => leader.thaw('all'),
     isThawedAtOnce: true,
