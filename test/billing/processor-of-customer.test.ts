@@ -1,0 +1,21 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { ensureCustomer } from '../../src/billing/customers.ts'
+import { freshDatabase } from '../support/database.ts'
+
+test('a customer is of the processor that named it last, and no other customer changes', async () => {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const ensure = (id: string, processor: string) =>
+    fresh.database.transaction((rows) => ensureCustomer(rows, id, processor))
+  const stored = () => fresh.sql(`select id, processor, xmin::text from customer order by id`)
+  await ensure('ctm_other', 'paddle')
+  await ensure('cus_one', 'paddle')
+  const [other] = await stored()
+  await ensure('cus_one', 'stripe')
+  const [otherAfter, one] = await stored()
+  expect(otherAfter).toEqual(other)
+  expect(one).toMatchObject({ id: 'cus_one', processor: 'stripe' })
+  // What is known already costs no write.
+  await ensure('cus_one', 'stripe')
+  expect(await stored()).toEqual([other, one])
+})
