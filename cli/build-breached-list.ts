@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { entryBytes, listMark } from '../src/sign-in/passwords/breached-list.ts'
@@ -24,7 +24,9 @@ export async function buildBreachedList(path: string, { minCount, out }: BuildLi
   const counts = { read: 0, written: 0 }
   try {
     const pieces = piecesOf(path, { minCount, counts, onBytes: mebibytes((count) => progress.advance(count)) })
-    await pipeline(Readable.from(pieces), createWriteStream(part))
+    // Open before anything is read: a stream that opens it itself can still create it after a fault, when it has been deleted.
+    const file = await open(part, 'w')
+    await pipeline(Readable.from(pieces), file.createWriteStream())
     await rename(part, out)
   } catch (error) {
     progress.failed()

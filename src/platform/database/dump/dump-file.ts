@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -17,10 +18,14 @@ const chunkBytes = 262_144
 /** The manifest, or one row: far more than Muster stores in one. */
 const lineBytesMax = 268_435_456
 
-/** Writes and flushes a new file that only its owner may read. Holds a few chunks in memory. */
+/**
+ * Writes and flushes a new file that only its owner may read. Holds a few chunks in memory. The file is open before anything is read:
+ * a stream that opens it itself can still create it after a failure, when the caller has deleted it.
+ */
 export async function writeDumpFile(path: string, content: AsyncIterable<Buffer>): Promise<void> {
-  const file = createWriteStream(path, { mode: 0o600, flush: true })
-  await pipeline(Readable.from(withHash(content)), createGzip({ chunkSize: chunkBytes }), file)
+  const file = await open(path, 'w', 0o600)
+  const gzip = createGzip({ chunkSize: chunkBytes })
+  await pipeline(Readable.from(withHash(content)), gzip, file.createWriteStream({ flush: true }))
 }
 
 /** The line of the manifest, and the line that ends the rows of a table. */
