@@ -61,6 +61,16 @@ describe('the waits of an account', () => {
     expect(await waitsOf(person)).toEqual(all)
   })
 
+  test('are not those of another account', async () => {
+    const [{ person }, other] = [await charged(), await charged()]
+    for (const bucket of Object.values(other.counted)) await exhaust(bucket)
+    expect(await waitsOf(person)).toBeUndefined()
+    const elsewhere = '203.0.113.0/24'
+    await service.sql('update session set network = $2 where account_id = $1', [other.person.id, elsewhere])
+    await exhaust(buckets.nameInNetwork(person.email, elsewhere))
+    expect(await waitsOf(person)).toBeUndefined()
+  })
+
   test('end when an operator unlocks it, and those of no other account', async () => {
     const [one, other] = [await charged(), await charged()]
     for (const { counted } of [one, other]) for (const bucket of Object.values(counted)) await exhaust(bucket)

@@ -33,6 +33,25 @@ test('expired rows are deleted in batches; all others stay', async () => {
   await service.sql(`insert into sign_in_bucket (key, full_at, failures, capacity, step, touched_at) values
     ('w', now() + interval '1 day', 9, 10, '1 hour', now() - interval '31 days'),
     ('c', now() - interval '1 day', 100, 5, '15 minutes', now() - interval '31 days')`)
+  await service.sql(
+    `insert into webauthn_challenge (hash, purpose, expires_at) values ('o', 'sign_in', now() + interval '1 minute')`,
+  )
+  await service.sql(
+    `insert into sign_in_challenge (hash, account_id, expires_at) values ('o', $1, now() + interval '1 minute')`,
+    [person.id],
+  )
+  await service.sql(
+    `insert into sign_up_invitation (hash, email, role_id, expires_at) values ('o', 'o@b.c', 'user', now() + interval '1 minute')`,
+  )
+  await service.sql(
+    `insert into account_link (hash, purpose, account_id, bound_to, expires_at)
+     values ('o', 'email_undo', $1, 'o', now() + interval '1 minute')`,
+    [person.id],
+  )
+  await service.sql(
+    `insert into sign_up_link (hash, email, expires_at) values ('o', 'o@b.c', now() + interval '1 minute')`,
+  )
+  await service.sql(`insert into mail_request (created_at) values (now() - interval '23 hours')`)
   const before = await counts()
   await service.sql(
     `insert into session (account_id, amr, expires_at, ended_at)

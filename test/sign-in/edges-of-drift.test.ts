@@ -35,3 +35,13 @@ test.each([
   toStep(steps)
   expect(await early()).toBe(status)
 })
+
+test('a code that is early by one step is refused as often as it is sent', async () => {
+  const { token, password } = await service.person()
+  const { id: factorId, secret } = await enrol(service, token, { password })
+  laterCode(service)
+  toStep(1)
+  const code = codeAt(secret, service.clock.now() + stepSeconds * 1_000)
+  for (let tries = 0; tries < 3; tries += 1)
+    expect((await newClient(service).post('/auth/step-up', { factorId, code }, token)).status).toBe(403)
+})

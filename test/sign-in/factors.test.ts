@@ -137,8 +137,10 @@ describe('enrolment', () => {
     const six = (first: number) => Promise.all(Array.from({ length: 6 }, (_, n) => begin(person, `Phone ${first + n}`)))
     const answers = [...(await six(1)), ...(await six(7))]
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
-    for (const answer of answers.filter(({ status }) => status !== 201))
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
       expect(problemOf(answer)).toEqual({ status: 409, code: 'factor_limit_reached' })
+      expect(answer.body).toMatchObject({ detail: 'An account has at most 10 factors.' })
+    }
   })
 })
 

@@ -49,6 +49,14 @@ test('403 password_change_required — the session of a generated password can c
   expect((await newClient(service).post('/auth/sign-out', undefined, token)).status).toBe(204)
 })
 
+test('204 — it can end every session of the account, too', async () => {
+  const { id, email } = await newcomer()
+  const { access: token } = tokensOf(await newClient(service).signIn(email, generated))
+  tokensOf(await newClient(service).signIn(email, generated))
+  expect((await newClient(service).post('/auth/sign-out-everywhere', undefined, token)).status).toBe(204)
+  expect(await service.sql('select from session where account_id = $1 and ended_at is null', [id])).toEqual([])
+})
+
 function call({ method, path, bodyExamples = {} }: OperationContract, token: string) {
   const [example] = Object.values(bodyExamples)
   const headers = { 'if-match': '"1"' }

@@ -295,8 +295,10 @@ describe('registration', () => {
     )
     const answers = await Promise.all(made.map((credential, n) => add(person.token, credential, `Key ${n}`)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
-    for (const answer of answers.filter(({ status }) => status !== 201))
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
       expect(problemOf(answer)).toEqual({ status: 409, code: 'factor_limit_reached' })
+      expect(answer.body).toMatchObject({ detail: 'An account has at most 10 factors.' })
+    }
     const more = { friendlyName: 'App 9', password: person.password }
     expect(problemOf(await newClient(service).post('/auth/factors', more, person.token))).toEqual({
       status: 409,

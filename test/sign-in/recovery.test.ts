@@ -136,6 +136,15 @@ describe('a recovery link', () => {
     }
   })
 
+  test('needs no second proof of an account without factors, and looks at none', async () => {
+    const person = await service.person()
+    const wrong = { newPassword, recoveryCode: 'aaaa-bbbb-cccc-dddd' }
+    const answer = await complete(await linkFor(person), wrong)
+    expect(answer.status, answer.text).toBe(200)
+    const charges = await service.sql('select from sign_in_bucket where key = $1', [buckets.code(person.id).key])
+    expect(charges).toEqual([])
+  })
+
   test('stays good after an unacceptable password', async () => {
     const person = await service.person()
     const token = await linkFor(person)

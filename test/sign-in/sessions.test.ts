@@ -51,6 +51,15 @@ describe('GET /auth/sessions', () => {
     expect(listed[0]?.userAgent).toHaveLength(200)
   })
 
+  test('200 — the most recently used first', async () => {
+    const { first, second } = await twoSessions()
+    const idOf = async (token: string) => (await sessionsOf(token)).find(({ isCurrent }) => isCurrent)?.id
+    const [older, newer] = [await idOf(first.access), await idOf(second.access)]
+    expect((await sessionsOf(first.access)).map(({ id }) => id)).toEqual([newer, older])
+    await service.sql('update session set last_used_at = now() where id = $1', [older])
+    expect((await sessionsOf(first.access)).map(({ id }) => id)).toEqual([older, newer])
+  })
+
   test('200 — at most a hundred: a further session ends the least recently used', async () => {
     const { person, first, second } = await twoSessions()
     await service.sql(
