@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { changeGrants, createRole, removeRole, setAccountRole } from '../../src/identity/grants.ts'
+import { changeGrants, createRole, permissionPattern, removeRole, setAccountRole } from '../../src/identity/grants.ts'
 import { holdRows, longLockWaits } from '../support/blocked.ts'
 import { freshDatabase } from '../support/database.ts'
 import { serviceForTest } from '../support/service.ts'
@@ -101,4 +101,10 @@ test('every permission that is granted out of the box is documented', async () =
   const granted = await database.query<{ permission: string }>(all, [])
   expect(documented.sort()).toEqual(granted.map(({ permission }) => permission))
   await drop()
+})
+
+test('a permission is the whole text: nothing may stand before or after it', () => {
+  expect(permissionPattern.exec('reports:export')?.slice(1)).toEqual(['reports', 'export'])
+  for (const text of [' reports:export', 'Xreports:export', 'reports:export ', 'reports:export:x', 'reports:export\n'])
+    expect(permissionPattern.test(text), JSON.stringify(text)).toBe(false)
 })
