@@ -11,14 +11,26 @@ type Traces = Parameters<VitestTestRunner['__setTraces']>[0]
 /** Evaluations of one mutant after which it counts as one that never ends. */
 const evaluationsMax = 1_000_000
 
+interface State {
+  active: number
+  evaluations: number
+  top: number
+  isNoting: boolean
+  readonly atLoad: Map<number, Set<number>>
+  reached: Set<number>
+  /** What was thrown or rejected and nothing caught. */
+  uncaught: Failure | undefined
+}
+
 /** What the instrumented sources ask and tell. */
-const state = {
+const state: State = {
   active: 0,
   evaluations: 0,
   top: 0,
   isNoting: false,
-  atLoad: new Map<number, Set<number>>(),
-  reached: new Set<number>(),
+  atLoad: new Map(),
+  reached: new Set(),
+  uncaught: undefined,
 }
 
 function m(id: number): boolean {
@@ -62,9 +74,8 @@ class MutationRunner extends VitestTestRunner {
     super.onAfterRunFiles()
     const plan: Plan = JSON.parse(readFileSync(process.env.MUSTER_MUTATION_PLAN ?? '', 'utf8'))
     const write = (line: Line) => appendFileSync(plan.out, `${JSON.stringify(line)}\n`)
-    // A fault may reject a promise that no test waits for. The tests decide.
-    process.on('unhandledRejection', ignore)
-    process.on('uncaughtException', ignore)
+    process.on('unhandledRejection', keepUncaught)
+    process.on('uncaughtException', keepUncaught)
     if (plan.kind === 'without faults')
       for (const file of plan.tests) write({ kind: 'reach', reach: await this.reachOf(file) })
     else await this.tryAll(plan.trials, write)
@@ -106,7 +117,7 @@ class MutationRunner extends VitestTestRunner {
       for (const run of runs.toSorted((one, other) => priority(one) - priority(other))) {
         if (isAtLoad || isLoadedWithFault) vi.resetModules()
         isLoadedWithFault = isAtLoad
-        const failure = await this.tryOne(id, run)
+        const failure = await this.failureWith(id, run)
         if (!failure) continue
         kills.set(`${source} ${run.file}`, (kills.get(`${source} ${run.file}`) ?? 0) + 1)
         const status = failure.isTimeout ? 'timeout' : 'killed'
@@ -119,10 +130,18 @@ class MutationRunner extends VitestTestRunner {
     }
   }
 
+  /** An error that nothing catches fails a run of Vitest as well. It has to come twice: the first may be of the mutant before. */
+  private async failureWith(id: number, run: TrialRun): Promise<Failure | undefined> {
+    const failure = await this.tryOne(id, run)
+    if (failure || !state.uncaught) return failure
+    return (await this.tryOne(id, run)) ?? state.uncaught
+  }
+
   private async tryOne(id: number, { file, tests, timeoutMs }: TrialRun): Promise<Failure | undefined> {
     const limits = { testTimeout: timeoutMs, hookTimeout: timeoutMs }
     const run = this.inner({}, tests && new Set(tests), { ...this.config, ...limits })
     state.evaluations = 0
+    state.uncaught = undefined
     state.active = id
     try {
       return await run.start(file)
@@ -144,7 +163,9 @@ class MutationRunner extends VitestTestRunner {
 // biome-ignore lint/style/noDefaultExport: see above
 export default MutationRunner
 
-const ignore = () => undefined
+function keepUncaught(error: unknown): void {
+  state.uncaught = { text: `not caught: ${String(error).split('\n')[0]?.slice(0, 200)}`, isTimeout: false }
+}
 
 interface Watch {
   before?(): void

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { type Attempt, allow, type Decision } from '../../src/sign-in/guessing/allow.ts'
 import {
@@ -109,6 +110,28 @@ test('of parallel tries of many addresses in one network exactly as many are jud
     `select count(*)::int as names from sign_in_bucket where capacity = 10`,
   )
   expect(sum?.names).toBe(decisions.filter(({ isAllowed }) => isAllowed).length)
+})
+
+test('a try whose last unit others take again and again is refused, and not read for ever', async () => {
+  const { key, capacity } = buckets.session('outrun')
+  let reads = 0
+  const outrun: Database = {
+    ...fresh.database,
+    async query(statement, values) {
+      reads += 1
+      await fresh.sql('delete from sign_in_bucket')
+      return fresh.database.query(statement, values)
+    },
+    async transaction(work) {
+      await fresh.sql(
+        `insert into sign_in_bucket (key, full_at, failures, capacity, step) values ($1, now() + interval '9 hours', 10, $2, '15 minutes')`,
+        [key, capacity],
+      )
+      return fresh.database.transaction(work)
+    },
+  }
+  const decision = await allow(outrun, { kind: 'session', sessionId: 'outrun' })
+  expect([seen(decision), reads]).toEqual(['account 1', 6])
 })
 
 test('a refused try leaves every row equal', async () => {

@@ -71,6 +71,13 @@ describe('the waits of an account', () => {
     expect(await waitsOf(person)).toBeUndefined()
   })
 
+  test('are none where it signs in with another issuer only', async () => {
+    const { person, counted } = await charged()
+    for (const bucket of Object.values(counted)) await exhaust(bucket)
+    await service.sql('delete from credential where account_id = $1', [person.id])
+    expect(await waitsOf(person)).toBeUndefined()
+  })
+
   test('end when an operator unlocks it, and those of no other account', async () => {
     const [one, other] = [await charged(), await charged()]
     for (const { counted } of [one, other]) for (const bucket of Object.values(counted)) await exhaust(bucket)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ConfigError, readConfig } from '../../src/config.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
 import { encryptionKeyPath, findEncryption, openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
@@ -53,6 +54,17 @@ test('a configured key makes no file, and takes the place of one that is there',
   rmSync(path)
   expect(findEncryption({ dataDir, encryptionKey })?.decrypt(encrypted, 'row 1')).toEqual(plain)
 })
+
+test.each(['MUSTER_ENCRYPTION_KEY', 'MUSTER_ENCRYPTION_KEY_PREVIOUS'])(
+  '%s is 32 bytes as base64, or the start is stopped, without the value in the message',
+  (name) => {
+    const given = (value: string) => () => readConfig({ MUSTER_ENCRYPTION_KEY: newKey().open(), [name]: value })
+    expect(given(newKey().open())).not.toThrow()
+    const fault = new ConfigError([`${name} must be 32 bytes as base64. Make one with: openssl rand -base64 32`])
+    for (const value of [randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), 'a passphrase'])
+      expect(given(value), value).toThrow(fault)
+  },
+)
 
 test('the key before a change decrypts and does not encrypt', async () => {
   const dataDir = await emptyFolder()

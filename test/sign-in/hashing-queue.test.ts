@@ -96,11 +96,36 @@ test('work that fails gives its turn back', async () => {
   expect(await queue.run(known, async () => 'next')).toBe('next')
 })
 
-test('clients of a proxy that is not trusted share no turn of a network', async () => {
-  const { run, started } = workshop()
-  for (let n = 0; n < 3; n += 1) void run(`p${n}`, { isKnown: false })
+test('clients of a proxy that is not trusted share no turn of a network, and one that ends lets the next begin', async () => {
+  const { run, started, finishOne } = workshop()
+  for (let n = 0; n < 4; n += 1) void run(`p${n}`, { isKnown: false })
   await settled()
-  expect(started).toHaveLength(3)
+  expect(started).toEqual(['p0', 'p1', 'p2'])
+  await finishOne()
+  await finishOne()
+  void run('p4', { isKnown: false })
+  await settled()
+  expect(started).toEqual(['p0', 'p1', 'p2', 'p3', 'p4'])
+})
+
+test('those of such a proxy have the places of all who are not known, and whoever is known takes none of them', async () => {
+  const { run, hasPlace } = workshop()
+  for (let n = 0; n < limits.freshTurns + limits.freshPlaces; n += 1) void run(`p${n}`, { isKnown: false })
+  expect(hasPlace(known)).toBe(true)
+  const outcome = run('one more', { isKnown: false })
+  expect(await Promise.race([outcome, settled().then(() => 'waits')])).toMatch(overloaded)
+})
+
+test('to ask for a place gives none in the order', async () => {
+  const { run, hasPlace, started, finishOne } = workshop({ ...limits, turns: 1, freshTurns: 1 })
+  void run('first', known)
+  expect(hasPlace(from('b'))).toBe(true)
+  void run('a', from('a'))
+  void run('b', from('b'))
+  await settled()
+  await finishOne()
+  await finishOne()
+  expect(started).toEqual(['first', 'a', 'b'])
 })
 
 test('a refusal before the hash is held for a quarter of a second to a second, and no more of them than the limit', async () => {

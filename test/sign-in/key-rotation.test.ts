@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
 import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
+import { addSigningKey, checkSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 let fresh: FreshDatabase
@@ -50,4 +51,12 @@ test('of a key that leaked: the new one signs at once, and no other verifies, al
   const good = await fresh.sql('select kid from signing_key where verifies_until > now()')
   expect([good, pending]).toEqual([[{ kid }], expect.not.objectContaining({ kid })])
   expect(await lastEvent()).toMatchObject({ target_id: kid, details: { withdrawsOld: true } })
+})
+
+test('a newest key that another encryption key encrypted is found, though the one before it decrypts', async () => {
+  await rotateSigningKey(fresh.database, encryption, { withdrawsOld: true })
+  expect(await checkSigningKey(fresh.database, encryption)).toBe('usable')
+  const other = createEncryption([Buffer.alloc(32, 8)])
+  for (let n = 0; n < 8; n += 1) await addSigningKey(fresh.database, other, 600 + n)
+  expect(await checkSigningKey(fresh.database, encryption)).toBe('undecryptable')
 })

@@ -90,6 +90,17 @@ test('a device that the account does not know, in a new network, is mailed to th
   expect((await subjects(person)).slice(first)).toEqual(['Neue Anmeldung bei muster.test'])
 })
 
+test('the first sign-in of an account is not mailed, and a network in which only another account signed in is new to it', async () => {
+  const [person, other] = [await service.person(), await service.person()]
+  await service.sql('delete from session where account_id = $1', [person.id])
+  await newClient(service).openSession(person)
+  expect(await subjects(person)).toEqual([])
+  const client = newClient(service)
+  await client.openSession(other)
+  await client.openSession(person)
+  expect(await subjects(person)).toEqual(['Neue Anmeldung bei muster.test'])
+})
+
 test('the erasure that a session requests is mailed to the owner with the day until which the account can be kept', async () => {
   const person = await service.person()
   const { access } = await newClient(service).openSession(person)

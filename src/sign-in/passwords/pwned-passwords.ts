@@ -38,6 +38,5 @@ export async function isInPwnedPasswords(url: string, password: Secret): Promise
 
 /** A line of padding has the count 0. */
 function isBreach(line: string, rest: string): boolean {
-  const [found, count] = line.split(':')
-  return found?.toUpperCase() === rest && Number(count) > 0
+  return line.toUpperCase().startsWith(`${rest}:`) && Number(line.slice(rest.length + 1)) > 0
 }
