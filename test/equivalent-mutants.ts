@@ -302,13 +302,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: /catch \{/,
     reason: 'A function without a result returns undefined.',
   },
-  {
-    file: 'src/sign-in/passwords/pwned-passwords.ts',
-    original: '?.',
-    replacement: '.',
-    line: /found\?\.toUpperCase/,
-    reason: 'A text that is split has a first part. The check is there for the type.',
-  },
   ...listedTwice.map((word) => ({
     file: 'src/sign-in/passwords/password-rules.ts',
     original: `'${word}'`,

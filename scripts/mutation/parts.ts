@@ -30,6 +30,7 @@ export const parts: readonly Part[] = [
       'test/users/operator-actions.test.ts',
       'test/cli/recovery-commands.test.ts',
       'test/cli/import.test.ts',
+      'test/status/metrics.test.ts',
       actAs,
       ...document,
     ],

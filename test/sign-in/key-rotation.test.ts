@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { factorContext } from '../../src/sign-in/factors/factor-codes.ts'
 import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
 import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
 import { addSigningKey, checkSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
+import { hasUndecryptable } from '../../src/sign-in/keys/undecryptable.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 let fresh: FreshDatabase
@@ -59,4 +62,29 @@ test('a newest key that another encryption key encrypted is found, though the on
   const other = createEncryption([Buffer.alloc(32, 8)])
   for (let n = 0; n < 8; n += 1) await addSigningKey(fresh.database, other, 600 + n)
   expect(await checkSigningKey(fresh.database, encryption)).toBe('undecryptable')
+})
+
+test('one signing key or one factor of another encryption key is found among all others, and without a key any', async () => {
+  const one = await freshDatabase()
+  onTestFinished(() => one.drop())
+  const other = createEncryption([Buffer.alloc(32, 8)])
+  const both = createEncryption([Buffer.alloc(32, 7), Buffer.alloc(32, 8)])
+  const found = async () => [
+    await hasUndecryptable(one.database, encryption),
+    await hasUndecryptable(one.database, both),
+    await hasUndecryptable(one.database, undefined),
+  ]
+  expect(await found()).toEqual([false, false, false])
+  for (let n = 0; n < 3; n += 1) await addSigningKey(one.database, encryption, n)
+  expect(await found()).toEqual([false, false, true])
+  const id = randomUUID()
+  await one.sql(
+    `with made as (insert into account (email) values ('ada@example.com') returning id)
+     insert into factor (id, account_id, friendly_name, secret) select $1, id, 'Phone', $2 from made`,
+    [id, other.encrypt(Buffer.from('secret'), factorContext(id))],
+  )
+  expect(await found()).toEqual([true, false, true])
+  await one.sql('delete from factor')
+  await addSigningKey(one.database, other, 0)
+  expect(await found()).toEqual([true, false, true])
 })

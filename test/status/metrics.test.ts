@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { noteBackup } from '../../src/platform/database/last-backup.ts'
+import { takeDatabaseAway } from '../support/database-away.ts'
 import { serviceForTest, testInProcess } from '../support/service.ts'
 
 const token = 'a-token-of-the-monitoring'
@@ -64,6 +65,17 @@ test('waits of accounts and of networks are counted, and buckets with units left
   const { text } = await service.get('/metrics', { token })
   expect(text).toMatch(/^muster_sign_in_waits\{scope="account"\} 1$/m)
   expect(text).toMatch(/^muster_sign_in_waits\{scope="network"\} 1$/m)
+})
+
+test('without the database the waits are not a number, and everything else can be read', async () => {
+  const service = await serviceForTest({ env })
+  const away = await takeDatabaseAway(service)
+  const { status, text } = await service.get('/metrics', { token })
+  await away.back()
+  expect(status, text).toBe(200)
+  expect(text).toMatch(/^muster_sign_in_waits\{scope="account"\} Nan$/m)
+  expect(text).toMatch(/^muster_sign_in_waits\{scope="network"\} Nan$/m)
+  expect(text).toMatch(/^muster_database_connections_max\{pool="streams"\} 4$/m)
 })
 
 test('401 — without the token, with another, and with the token of an administrator', async () => {
