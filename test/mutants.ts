@@ -201,7 +201,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a line of padding counts as a breach',
     file: 'src/sign-in/passwords/pwned-passwords.ts',
-    search: ' && Number(count) > 0',
+    search: ' && Number(line.slice(rest.length + 1)) > 0',
     replace: '',
     test: signIn.breached,
     title: 'whose lines are no breach',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
-import { onTestFinished } from 'vitest'
+import tls from 'node:tls'
+import { onTestFinished, vi } from 'vitest'
 
 /** A server over TLS whose certificate no authority has signed, as that of someone who stands in for another server. */
 export async function startUntrustedServer(): Promise<{ readonly url: string; readonly received: readonly string[] }> {
@@ -14,6 +15,14 @@ export async function startUntrustedServer(): Promise<{ readonly url: string; re
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return { url: `https://127.0.0.1:${port}`, received }
+}
+
+/** Trusts the certificate in this process, as `NODE_EXTRA_CA_CERTS` does from the start of one. `vi.restoreAllMocks()` ends it. */
+export function trustUntrusted(): void {
+  const trusting = new Proxy(tls.connect, {
+    apply: (connect, self, [options]) => Reflect.apply(connect, self, [{ ...options, ca: untrustedCert }]),
+  })
+  vi.spyOn(tls, 'connect').mockImplementation(trusting)
 }
 
 /** For these tests only: localhost and 127.0.0.1, until 2126. */

@@ -4,10 +4,14 @@ import { writeFile } from 'node:fs/promises'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as after } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createValidation } from '../../../src/key-checks/engine/check.ts'
+import { Problem } from '../../../src/platform/problems.ts'
+import { Secret } from '../../../src/platform/secret.ts'
 import { makeDataDir } from '../../support/data-dir.ts'
 import {
   answer,
@@ -21,10 +25,7 @@ import {
   startHttp2Server,
   uint32s,
 } from '../../support/http2-server.ts'
-import { untrustedCert, untrustedKey } from '../../support/untrusted-tls.ts'
-
-const loader = new URL('../../support/typescript.mjs', import.meta.url).href
-const program = fileURLToPath(new URL('../../support/key-check-program.ts', import.meta.url))
+import { trustUntrusted, untrustedCert, untrustedKey } from '../../support/untrusted-tls.ts'
 
 const good = { account: { email: 'person@example.com' } }
 const bad = { error: 'Invalid API token.', status: 401 }
@@ -39,41 +40,36 @@ interface Checked {
 }
 
 interface Checks {
-  /** Each key is another one, so that no verdict is remembered. */
+  /** Each key is another one, so that no verdict is remembered. The caller of a key of the kind `gone` gives up after 0.1 s. */
   check(kind?: string): Promise<Checked>
-  /** Closes the engine, and resolves when nothing keeps the process alive any more. */
   end(): Promise<void>
 }
 
-/** A process that checks keys at this address, and trusts its certificate. */
+/** Checks keys at this address. */
 async function startChecks(url: string, limits: object): Promise<Checks> {
-  const { path, remove } = await makeDataDir()
-  const authority = join(path, 'authority.pem')
-  await writeFile(authority, untrustedCert)
-  const child = spawn(process.execPath, ['--import', loader, program, url, JSON.stringify(limits)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authority },
+  const calls: string[] = []
+  const validation = await createValidation({
+    baseUrls: { vultr: url },
+    limits: { callsPerSecondMax: 0, ...limits },
+    onCall: ({ errorCode, outcome }) => void calls.push(errorCode ?? outcome),
   })
-  const waiting = new Map<string, (checked: Checked) => void>()
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the program ended with ${code}`)))
-  ended.catch(() => undefined)
-  child.on('message', (checked: Checked) => waiting.get(checked.apiKey)?.(checked))
-  const answerTo = (apiKey: string) =>
-    Promise.race([new Promise<Checked>((resolve) => waiting.set(apiKey, resolve)), ended])
-  await answerTo('')
   let number = 0
   return {
-    check(kind = 'key') {
+    async check(kind = 'key') {
       const apiKey = `${kind}-${number++}`
-      child.send(apiKey)
-      return answerTo(apiKey)
+      const signal = kind === 'gone' ? AbortSignal.timeout(100) : undefined
+      const checked = validation.check({ provider: 'vultr', keyType: 'api_key', apiKey: new Secret(apiKey), signal })
+      const result = await checked.then(({ details }) => details.code, codeOf(signal))
+      return { apiKey, result, calls: calls.splice(0) }
     },
-    async end() {
-      child.disconnect()
-      await once(child, 'exit')
-      await remove()
-    },
+    end: () => validation.close(),
   }
+}
+
+const codeOf = (signal: AbortSignal | undefined) => (error: unknown) => {
+  if (signal?.aborted) return 'given up'
+  if (error instanceof Problem) return error.code
+  throw error
 }
 
 const quick = {
@@ -92,11 +88,12 @@ async function listen(server: Server): Promise<string> {
   return `https://127.0.0.1:${port}`
 }
 
-/** One server, which answers no where nothing else was said, and one process for all faults: what one leaves behind must not reach the next. */
+/** One server, which answers no where nothing else was said, and the same checks for all faults: what one leaves behind must not reach the next. */
 let server: Http2Server
 let checks: Checks
 
 beforeAll(async () => {
+  trustUntrusted()
   server = await startHttp2Server(no)
   checks = await startChecks(server.url, quick)
 })
@@ -104,6 +101,22 @@ beforeAll(async () => {
 afterAll(async () => {
   await checks.end()
   server.close()
+  vi.restoreAllMocks()
+})
+
+test('a process that has closed its checks ends by itself, though the provider leaves its connection open', async () => {
+  const { path, remove } = await makeDataDir()
+  onTestFinished(remove)
+  const authority = join(path, 'authority.pem')
+  await writeFile(authority, untrustedCert)
+  const loader = new URL('../../support/typescript.mjs', import.meta.url).href
+  const program = fileURLToPath(new URL('../../support/key-check-program.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', loader, program, server.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authority },
+  })
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  expect([printed, code]).toEqual(['not_recognised', 0])
 })
 
 /** Runs the work where a connection is open, and returns how many more there were, and how many calls. */
@@ -228,11 +241,11 @@ test('a provider that ends every connection at once gets one for a call, and one
 
 test('a provider that speaks HTTP/1.1 alone gets one connection for each call', async () => {
   let connections = 0
-  const text = JSON.stringify(bad)
+  const body = JSON.stringify(bad)
   const old = createServer({ key: untrustedKey, cert: untrustedCert, ALPNProtocols: ['http/1.1'] }, (socket) => {
     connections += 1
     socket.on('error', () => undefined)
-    socket.on('data', () => socket.write(`HTTP/1.1 401 Unauthorized\r\ncontent-length: ${text.length}\r\n\r\n${text}`))
+    socket.on('data', () => socket.write(`HTTP/1.1 401 Unauthorized\r\ncontent-length: ${body.length}\r\n\r\n${body}`))
   })
   const { check, end } = await startChecks(await listen(old), quick)
   onTestFinished(async () => {
