@@ -1,6 +1,9 @@
+import { decodeJwt } from 'jose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseDue } from '../../src/identity/erase-account.ts'
+import type { Database, Statement } from '../../src/platform/database/database.ts'
+import { readOwnAccount } from '../../src/sign-in/own-account/own-account.ts'
 import { subscribe } from '../support/billing-rows.ts'
 import { holdRows } from '../support/blocked.ts'
 import { makeDataDir } from '../support/data-dir.ts'
@@ -296,4 +299,20 @@ describe('keeping it', () => {
       expect([kept.status, left.length]).toEqual(kept.status === 200 ? [200, 1] : [401, 0])
     }
   })
+})
+
+test('session_ended — an account that is erased while its owner reads it', async () => {
+  const { id, token } = await service.person()
+  const erasedAtOnce: Database = {
+    ...service.database,
+    async query<Row extends object>(statement: Statement, values: readonly unknown[]) {
+      const rows = await service.database.query<Row>(statement, values)
+      await service.sql('delete from account where id = $1', [id])
+      return rows
+    },
+  }
+  const { sid } = decodeJwt<{ sid: string }>(token)
+  const owner = { issuer: 'urn:muster:issuer', subject: id, ownSessionId: sid, emailTrusted: false, provisions: false }
+  const reading = readOwnAccount({ database: erasedAtOnce }, { kind: 'account', ...owner })
+  await expect(reading).rejects.toMatchObject({ code: 'session_ended' })
 })
