@@ -38,6 +38,7 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/sign-in/first-admin.test.ts': 'makes the administrator by hand',
   'test/sign-in/guessing.test.ts': 'moves the clock to the next code',
   'test/sign-in/half-sign-ins.test.ts': 'sends the mails by hand',
+  'test/sign-in/hashing-lanes.test.ts': 'holds the turns of hashing',
   'test/sign-in/keep-challenges.test.ts': 'moves the clock to the next code',
   'test/sign-in/keys.test.ts': 'moves the clock',
   'test/sign-in/levels.test.ts': 'moves the clock to the next code',
