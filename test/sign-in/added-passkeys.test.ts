@@ -6,7 +6,15 @@ import { type Algorithm, type Authenticator, type Creation, newAuthenticator } f
 import { type MailServer, mailSettings, startMailServer } from '../support/mail-server.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
-import { creationOptions, origin, signInBy, signInOptions, startPasskeyIssuer } from './passkey-client.ts'
+import {
+  creationOptions,
+  origin,
+  register,
+  signInBy,
+  signInOptions,
+  startPasskeyIssuer,
+  withPasskey,
+} from './passkey-client.ts'
 import { newClient, tokensOf } from './test-client.ts'
 
 let server: MailServer
@@ -83,6 +91,15 @@ describe('a new passkey that attests itself', () => {
     })
     expect(problemOf(await add(token, credential))).toEqual({ status: 400, code: 'passkey_invalid' })
   })
+})
+
+test('201 — a further passkey comes without recovery codes, and those of the account stay good', async () => {
+  const { token, recoveryCodes } = await withPasskey(service)
+  const further = await register(service, token, { friendlyName: 'Tablet' })
+  expect(further.recoveryCodes).toEqual([])
+  const [recoveryCode] = recoveryCodes
+  const steppedUp = await newClient(service).post('/auth/step-up', { recoveryCode }, token)
+  expect(steppedUp.status, steppedUp.text).toBe(200)
 })
 
 test('a passkey that is added or removed is mailed to the owner and recorded; a refused one is not', async () => {

@@ -64,6 +64,15 @@ describe('a session that was opened before the first factor', () => {
     await set(session.access, `amr = '{pwd,otp,mfa}'`)
     expect((await refresh(session)).status).toBe(200)
   })
+
+  test('gets no lost answer again, either', async () => {
+    const person = await withFactor()
+    const [strong, weak] = [await signInWithFactor(person), await signInWithFactor(person)]
+    for (const session of [strong, weak]) expect((await refresh(session)).status).toBe(200)
+    await set(weak.access, `amr = '{pwd}'`)
+    expect((await refresh(strong)).status).toBe(200)
+    expect(problemOf(await refresh(weak))).toEqual({ status: 401, code: 'refresh_refused' })
+  })
 })
 
 describe('the other sessions', () => {

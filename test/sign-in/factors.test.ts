@@ -249,6 +249,21 @@ describe('recovery codes', () => {
     expect(found?.all).not.toContain(recoveryCodes[1])
   })
 
+  test('their replacement is recorded once, with its account; a refused one is not', async () => {
+    const { id, token, password } = await service.person()
+    await enrol(service, token, { password })
+    const client = newClient(service)
+    for (const sent of ['wrong password', password])
+      await client.post('/auth/recovery-codes', { password: sent }, token)
+    const events = await service.sql(
+      `select actor_id, target_kind, target_id, address, details from audit_event
+       where action = 'recovery_codes.replaced' and target_id = $1`,
+      [id],
+    )
+    const target = { target_kind: 'account', target_id: id }
+    expect(events).toEqual([{ actor_id: id, ...target, address: client.address, details: {} }])
+  })
+
   test('409 factor_missing — without a verified factor', async () => {
     const person = await service.person()
     const answer = await newClient(service).post('/auth/recovery-codes', { password: person.password }, person.token)

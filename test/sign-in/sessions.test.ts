@@ -60,6 +60,14 @@ describe('GET /auth/sessions', () => {
     expect((await sessionsOf(first.access)).map(({ id }) => id)).toEqual([older, newer])
   })
 
+  test('200 — of those that were used at the same moment, the newest first', async () => {
+    const { person, first, second } = await twoSessions()
+    await service.sql('update session set last_used_at = now() where account_id = $1', [person.id])
+    const current = async (token: string) => (await sessionsOf(token)).map(({ isCurrent }) => isCurrent)
+    expect(await current(first.access)).toEqual([false, true])
+    expect(await current(second.access)).toEqual([true, false])
+  })
+
   test('200 — at most a hundred: a further session ends the least recently used', async () => {
     const { person, first, second } = await twoSessions()
     await service.sql(

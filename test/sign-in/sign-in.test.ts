@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/platform/secret.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { problemOf } from '../support/problem.ts'
-import type { Answer, Service } from '../support/service.ts'
+import { type Answer, type Service, testInProcess } from '../support/service.ts'
 import { newClient, startIssuer, tokensOf } from './test-client.ts'
 
 let service: Service
@@ -32,6 +32,14 @@ describe('200', () => {
     expect(refresh).toMatch(/^mrt_[A-Za-z0-9_-]{43}$/)
     const me = await service.get('/api/v1/user/data', { token: access })
     expect(me).toMatchObject({ status: 200, body: { isFirstLogin: true } })
+  })
+
+  testInProcess('the first sign-in is the first login also after a session that an operator opened', async () => {
+    const person = await newcomer()
+    const operator = (await service.parts.issuer?.tokenFor(person.id))?.access_token ?? ''
+    expect((await service.get('/api/v1/user/data', { token: operator })).body).toMatchObject({ isFirstLogin: false })
+    const { access } = await newClient(service).openSession(person)
+    expect((await service.get('/api/v1/user/data', { token: access })).body).toMatchObject({ isFirstLogin: true })
   })
 
   test('the address matches in any case, the password exactly', async () => {
@@ -106,6 +114,14 @@ describe('401', () => {
       expect(logged).toContain(person.id)
       expect(logged).not.toContain(stored)
     }
+  })
+
+  test('sign_in_refused — a wrong password is logged as no error, and neither is a right one', async () => {
+    const person = await newcomer()
+    expect(problemOf(await newClient(service).signIn(person.email, 'wrong'))).toEqual(refused)
+    await newClient(service).openSession(person)
+    const lines = (await service.logged()).split('\n').filter((line) => line.includes(person.id))
+    expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
   })
 
   test('sign_in_refused — the audit trail has the account, where one exists, and no input', async () => {
