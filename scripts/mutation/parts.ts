@@ -31,6 +31,8 @@ export const parts: readonly Part[] = [
       'test/cli/recovery-commands.test.ts',
       'test/cli/import.test.ts',
       'test/status/metrics.test.ts',
+      // Its page refreshes and ends sessions.
+      'test/console/session.test.ts',
       actAs,
       ...document,
     ],
