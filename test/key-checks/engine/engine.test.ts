@@ -67,9 +67,10 @@ describe('faults of the provider', () => {
     },
   )
 
-  test('504 — a phase that hangs is cut before the deadline', async () => {
-    const { outcomeOf } = await startHarness({ limits: { headersTimeoutMs: 500, deadlineMs: 20_000 } })
-    expect(await outcomeOf(faultToken('delay_headers'))).toEqual(TIMEOUT)
+  test.each(['delay_headers', 'delay_body'] as const)('504 — %s is cut by the limit of its phase', async (fault) => {
+    const limits = { headersTimeoutMs: 500, bodyTimeoutMs: 500, deadlineMs: 20_000 }
+    const { outcomeOf } = await startHarness({ limits })
+    expect(await outcomeOf(faultToken(fault))).toEqual(TIMEOUT)
   })
 
   test('504 — a connection that is never made is cut at the deadline, and its place in the bulkhead is free', async () => {
@@ -434,14 +435,17 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await outcomeOf(S.expiring)).toEqual(VALID)
   })
 
-  test('503 — past the calls per second a check waits a moment, and past that it is refused', async () => {
-    const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 10 } })
-    const keys = Array.from({ length: 30 }, (_, number) => synthetic('cfut_', `Budget${number}`))
-    const results = await Promise.all(keys.map((key) => outcomeOf(key)))
-    const refused = results.filter((result) => 'problem' in result)
-    expect(refused).toEqual(Array(10).fill({ problem: 'provider_busy', retryAfterSeconds: 1 }))
-    expect(simulator.received).toHaveLength(20)
-  })
+  test.each([{ callsPerSecondMax: 10 }, { callsPerSecondMax: 20, workers: 2 }])(
+    '503 — past the calls per second of this process a check waits a moment, and past that it is refused: %j',
+    async (limits) => {
+      const { outcomeOf, simulator } = await startHarness({ limits })
+      const keys = Array.from({ length: 30 }, (_, number) => synthetic('cfut_', `Budget${number}`))
+      const results = await Promise.all(keys.map((key) => outcomeOf(key)))
+      const refused = results.filter((result) => 'problem' in result)
+      expect(refused).toEqual(Array(10).fill({ problem: 'provider_busy', retryAfterSeconds: 1 }))
+      expect(simulator.received).toHaveLength(20)
+    },
+  )
 
   test('503 — a call that waited for its turn is not made when a cool-down began meanwhile', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { callsPerSecondMax: 2 } })

@@ -5,14 +5,15 @@ import { Secret } from '../../../src/platform/secret.ts'
 import { resultOf } from './harness.ts'
 
 let lookups: string[]
+let code: string
 
 beforeEach(() => {
   lookups = []
-  const notFound = Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
+  code = 'ENOTFOUND'
   // The trust boundary to Node: its lookup has six overloads, and the service uses this one.
   const lookup = ((host: string, _: unknown, done: (error: Error) => void) => {
     lookups.push(host)
-    done(notFound)
+    done(Object.assign(new Error('no such host'), { code }))
   }) as unknown as typeof dns.lookup
   const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup)
   onTestFinished(() => spy.mockRestore())
@@ -50,6 +51,21 @@ test('hosts that do not exist are no failure of the provider: others are checked
   const validation = await opened()
   for (let call = 0; call < 30; call += 1) await checkAkamai(validation, `akab-${call}.luna.akamaiapis.net`)
   expect(lookups).toHaveLength(30)
+})
+
+test('a name server that does not answer counts as a failure, also for the hosts of customers', async () => {
+  code = 'EAI_AGAIN'
+  const validation = await opened()
+  for (let call = 0; call < 30; call += 1) await checkAkamai(validation, `akab-${call}.luna.akamaiapis.net`)
+  // Each of ten checks is tried twice.
+  expect(lookups).toHaveLength(20)
+})
+
+test('where the host of the provider itself is not found, it counts as failing, and no more calls are made', async () => {
+  const validation = await opened()
+  for (let call = 0; call < 30; call += 1)
+    await resultOf(validation.check({ provider: 'vultr', keyType: 'api_key', apiKey: new Secret(`key-${call}`) }))
+  expect(lookups).toHaveLength(20)
 })
 
 test('a server of the operator is a provider only where its address is configured, and in the catalogue only there', async () => {
