@@ -67,7 +67,6 @@ function createCarriers(open: () => Promise<Carrier>, ageMs: number) {
     const nowMs = performance.now()
     const isOver = ({ carrier, goodUntilMs }: (typeof carriers)[number]) =>
       nowMs >= goodUntilMs || carrier.state() === 'ended'
-    if (!carriers.some(isOver)) return
     for (const { carrier } of carriers.filter(isOver)) carrier.retire()
     carriers = carriers.filter((one) => !isOver(one))
   }

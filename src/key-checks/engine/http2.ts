@@ -35,6 +35,7 @@ export function http2Carrier(socket: TLSSocket, origin: string, limits: Limits):
   session.on('goaway', retire)
   // Without a call for so long.
   session.setTimeout(limits.connectionAgeMs, retire)
+  // What keeps the process alive is the deadline of a check under way.
   session.unref()
 
   return {
@@ -45,14 +46,11 @@ export function http2Carrier(socket: TLSSocket, origin: string, limits: Limits):
     },
     async call(call) {
       underWay += 1
-      if (underWay === 1) session.ref()
       try {
         return await answerOf(begin(session, call), limits)
       } finally {
         underWay -= 1
-        // Without a call it does not keep the process alive.
         if (session.closed || session.destroyed) closeUnused()
-        else if (underWay === 0) session.unref()
       }
     },
     retire,

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Connections, openConnections } from '../../../src/key-checks/engine/connections.ts'
 import { defaultLimits } from '../../../src/key-checks/engine/limits.ts'
+import { answer, type Reaction, reset, startHttp2Server } from '../../support/http2-server.ts'
 import { trustUntrusted, untrustedCert, untrustedKey } from '../../support/untrusted-tls.ts'
 import { startHarness } from './harness.ts'
 
@@ -68,6 +69,27 @@ describe('over HTTP/2', () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => connections.call(get())))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
     expect(seen).toEqual({ connections: 2, callsAtOnce: 32 })
+  })
+
+  test('a call that breaks later than others of its connection ends none that was made since', async () => {
+    const waiting: (() => void)[] = []
+    const server = await startHttp2Server((socket, stream) => void socket.write(answer(stream, 200, {})))
+    const breaks: Reaction = (socket, stream) => void waiting.push(() => socket.write(reset(stream, 2)))
+    server.next(breaks, breaks)
+    const connections = openConnections(new URL(server.url), true, defaultLimits)
+    onTestFinished(async () => {
+      await connections.close()
+      server.close()
+    })
+    const calls = [connections.call(get()), connections.call(get())]
+    const ends = calls.map((call) => expect(call).rejects.toThrow())
+    await expect.poll(() => waiting.length).toBe(2)
+    for (const [index, breakIt] of waiting.entries()) {
+      breakIt()
+      await ends[index]
+      expect(await connections.call(get())).toMatchObject({ status: 200 })
+    }
+    expect(server.seen).toEqual({ connections: 2, calls: 4 })
   })
 
   test('a connection that is made while they are closed is closed, too, and one that is kept', async () => {
