@@ -46,8 +46,13 @@ export function trialsOf(
   return mutants.map(({ id, file: source }) => {
     const isAtLoad = loads.has(id)
     const reached = [...(places.get(id) ?? []), ...(isAtLoad ? placesAtLoad(id, source) : [])]
-    return { id, source, isAtLoad, runs: runsOf(reached, reaches) }
+    return { id, source, isAtLoad: isAtLoad || keepsState(root, source), runs: runsOf(reached, reaches) }
   })
+}
+
+/** What a module keeps between tests may have been made without the fault. */
+function keepsState(root: string, source: string): boolean {
+  return /^let /m.test(readFileSync(join(root, source), 'utf8'))
 }
 
 /** A test that reaches a number; without a test: a file whose service does while it starts or stops. */

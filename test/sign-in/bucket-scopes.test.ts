@@ -15,8 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const waitsOf = async ({ id }: Person): Promise<unknown> =>
-  Object((await service.get(`/api/v1/admin/users/${id}`, { token: admin.token })).body).signInWaits
+async function waitsOf({ id }: Person): Promise<unknown> {
+  const { status, text, body } = await service.get(`/api/v1/admin/users/${id}`, { token: admin.token })
+  expect(status, text).toBe(200)
+  return Object(body).signInWaits
+}
 
 /** As after so many tries without a success. */
 const exhaust = ({ key, capacity, stepSeconds }: Bucket) =>

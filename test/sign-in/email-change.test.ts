@@ -252,6 +252,20 @@ describe('the links of a change', () => {
     for (const token of [toNew, undoLink, recovery]) expect((await inspect(token)).status).toBe(200)
   })
 
+  test('three changes of one account in an hour, and ten in a day, to whichever addresses; then silence', async () => {
+    const person = await service.person()
+    const isMailed = async () => {
+      const address = newAddress()
+      expect((await request(person.token, address)).status).toBe(202)
+      return (await mailed(address)).tokens.length > 0
+    }
+    for (const inHour of [3, 3, 3, 1]) {
+      for (let n = 1; n <= 4; n += 1) expect(await isMailed()).toBe(n <= inHour)
+      await passMailTime(service, 3_601)
+    }
+    expect(await isMailed()).toBe(false)
+  })
+
   test('three changes of one account in an hour, and three mails to one address, then silence', async () => {
     const [person, victim] = [await service.person(), newAddress()]
     for (let n = 0; n < 5; n += 1) expect((await request(person.token, victim)).status).toBe(202)

@@ -56,6 +56,8 @@ test.each([
   ['a name that every object has', `$constructor$i=1$${phc(salt)}$${phc(salt)}`],
   ['no parameters', `$pbkdf2-sha256$$${phc(salt)}$${phc(salt)}`],
   ['parameters of another scheme', `$scrypt$i=1000$${phc(salt)}$${phc(salt)}`],
+  ['no parameters of Argon2', `$argon2id$v=19$$${phc(salt)}$${phc(salt)}`],
+  ['another Argon2', `$argon2id$v=19$m=65536,t=3,p=4$${phc(salt)}$${phc(salt)}$`],
   ['a salt too short', `$pbkdf2-sha256$i=1000$c2FsdA$${phc(salt)}`],
   ['no hash', `$pbkdf2-sha256$i=1000$${phc(salt)}$`],
   ['something after it', `${withPbkdf2(256, 1_000)}$`],

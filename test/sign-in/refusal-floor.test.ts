@@ -9,11 +9,12 @@ import { serviceForTest } from '../support/service.ts'
 
 /** A machine on which each comparison takes the time that the stored text says, and the decoy 40 ms. */
 function machine(hashes: readonly OutdatedHash[]) {
-  const state = { nowMs: 0, wallMs: 0, hashes, compared: 0, random: 0 }
+  const state = { nowMs: 0, wallMs: 0, hashes, compared: 0, random: 0, held: Promise.resolve() }
   const floor = createRefusalFloor({
     outdated: async () => state.hashes,
     async timeOf(stored) {
       state.compared += 1
+      await state.held
       return stored === undefined ? 40 : Number(stored)
     },
     now: () => state.wallMs,
@@ -59,6 +60,20 @@ test('a refusal is answered after the same time, however cheap its own hash was,
 test('until the slowest is measured, refusals are answered after three seconds', async () => {
   const { answeredAfter } = machine([bcrypt])
   expect(await answeredAfter(640)).toBe(3_000)
+  expect(await answeredAfter(640)).toBe(800)
+})
+
+test('further refusals wait for the measurement that is under way, and begin none', async () => {
+  const { state, answeredAfter } = machine([bcrypt])
+  let measure = () => {}
+  state.held = new Promise((resolve) => {
+    measure = resolve
+  })
+  for (let n = 0; n < 3; n += 1) expect(await answeredAfter(640)).toBe(3_000)
+  measure()
+  await new Promise((resolve) => setImmediate(resolve))
+  // Five samples of the decoy and five of bcrypt.
+  expect(state.compared).toBe(10)
   expect(await answeredAfter(640)).toBe(800)
 })
 

@@ -35,6 +35,18 @@ async function twoSessions() {
 }
 
 describe('GET /auth/sessions', () => {
+  test('each is recorded as opened by its owner, with where from and how', async () => {
+    const { person, first } = await twoSessions()
+    const [{ id } = { id: '' }] = (await sessionsOf(first.access)).filter(({ isCurrent }) => isCurrent)
+    const recorded = await service.sql(
+      `select actor_id, target_kind, address is not null as "hasAddress", details from audit_event
+       where action = 'session.opened' and target_id = $1`,
+      [id],
+    )
+    const details = { amr: ['pwd'] }
+    expect(recorded).toEqual([{ actor_id: person.id, target_kind: 'session', hasAddress: true, details }])
+  })
+
   test('200 — the caller’s open sessions, with the current one marked and the shortened user agent', async () => {
     const { person, first } = await twoSessions()
     const client = newClient(service)
