@@ -108,6 +108,18 @@ describe('400 link_invalid — a link that is removed while it is being used cha
   })
 })
 
+test('both links of a change of address that are used at the same moment change it', async () => {
+  const person = await service.person()
+  const newEmail = `both-${person.email}`
+  const links = await asked(person, newEmail)
+  const locked = 'select from account_link where account_id = $1 for update'
+  const held = await holdRows(service.fresh, [[locked, [person.id]]])
+  const used = links.map(confirm)
+  await held.commitOnce(Promise.all(used))
+  expect((await Promise.all(used)).map(({ status }) => status)).toEqual([204, 204])
+  expect(await service.sql('select email from account where id = $1', [person.id])).toEqual([{ email: newEmail }])
+})
+
 test('the link of another account, which is used at the same moment, is good', async () => {
   const [person, other] = [await service.person(), await service.person()]
   await uses['a recovery with a new password']?.(person)
