@@ -6,6 +6,7 @@ import { mount } from '../src/identity/mount.ts'
 import { operation } from '../src/identity/operation.ts'
 import type { OperationContract } from '../src/platform/http/contract.ts'
 import { newServer } from '../src/platform/http/new-server.ts'
+import { userDataContract } from '../src/user-data/contract.ts'
 import { makeConsoleFolder } from './support/console-folder.ts'
 import { problemOf } from './support/problem.ts'
 import { type Service, serviceForTest, startService } from './support/service.ts'
@@ -82,6 +83,14 @@ describe('a hook that is added in one place', () => {
   })
 })
 
+test('405 — a path names its own methods alone: beside one with a parameter, and with a dot in it', async () => {
+  for (const path of ['/api/v1/admin/users/fetch', '/openapi.json']) {
+    const { status, headers } = await service.call('DELETE', path)
+    expect([path, status, headers.allow]).toEqual([path, 405, 'GET, HEAD'])
+  }
+  expect((await service.call('DELETE', '/openapixjson')).status).toBe(404)
+})
+
 describe('permissions', () => {
   test('everything that is in contracts.ts is mounted where everything is configured', () => {
     const mounted = new Set(operationsOf(service.parts).map(({ contract }) => contract))
@@ -89,10 +98,7 @@ describe('permissions', () => {
     expect(missing.map(({ id }) => id)).toEqual([])
   })
 
-  test('an operation whose contract names no permission stops the start', () => {
-    const { permission: _, ...rest } = allContracts[0] ?? {}
-    // What a contract without the member is to the compiler, too: an error.
-    const contract = { ...rest } as OperationContract
+  function mountOf(contract: OperationContract): () => void {
     const app = newServer(
       {
         trustedProxies: [],
@@ -102,26 +108,33 @@ describe('permissions', () => {
       },
       { log: service.parts.log, countRequest: () => undefined },
     )
-    expect(() => mount(app, service.parts, [contract], [operation(contract, () => undefined)])).toThrow('no permission')
+    return () => mount(app, service.parts, [contract], [operation(contract, () => undefined)])
+  }
+
+  test('an operation whose contract names no permission stops the start', () => {
+    const { permission: _, ...rest } = allContracts[0] ?? {}
+    // What a contract without the member is to the compiler, too: an error.
+    expect(mountOf({ ...rest } as OperationContract)).toThrow('no permission')
   })
 
   test.each(['users', 'users:', 'Users:list', 'users:list in {userId}', 'users:list in {orgId}'])(
     'a permission of no known form stops the start: %s',
     (permission) => {
       // The compiler takes any text with a colon.
-      const contract = { ...allContracts[0], permission } as OperationContract
-      const app = newServer(
-        {
-          trustedProxies: [],
-          untrustedProxies: { forwarded: () => undefined },
-          connectionLimit: service.parts.connectionLimit,
-          isDraining: () => false,
-        },
-        { log: service.parts.log, countRequest: () => undefined },
-      )
-      expect(() => mount(app, service.parts, [contract], [operation(contract, () => undefined)])).toThrow()
+      expect(mountOf({ ...allContracts[0], permission } as OperationContract)).toThrow()
     },
   )
+
+  const { actAs: _, ...read } = userDataContract
+
+  test.each<[string, OperationContract]>([
+    ['needs a level of nobody', { ...read, permission: 'public', needs: { maxAgeSeconds: 60 } }],
+    ['needs a level of the monitoring', { ...read, permission: 'metrics-token', needs: { maxAgeSeconds: 60 } }],
+    ['lets administrators write as the caller', { ...read, method: 'POST', actAs: true }],
+    ['lets administrators act as someone with a permission', { ...read, permission: 'users:list', actAs: true }],
+  ])('a contract that %s stops the start', (_, contract) => {
+    expect(mountOf(contract)).toThrow(`The operation ${contract.id} `)
+  })
 
   const guarded = allContracts.filter(({ permission }) => permission.includes(':') || permission.startsWith('member'))
 

@@ -65,6 +65,7 @@ export const parts: readonly Part[] = [
       'test/users/operator-actions.test.ts',
       'test/sign-in/own-account.test.ts',
       'test/sign-in/pre-hijacking.test.ts',
+      'test/sign-in/notifications.test.ts',
       'test/sign-in/recovery.test.ts',
       'test/billing/checkout.test.ts',
       'test/webhooks/manage.test.ts',

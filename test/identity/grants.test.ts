@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { changeGrants, createRole, permissionPattern, removeRole, setAccountRole } from '../../src/identity/grants.ts'
+import {
+  changeGrants,
+  createRole,
+  permissionPattern,
+  removeRole,
+  setAccountRole,
+  streamGrants,
+} from '../../src/identity/grants.ts'
 import { holdRows, longLockWaits } from '../support/blocked.ts'
 import { freshDatabase } from '../support/database.ts'
 import { serviceForTest } from '../support/service.ts'
@@ -107,4 +114,18 @@ test('a permission is the whole text: nothing may stand before or after it', () 
   expect(permissionPattern.exec('reports:export')?.slice(1)).toEqual(['reports', 'export'])
   for (const text of [' reports:export', 'Xreports:export', 'reports:export ', 'reports:export:x', 'reports:export\n'])
     expect(permissionPattern.test(text), JSON.stringify(text)).toBe(false)
+})
+
+test('each plan is listed with its own grants and no others', async () => {
+  const { database, sql, drop } = await freshDatabase()
+  onTestFinished(drop)
+  await sql(`insert into plan (id, name) values ('one', 'One'), ('two', 'Two')`)
+  await changeGrants(database, { kind: 'plan', id: 'one' }, [{ resource: 'reports', action: 'export' }], true)
+  await changeGrants(database, { kind: 'plan', id: 'two' }, [{ resource: 'reports', action: 'share' }], true)
+  const listed: unknown[] = []
+  for await (const lines of streamGrants(database)) listed.push(...lines.map((line): unknown => JSON.parse(line)))
+  expect(listed.slice(-2)).toEqual([
+    { kind: 'plan', id: 'one', name: 'One', holders: 0, grants: ['reports:export'] },
+    { kind: 'plan', id: 'two', name: 'Two', holders: 0, grants: ['reports:share'] },
+  ])
 })

@@ -101,6 +101,12 @@ describe('an entry in two lines', () => {
     expect(Object.keys(twoLines)).toEqual(Object.keys(presets))
   })
 
+  test('each claim can have another name, and the keys can be said to be discovered', () => {
+    const claims = { subject: 'uid', session: 'sid', email: 'mail', emailVerified: 'mail_verified' }
+    expect(entryOf({ ...whole, claims }).claims).toEqual(claims)
+    expect(entryOf({ ...whole, keys: 'discover' }).keys).toEqual(entryOf({ ...whole, keys: undefined }).keys)
+  })
+
   test('what the entry says itself goes before its preset, and of the claims each by itself', () => {
     const entry = entryOf({
       preset: 'supabase',

@@ -104,6 +104,23 @@ test('a rotated key is picked up by its first token after the pause, and once fo
   expect(await look(20)).toEqual({ outcomes: ['key'], fetches: 1 })
 })
 
+test('a set is fetched again only when it is no longer fresh', async () => {
+  const { issuer, look, advance, settled } = await layer()
+  const fetches = async () => {
+    const before = issuer.asked.length
+    await look()
+    await settled()
+    return issuer.asked.length - before
+  }
+  expect(await fetches()).toBe(1)
+  for (let n = 0; n < 5; n += 1) {
+    advance(keyLimits.freshMs / 8)
+    expect(await fetches()).toBe(0)
+  }
+  advance(keyLimits.freshMs)
+  expect(await fetches()).toBe(1)
+})
+
 test('10,000 made-up key ids cost at most one fetch in 30 seconds, and known keys are not disturbed', async () => {
   const { issuer, keys, look, advance } = await layer()
   await look()
@@ -268,6 +285,7 @@ test('keys for encryption, for signing only and of algorithms that are not taken
   const { publicJwk } = await newKey('ES256')
   for (const change of [{ use: 'enc' }, { key_ops: ['sign'] }, { alg: 'ES512' }, { alg: 'none' }])
     await expect(usableKeys({ keys: [{ ...publicJwk, ...change }] }, ['ES256'])).rejects.toThrow()
+  expect(await usableKeys({ keys: [{ ...publicJwk, use: undefined }] }, ['ES256'])).toHaveLength(1)
   expect(await usableKeys({ keys: [publicJwk, publicJwk] }, ['ES256'])).toHaveLength(1)
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findServiceKeys } from '../../src/service-keys/service-keys.ts'
+import { findActingServiceKeys, findServiceKeys } from '../../src/service-keys/service-keys.ts'
+import { holdRows } from '../support/blocked.ts'
 import { type Person, type Service, startService, testInProcess } from '../support/service.ts'
 import { keysPath, newKey } from '../support/service-keys.ts'
 
@@ -64,6 +65,29 @@ test('a name finds the key that bears it now: not one that was rotated, and not 
   expect(await findServiceKeys(service.database, { id })).toEqual([{ id }])
   await revoke(newer)
   expect(await findServiceKeys(service.database, { name })).toEqual([])
+})
+
+test('of uses at the same moment the first is written', async () => {
+  const { id, key } = await newKey(service, admin)
+  const held = await holdRows(service.fresh, [
+    [`update service_key set last_used_at = now(), last_used_network = 'first' where id = $1`, [id]],
+  ])
+  const use = service.get('/api/v1/admin/users/fetch', { token: key })
+  await held.commitOnce(use)
+  expect((await use).status).toBe(200)
+  const used = await service.sql('select last_used_network as network from service_key where id = $1', [id])
+  expect(used).toEqual([{ network: 'first' }])
+})
+
+test('events of a key are found by its id however that is written, by its name also after its end, and by its text', async () => {
+  const { id, key } = await newKey(service, admin)
+  const [{ name } = { name: '' }] = await service.sql<{ name: string }>('select name from service_key where id = $1', [
+    id,
+  ])
+  await revoke(id)
+  for (const which of [id, ` ${id.toUpperCase()} `, name, key])
+    expect(await findActingServiceKeys(service.database, which), which).toEqual([{ id }])
+  expect(await findActingServiceKeys(service.database, 'another')).toEqual([])
 })
 
 testInProcess('a key that is used again within a quarter of an hour costs no write, and one later does', async () => {
