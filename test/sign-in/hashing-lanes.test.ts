@@ -25,9 +25,9 @@ test('503 overloaded — one sign-up too many of a network that four of it wait 
   const { running, end } = busy(service)
   const signUp = (client: ReturnType<typeof newClient>, name: string) =>
     client.post('/auth/sign-up', { email: `${name}@example.com`, password: 'seventeen small turtles' })
-  const flood = newClient(service)
-  const names = Array.from({ length: limits.networkPlaces + 1 }, (_, n) => `flood-${n}`)
-  const answers = names.map((name) => signUp(flood, name))
+  // Of one /48, each in a /56 of its own.
+  const flood = Array.from({ length: limits.networkPlaces + 1 }, (_, n) => newClient(service, `2001:db8:1:${n}00::1`))
+  const answers = flood.map((client, n) => signUp(client, `flood-${n}`))
   expect(problemOf(await Promise.race(answers))).toEqual({ status: 503, code: 'overloaded' })
   const another = signUp(newClient(service), 'ada')
   end()

@@ -81,6 +81,30 @@ test('where every place is taken, the newest of the network with most waiters le
   expect((await Promise.all(now)).filter((outcome) => outcome !== 'waits')).toHaveLength(14)
 })
 
+test('who has left for a newcomer takes nobody else out of the queue later', async () => {
+  vi.useFakeTimers()
+  try {
+    const queue = createHashingQueue({ ...limits, turns: 1, freshTurns: 1, freshPlaces: 2 })
+    let end = () => {}
+    const first = queue.run(from('a'), () => new Promise<void>((resolve) => (end = resolve)))
+    const stayed = queue.run(from('a'), async () => 'stayed')
+    const left = queue.run(from('a'), async () => 'left')
+    const refused = expect(left).rejects.toMatchObject({ code: 'overloaded' })
+    const newcomer = queue.run(from('b'), async () => 'newcomer')
+    await refused
+    end()
+    await Promise.all([first, stayed, newcomer])
+    await vi.advanceTimersByTimeAsync(limits.waitMs - 1)
+    const second = queue.run(from('a'), () => new Promise<void>((resolve) => (end = resolve)))
+    const waiting = queue.run(from('a'), async () => 'served')
+    await vi.advanceTimersByTimeAsync(1)
+    end()
+    expect(await Promise.all([second, waiting])).toEqual([undefined, 'served'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('nobody waits longer than the limit, and who has left is not served', async () => {
   const { run, started, finishOne } = workshop({ ...limits, turns: 1, freshTurns: 1, waitMs: 5 })
   void run('first', from('a'))

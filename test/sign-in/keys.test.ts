@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
+import { factorContext } from '../../src/sign-in/factors/factor-codes.ts'
 import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
 import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
 import { reencryptSecrets } from '../../src/sign-in/keys/re-encrypt.ts'
@@ -105,6 +106,17 @@ test('after an immediate rotation the node accepts tokens of its new key at once
   expect(await status(service, (await newClient(service).openSession(person)).access)).toBe(200)
 })
 
+test('a token of a key that another node has just made is taken five seconds later', async () => {
+  const service = await nodeOf()
+  const other = await nodeOf({ on: service.fresh })
+  const person = await service.person()
+  expect(await status(other, person.token)).toBe(200)
+  await rotateSigningKey(service.database, encryptionOf(service), { withdrawsOld: true })
+  const { access } = await newClient(service).openSession(person)
+  other.clock.advanceSeconds(5)
+  expect(await status(other, access)).toBe(200)
+})
+
 test('a withdrawn key stops verifying within two minutes; sessions continue with the new one', async () => {
   const service = await nodeOf()
   const person = await service.person()
@@ -145,6 +157,24 @@ test('the encryption key can be replaced: both keys decrypt, and after re-encryp
   const code = codeAt(later.secret, after.clock.now())
   const answer = await newClient(after).post(`/auth/factors/${later.id}/verify`, { code }, person.token)
   expect(answer.status).toBe(200)
+})
+
+test('more values than one batch holds are re-encrypted, each once', async () => {
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
+  const service = await nodeOf({ env: { MUSTER_ENCRYPTION_KEY: oldKey.toString('base64') } })
+  const { id } = await service.person()
+  const values = Array.from({ length: 401 }, () => randomUUID())
+  const sealed = values.map((factor) => encryptionOf(service).encrypt(Buffer.from(factor), factorContext(factor)))
+  await service.sql(
+    `insert into factor (id, account_id, friendly_name, secret)
+     select f.id, $1, f.id::text, f.secret from unnest($2::uuid[], $3::bytea[]) f(id, secret)`,
+    [id, values, sealed],
+  )
+  const both = createEncryption([newKey, oldKey])
+  expect(await reencryptSecrets(service.database, both)).toBe(402)
+  const stored = await service.sql<{ id: string; secret: Buffer }>('select id, secret from factor')
+  const after = createEncryption([newKey])
+  for (const factor of stored) expect(after.decrypt(factor.secret, factorContext(factor.id)).toString()).toBe(factor.id)
 })
 
 test('a value decrypts with its own context and key only, and not after a bit flip', () => {

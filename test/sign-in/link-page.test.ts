@@ -8,12 +8,13 @@ const script = readFileSync(new URL('../../pages/link.js', import.meta.url), 'ut
 
 test('200 — the page, its script and its style load nothing from elsewhere, and no cache stores them', async () => {
   const service = await serviceForTest()
-  for (const [path, type] of [
-    ['/auth/link', 'text/html; charset=utf-8'],
-    ['/auth/link/page.js', 'text/javascript; charset=utf-8'],
-    ['/auth/link/page.css', 'text/css; charset=utf-8'],
+  for (const [path, type, file] of [
+    ['/auth/link', 'text/html; charset=utf-8', 'link.html'],
+    ['/auth/link/page.js', 'text/javascript; charset=utf-8', 'link.js'],
+    ['/auth/link/page.css', 'text/css; charset=utf-8', 'link.css'],
   ]) {
-    const { status, headers } = await service.get(String(path))
+    const { status, headers, text } = await service.get(String(path))
+    expect(text).toBe(readFileSync(new URL(`../../pages/${file}`, import.meta.url), 'utf8'))
     expect({ path, status, ...headers }).toMatchObject({
       path,
       status: 200,

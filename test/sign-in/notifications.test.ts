@@ -90,7 +90,7 @@ test('a device that the account does not know, in a new network, is mailed to th
   expect((await subjects(person)).slice(first)).toEqual(['Neue Anmeldung bei muster.test'])
 })
 
-test('the first sign-in of an account is not mailed, and a network in which only another account signed in is new to it', async () => {
+test('the first sign-in of an account is not mailed, and a network is new to it in which only another account signed in, or itself a month ago', async () => {
   const [person, other] = [await service.person(), await service.person()]
   await service.sql('delete from session where account_id = $1', [person.id])
   await newClient(service).openSession(person)
@@ -99,6 +99,9 @@ test('the first sign-in of an account is not mailed, and a network in which only
   await client.openSession(other)
   await client.openSession(person)
   expect(await subjects(person)).toEqual(['Neue Anmeldung bei muster.test'])
+  await service.sql(`update session set created_at = now() - interval '31 days' where account_id = $1`, [person.id])
+  await client.openSession(person)
+  expect(await subjects(person)).toHaveLength(2)
 })
 
 test('the erasure that a session requests is mailed to the owner with the day until which the account can be kept', async () => {

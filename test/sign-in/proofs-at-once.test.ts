@@ -32,3 +32,20 @@ test('403 code_refused — a recovery code that is used up while it is judged op
   expect(problemOf(await shown)).toEqual({ status: 403, code: 'code_refused' })
   expect(await sessions()).toEqual(before)
 })
+
+test('401 challenge_invalid — a sign-in that ends while its second step is judged opens no session', async () => {
+  const person = await service.person()
+  const { recoveryCodes } = await enrol(service, person.token, { password: person.password })
+  const challenge = await challengeFor(newClient(service), person)
+  const sessions = () => service.sql('select id from session where account_id = $1', [person.id])
+  const before = await sessions()
+  const held = await holdRows(service.fresh, [
+    ['select from recovery_code where account_id = $1 for update', [person.id]],
+  ])
+  const shown = newClient(service).post('/auth/sign-in/second-step', { challenge, recoveryCode: recoveryCodes[0] })
+  await held.blocks(shown)
+  await service.sql('delete from sign_in_challenge where account_id = $1', [person.id])
+  await held.commitOnce(shown)
+  expect(problemOf(await shown)).toEqual({ status: 401, code: 'challenge_invalid' })
+  expect(await sessions()).toEqual(before)
+})

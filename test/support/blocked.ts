@@ -7,7 +7,9 @@ export const longLockWaits = { lockTimeoutMs: 20_000, statementTimeoutMs: 25_000
 
 /** A transaction that has changed rows and is not over yet. */
 export interface HeldRows {
-  /** Commits as soon as `work` waits for a lock of this transaction, or has ended without waiting for one. */
+  /** Resolves as soon as `work` waits for a lock of this transaction, or has ended without waiting for one. */
+  blocks(work: Promise<unknown>): Promise<void>
+  /** Commits then. */
   commitOnce(work: Promise<unknown>): Promise<void>
 }
 
@@ -25,9 +27,13 @@ export async function holdRows(
     const waiting = 'select from pg_locks where not granted and $1::int = any (pg_blocking_pids(pid)) limit 1'
     return (await holder.query(waiting, [row?.pid])).rowCount
   }
+  const blocks = async (work: Promise<unknown>) => {
+    await Promise.race([work.catch(() => undefined), expect.poll(blocked).toBe(1)])
+  }
   return {
+    blocks,
     async commitOnce(work) {
-      await Promise.race([work.catch(() => undefined), expect.poll(blocked).toBe(1)])
+      await blocks(work)
       await holder.query('commit')
     },
   }
