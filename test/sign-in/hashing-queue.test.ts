@@ -81,25 +81,26 @@ test('where every place is taken, the newest of the network with most waiters le
   expect((await Promise.all(now)).filter((outcome) => outcome !== 'waits')).toHaveLength(14)
 })
 
-test('who has left for a newcomer takes nobody else out of the queue later', async () => {
+test('who was served, and who has left for a newcomer, take nobody else out of the queue later', async () => {
   vi.useFakeTimers()
   try {
     const queue = createHashingQueue({ ...limits, turns: 1, freshTurns: 1, freshPlaces: 2 })
-    let end = () => {}
-    const first = queue.run(from('a'), () => new Promise<void>((resolve) => (end = resolve)))
-    const stayed = queue.run(from('a'), async () => 'stayed')
-    const left = queue.run(from('a'), async () => 'left')
-    const refused = expect(left).rejects.toMatchObject({ code: 'overloaded' })
+    const ends: (() => void)[] = []
+    const held = () => new Promise<void>((resolve) => ends.push(resolve))
+    const first = queue.run(from('a'), held)
+    const served = queue.run(from('a'), held)
+    const left = expect(queue.run(from('a'), held)).rejects.toMatchObject({ code: 'overloaded' })
     const newcomer = queue.run(from('b'), async () => 'newcomer')
-    await refused
-    end()
-    await Promise.all([first, stayed, newcomer])
+    await left
+    ends[0]?.()
+    await Promise.all([first, newcomer])
     await vi.advanceTimersByTimeAsync(limits.waitMs - 1)
-    const second = queue.run(from('a'), () => new Promise<void>((resolve) => (end = resolve)))
     const waiting = queue.run(from('a'), async () => 'served')
     await vi.advanceTimersByTimeAsync(1)
-    end()
-    expect(await Promise.all([second, waiting])).toEqual([undefined, 'served'])
+    ends[1]?.()
+    // Whoever is forgotten is refused in the end.
+    await vi.advanceTimersByTimeAsync(limits.waitMs)
+    expect(await Promise.all([served, waiting])).toEqual([undefined, 'served'])
   } finally {
     vi.useRealTimers()
   }
