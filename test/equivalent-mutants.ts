@@ -180,13 +180,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'No address that anyone proves is empty.',
   },
   {
-    file: 'src/identity/erase-account.ts',
-    original: '<=',
-    replacement: '<',
-    line: /erases_at <= now\(\)/,
-    reason: 'They differ for one microsecond of the clock of the database, which no test can stop.',
-  },
-  {
     file: 'src/identity/directory.ts',
     original: '?.',
     replacement: '.',
