@@ -389,6 +389,20 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: /const own =/,
     reason: 'Where the address of the issuer is at fault the start stops, and nothing reads the origins.',
   },
+  {
+    file: 'src/sign-in/passwords/password-rules.ts',
+    original: '+',
+    replacement: '-',
+    line: /start \+ 8 <= text\.length/,
+    reason: 'Beyond the text there is no part of it to look for.',
+  },
+  {
+    file: 'src/sign-in/passwords/password-rules.ts',
+    original: 'min',
+    replacement: 'max',
+    line: /Math\.min\(start \+ 20, text\.length\)/,
+    reason: 'No number of the list is longer, and a part that ends beyond the text is one that was looked for before.',
+  },
   ...listedTwice.map((word) => ({
     file: 'src/sign-in/passwords/password-rules.ts',
     original: `'${word}'`,

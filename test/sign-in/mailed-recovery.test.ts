@@ -196,6 +196,7 @@ describe('where no mail server is set', () => {
     const person = await silent.person()
     const answer = await newClient(silent).post('/auth/recovery', { email: person.email })
     expect(problemOf(answer)).toEqual({ status: 409, code: 'mail_unconfigured' })
+    expect(answer.body).toMatchObject({ detail: 'Ask an administrator for a link.' })
     expect(await silent.sql('select from mail_request')).toEqual([])
   })
 })
