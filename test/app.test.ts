@@ -91,6 +91,14 @@ test('405 — a path names its own methods alone: beside one with a parameter, a
   expect((await service.call('DELETE', '/openapixjson')).status).toBe(404)
 })
 
+test('413 — a body may be as long as the contract of its operation says, and no longer', async () => {
+  const statusOf = async (path: string, bytes: number) =>
+    (await service.call('POST', path, { body: { text: 'x'.repeat(bytes - 11) } })).status
+  const limits = { '/auth/sign-in': 16_384, '/webhooks/stripe': 262_144 }
+  for (const [path, bytes] of Object.entries(limits))
+    expect([path, await statusOf(path, bytes), await statusOf(path, bytes + 1)]).toEqual([path, 400, 413])
+})
+
 describe('permissions', () => {
   test('everything that is in contracts.ts is mounted where everything is configured', () => {
     const mounted = new Set(operationsOf(service.parts).map(({ contract }) => contract))
