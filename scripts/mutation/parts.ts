@@ -59,6 +59,7 @@ export const parts: readonly Part[] = [
       'test/service-keys/',
       'test/user-data/',
       'test/app.test.ts',
+      'test/platform/http/deprecation.test.ts',
       'test/organizations/',
       // Erasure, what an account takes away, and accounts that are displaced.
       'test/users/erasure.test.ts',
