@@ -119,21 +119,25 @@ describe('permissions', () => {
     return () => mount(app, service.parts, [contract], [operation(contract, () => undefined)])
   }
 
+  const { actAs: _, ...read } = userDataContract
+
   test('an operation whose contract names no permission stops the start', () => {
     const { permission: _, ...rest } = allContracts[0] ?? {}
     // What a contract without the member is to the compiler, too: an error.
     expect(mountOf({ ...rest } as OperationContract)).toThrow('no permission')
   })
 
-  test.each(['users', 'users:', 'Users:list', 'users:list in {userId}', 'users:list in {orgId}'])(
+  test.each(['users', 'users:', 'Users:list', 'users:list in {userId}', 'users:list in {orgId} or not'])(
     'a permission of no known form stops the start: %s',
     (permission) => {
       // The compiler takes any text with a colon.
-      expect(mountOf({ ...allContracts[0], permission } as OperationContract)).toThrow()
+      expect(mountOf({ ...read, permission } as OperationContract)).toThrow(`${permission} is not a permission.`)
     },
   )
 
-  const { actAs: _, ...read } = userDataContract
+  test('a permission in an organisation that the path does not name stops the start', () => {
+    expect(mountOf({ ...read, permission: 'users:list in {orgId}' })).toThrow('has no organisation in its path')
+  })
 
   test.each<[string, OperationContract]>([
     ['needs a level of nobody', { ...read, permission: 'public', needs: { maxAgeSeconds: 60 } }],

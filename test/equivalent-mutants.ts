@@ -403,6 +403,26 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: /Math\.min\(start \+ 20, text\.length\)/,
     reason: 'No number of the list is longer, and a part that ends beyond the text is one that was looked for before.',
   },
+  {
+    file: 'src/identity/erase-account.ts',
+    original: 'erases_at <= now()',
+    replacement: 'true',
+    line: /order by erases_at limit/,
+    reason: 'Each account is looked at once more before it is erased, and those whose time has come are the first.',
+  },
+  {
+    file: 'src/identity/issuers/verify-token.ts',
+    original: '[]',
+    replacement: "['mutant']",
+    line: /Array\.isArray\(amr\)/,
+    reason: 'No entry has a method of this name.',
+  },
+  {
+    file: 'src/identity/issuers/entries.ts',
+    replacement: 'entries',
+    line: /entries\.filter\(\(entry\) => entry !== undefined\)/,
+    reason: 'Where an entry is not read there is a fault, and the start stops.',
+  },
   ...listedTwice.map((word) => ({
     file: 'src/sign-in/passwords/password-rules.ts',
     original: `'${word}'`,
