@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { samples as S } from '../../../simulators/cloudflare/state.ts'
+import { startProvidersSimulator } from '../../../simulators/providers/server.ts'
+import { createValidation } from '../../../src/key-checks/engine/check.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 import { startHarness } from './harness.ts'
 
@@ -179,6 +181,27 @@ test('a detailed answer serves the plain question, and not the other way round',
   expect((await check(S.userToken, { details: true })).details).toMatchObject({ cached: false, capabilities: {} })
   expect((await check(S.userToken)).details.cached).toBe(true)
   expect(simulator.received).toHaveLength(3)
+})
+
+test('where no read shows what a key can do, details take no further call and warn of nothing', async () => {
+  const simulator = await startProvidersSimulator()
+  const validation = await createValidation({ baseUrls: simulator.baseUrls })
+  onTestFinished(async () => {
+    await validation.close()
+    await simulator.close()
+  })
+  simulator.fault = () => ({ status: 200, headers: {}, body: { account: { status: 'active' } } })
+  const input = { provider: 'digitalocean', keyType: 'api_token', apiKey: new Secret('dop_v1_example') } as const
+  const detailed = await validation.check({ ...input, details: true })
+  expect(detailed).toMatchObject({ isValid: true, details: { code: 'valid', warnings: [], cached: false } })
+  expect(detailed.details).not.toHaveProperty('capabilities')
+  expect((await validation.check(input)).details.cached).toBe(true)
+  expect(simulator.received).toHaveLength(1)
+
+  const other = { ...input, apiKey: new Secret('dop_v1_other') }
+  expect((await validation.check(other)).details.cached).toBe(false)
+  expect((await validation.check({ ...other, details: true })).details.cached).toBe(true)
+  expect(simulator.received).toHaveLength(2)
 })
 
 test('an invalid credential is not looked into', async () => {

@@ -426,6 +426,13 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(simulator.received).toHaveLength(3)
   })
 
+  test('503 — once closed, a key that takes no call to answer is refused as well', async () => {
+    const { check, validation } = await startHarness()
+    expect(await resultOf(check(''))).toEqual({ isValid: false, code: 'empty' })
+    await validation.close()
+    expect(await resultOf(check(''))).toEqual({ problem: 'shutting_down' })
+  })
+
   test('504 — checks whose time runs out while they wait free the bulkhead for the next', async () => {
     const { outcomeOf, simulator } = await startHarness({ limits: { checksAtOnceMax: 1, deadlineMs: 1_500 } })
     simulator.control.hold = new Promise(() => {})

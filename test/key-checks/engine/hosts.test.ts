@@ -1,19 +1,25 @@
 import dns from 'node:dns'
+import { isIP } from 'node:net'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createValidation, type Validation } from '../../../src/key-checks/engine/check.ts'
+import type { AnsweredCall } from '../../../src/key-checks/engine/check-run.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 import { resultOf } from './harness.ts'
 
 let lookups: string[]
+/** What every name leads to; undefined where a lookup fails, with the code. */
+let address: string | undefined
 let code: string
 
 beforeEach(() => {
   lookups = []
+  address = undefined
   code = 'ENOTFOUND'
   // The trust boundary to Node: its lookup has six overloads, and the service uses this one.
-  const lookup = ((host: string, _: unknown, done: (error: Error) => void) => {
+  const lookup = ((host: string, _: unknown, done: (error: Error | null, found: dns.LookupAddress[]) => void) => {
     lookups.push(host)
-    done(Object.assign(new Error('no such host'), { code }))
+    if (address === undefined) done(Object.assign(new Error('no such host'), { code }), [])
+    else done(null, [{ address, family: isIP(address) }])
   }) as unknown as typeof dns.lookup
   const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup)
   onTestFinished(() => spy.mockRestore())
@@ -46,6 +52,20 @@ test('a host of a customer is called below the domain of the provider, and nowhe
   for (const host of refused) expect(await checkAkamai(validation, host)).toEqual({ problem: 'input_invalid' })
   expect(lookups).toEqual(['akab-one.luna.akamaiapis.net'])
 })
+
+test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'])(
+  'a host of a customer whose name leads to %s is not called: only the operator may name an address there',
+  async (inside) => {
+    address = inside
+    const codes: string[] = []
+    const onAnswer = ({ answer }: AnsweredCall) => codes.push(answer.kind === 'failure' ? answer.code : 'answer')
+    const validation = await createValidation({ limits: { callsPerSecondMax: 0, connectTimeoutMs: 100 }, onAnswer })
+    onTestFinished(() => validation.close())
+    const outcome = await checkAkamai(validation, 'akab-inside.luna.akamaiapis.net')
+    expect(outcome).toEqual({ problem: 'provider_unreachable' })
+    expect(new Set(codes)).toEqual(new Set(['ADDRESS_NOT_ALLOWED']))
+  },
+)
 
 test('hosts that do not exist are no failure of the provider: others are checked all the same', async () => {
   const validation = await opened()

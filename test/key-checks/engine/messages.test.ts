@@ -26,6 +26,17 @@ test('every sentence for every provider, with every hint and note, has at most 2
           }
 })
 
+test('every sentence says what was found and what to do about it, and leaves no gap', () => {
+  for (const outcome of everyOutcome(true)) {
+    const message = messageOf(outcome, { provider: 'Provider', label: 'key' })
+    expect(message).toMatch(/^[A-Z].* .*; [a-z].+\.$/)
+    expect(message).not.toMatch(/undefined|null| {2}| [;,.]/)
+  }
+  expect(messageOf(undetermined('overloaded'), { provider: 'Provider', label: 'key' })).toBe(
+    'Too many checks of Provider keys are under way or failing, so the key was not checked; try again shortly.',
+  )
+})
+
 test('no message with a warning says that the key can be used, however long the words are that it is made of', () => {
   const word = fc.string({ minLength: 1, maxLength: 150 })
   const wording = fc.record(

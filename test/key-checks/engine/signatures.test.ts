@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createHmac, createPrivateKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 
 import {
@@ -69,6 +69,13 @@ test('Alibaba Cloud: the vector of its documentation of RPC', () => {
     Timestamp: '2016-02-23T12:46:24Z',
   }
   expect(alibabaRpc('testsecret', 'GET', parameters).Signature).toBe('OLeaidS1JvxuMvnyHOwuJ+uX5qY=')
+})
+
+test('the five characters that `encodeURIComponent` leaves are signed as RFC 3986 writes them', () => {
+  const { Signature } = alibabaRpc('testsecret', 'GET', { Name: "!'()*" })
+  // As the documentation of RPC builds it: the value is encoded, and then the whole query is.
+  const text = 'GET&%2F&Name%3D%2521%2527%2528%2529%252A'
+  expect(Signature).toBe(createHmac('sha1', 'testsecret&').update(text).digest('base64'))
 })
 
 test('Tencent Cloud: the vector of its Node library (TencentCloud/tencentcloud-sdk-nodejs test/common/sign.test.ts @08f1990)', () => {
