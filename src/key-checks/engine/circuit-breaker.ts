@@ -109,24 +109,20 @@ function createCircuit(limits: Limits, clock: () => number) {
 /** Counts of the last `windowMs`, in ten slots: bounded memory at any rate of calls. */
 function createWindow(windowMs: number, clock: () => number) {
   const slotMs = windowMs / 10
-  let slots: { number: number; calls: number; failures: number }[] = []
+  let slots: ReadonlyMap<number, { calls: number; failures: number }> = new Map()
   return {
     add(isFailure: boolean): { calls: number; failures: number } {
       const number = Math.floor(clock() / slotMs)
-      let last = slots.at(-1)
-      if (last?.number !== number) {
-        last = { number, calls: 0, failures: 0 }
-        slots = [...slots.filter((slot) => slot.number > number - 10), last]
-      }
-      last.calls += 1
-      last.failures += isFailure ? 1 : 0
-      return slots.reduce((sum, slot) => ({ calls: sum.calls + slot.calls, failures: sum.failures + slot.failures }), {
-        calls: 0,
-        failures: 0,
-      })
+      const { calls, failures } = slots.get(number) ?? { calls: 0, failures: 0 }
+      const last = { calls: calls + 1, failures: failures + (isFailure ? 1 : 0) }
+      slots = new Map([...slots].filter(([other]) => other > number - 10)).set(number, last)
+      return [...slots.values()].reduce((sum, slot) => ({
+        calls: sum.calls + slot.calls,
+        failures: sum.failures + slot.failures,
+      }))
     },
     clear(): void {
-      slots = []
+      slots = new Map()
     },
   }
 }
