@@ -232,10 +232,10 @@ function messageFor(outcome: Outcome, wording: Wording, warningsFound: readonly 
   const isWarned = code === 'valid' && warningsFound.length > 0
   const next = isWarned ? nextWith(wording) : nextFor(code, wording)
   const advice = (facts.hint && hints[facts.hint]) ?? (wording.isEnding ? expiresSoon : next)
-  const left = (wording.notes ?? []).map((note) => notes[note]).join(' and ')
+  const left = wording.notes?.map((note) => notes[note]).join(' and ')
   const values = { ...wording, label: facts.label ?? wording.label, ...shown(outcome, facts) }
   // The longest that fits. What was removed is the first to go, then the hint.
-  const whole = fill(`${found}; ${advice}${left && ` (${left} left out)`}.`, values)
+  const whole = fill(`${found}; ${advice}${left ? ` (${left} left out)` : ''}.`, values)
   if (whole.length <= messageCharactersMax) return whole
   const shorter = fill(`${found}; ${advice}.`, values)
   return shorter.length <= messageCharactersMax ? shorter : fill(`${found}; ${next}.`, values)
@@ -273,8 +273,9 @@ function shown(outcome: Outcome, facts: Facts): Record<string, string> {
   }
 }
 
-function fill(sentence: string, values: Readonly<Record<string, unknown>>): string {
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+/** The sentence with a value in the place of each name in braces. What is filled in is not filled in again. */
+export function fill(sentence: string, values: Readonly<Record<string, unknown>>): string {
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
 }
 
 /** The day in UTC; the provider's own text is never shown, not even when it looks like a date. */

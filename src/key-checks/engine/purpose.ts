@@ -1,5 +1,6 @@
 import type { KeyDetails, KeyPurpose } from '../details-contract.ts'
 import type { Capabilities } from './capabilities.ts'
+import { fill } from './messages.ts'
 import type { Outcome, Provider } from './provider.ts'
 
 /** Every sentence of `details.purpose`. `{permission}` is in the words of the provider file, the rest in those of the request; `{of}` is for the zone, if any. */
@@ -51,8 +52,4 @@ function seesZone({ zones = [], zonesVisible }: Capabilities, zone: string) {
   if (zones.includes(zone)) return 'yes'
   const isWhole = zones.length === zonesVisible
   return isWhole && !zones.some((listed) => zone.endsWith(`.${listed}`)) ? 'no' : 'unknown'
-}
-
-function fill(sentence: string, values: Readonly<Record<string, string | undefined>>): string {
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }
