@@ -129,3 +129,10 @@ test('each plan is listed with its own grants and no others', async () => {
     { kind: 'plan', id: 'two', name: 'Two', holders: 0, grants: ['reports:share'] },
   ])
 })
+
+test('403 permission_missing — the log says who was refused', async () => {
+  const service = await serviceForTest()
+  const { id, token } = await service.person()
+  expect((await service.get('/api/v1/admin/users/fetch', { token })).status).toBe(403)
+  expect(await service.logged()).toContain(`"account":"${id}"`)
+})

@@ -93,6 +93,22 @@ describe('a role that requires a second factor', () => {
     })
   })
 
+  test('403 permission_missing — what a factor would allow is another action of the resource, the same of another, or outside of the organisation', async () => {
+    await service.sql(
+      `insert into role (id, name, for_members, requires_mfa) values ('near', 'Near', false, true), ('near_member', 'Near', true, true)`,
+    )
+    await service.sql(
+      `insert into role_grant values ('near', 'users', 'erase'), ('near', 'other', 'list'), ('near', 'organization', 'read'),
+         ('near_member', 'organization', 'other'), ('near_member', 'other', 'read')`,
+    )
+    const person = await service.person({ role: 'near' })
+    const orgId = await organizationOf(person, 'near_member', false)
+    for (const path of ['/api/v1/admin/users/fetch', `/api/v1/orgs/${orgId}/members`]) {
+      const refused = problemOf(await service.get(path, { token: person.token }))
+      expect([path, refused]).toEqual([path, { status: 403, code: 'permission_missing' }])
+    }
+  })
+
   test('a role in an organisation counts there as the role of an account does; the two are judged each for itself', async () => {
     const person = await service.person({ role: 'admin' })
     const orgId = await organizationOf(person, 'steward', false)
