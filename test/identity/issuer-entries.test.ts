@@ -191,6 +191,10 @@ describe('refuses to start', () => {
     'no algorithms': [{ ...whole, algorithms: undefined }, '"algorithms" is required'],
     'an empty list of algorithms': [{ ...whole, algorithms: [] }, '"algorithms"'],
     'the algorithm none': [{ ...whole, algorithms: ['none'] }, '"algorithms" may hold'],
+    'a value of the claim that is another level': [
+      { ...whole, stepUp: { acr: { gold: 'aal3' } } },
+      '"acr" maps values of the claim to "aal2".',
+    ],
     'neither audience nor party': [{ ...whole, audience: undefined }, '"audience" is required'],
     'both audience and party': [{ ...whole, party: { claim: 'azp', oneOf: ['x'] } }, '"party" and "audience"'],
     'a party without its claim': [{ ...whole, audience: undefined, party: { oneOf: ['x'] } }, '"claim" is required'],
