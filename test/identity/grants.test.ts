@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   changeGrants,
   createRole,
+  holderExists,
   permissionPattern,
   removeRole,
   setAccountRole,
@@ -135,4 +136,12 @@ test('403 permission_missing — the log says who was refused', async () => {
   const { id, token } = await service.person()
   expect((await service.get('/api/v1/admin/users/fetch', { token })).status).toBe(403)
   expect(await service.logged()).toContain(`"account":"${id}"`)
+})
+
+test('roles and plans are found by their ids, and each kind apart from the other', async () => {
+  const { database, drop } = await freshDatabase()
+  onTestFinished(drop)
+  const found = (kind: 'role' | 'plan', id: string) => holderExists(database, { kind, id })
+  expect([await found('role', 'user'), await found('plan', 'free')]).toEqual([true, true])
+  expect([await found('role', 'free'), await found('plan', 'user')]).toEqual([false, false])
 })

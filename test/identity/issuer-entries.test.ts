@@ -198,6 +198,7 @@ describe('refuses to start', () => {
     'neither audience nor party': [{ ...whole, audience: undefined }, '"audience" is required'],
     'both audience and party': [{ ...whole, party: { claim: 'azp', oneOf: ['x'] } }, '"party" and "audience"'],
     'a party without its claim': [{ ...whole, audience: undefined, party: { oneOf: ['x'] } }, '"claim" is required'],
+    'a party without its list': [{ ...whole, audience: undefined, party: { claim: 'azp' } }, '"oneOf" is required'],
     'a party without values': [{ ...whole, audience: undefined, party: { claim: 'azp', oneOf: [] } }, '"oneOf"'],
     'HMAC beside public keys and no secret': [{ ...whole, algorithms: ['RS256', 'HS256'] }, '"secret" is required'],
     'a secret that no algorithm uses': [{ ...whole, secret }, '"secret" is used by no algorithm'],
