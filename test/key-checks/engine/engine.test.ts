@@ -490,37 +490,6 @@ test('the start is refused when a base address is set for a provider that does n
   await expect(createValidation({ baseUrls: { cloudfare: 'http://127.0.0.1:1' } })).rejects.toThrow('"cloudfare"')
 })
 
-test('a cool-down is handed on, and one of another process holds here', async () => {
-  const handedOn: unknown[] = []
-  const { outcomeOf } = await startHarness({ onCoolDown: (...coolDown) => void handedOn.push(coolDown) })
-  await outcomeOf(faultToken('rate_limit_971'))
-  const coolDown = { kind: 'undetermined', reason: 'rate_limited', retryAfterSeconds: 7 } as const
-  expect(handedOn).toEqual([['cloudflare', coolDown]])
-  const other = await startHarness()
-  other.validation.coolDown('cloudflare', coolDown)
-  other.validation.coolDown('no-such', coolDown)
-  expect(await other.outcomeOf(S.userToken)).toEqual({ problem: 'provider_busy', retryAfterSeconds: 7 })
-  expect(other.simulator.received).toEqual([])
-})
-
-test('the id of a request at Cloudflare is in the log, and nothing else that stands in its place', async () => {
-  const rays: (string | undefined)[] = []
-  const { outcomeOf, simulator } = await startHarness({ onCall: ({ cfRay }) => void rays.push(cfRay) })
-  const sent = [
-    '0123456789abcdef',
-    '0123456789abcdef-FRA',
-    'a',
-    '0123456789abcdef-fra',
-    `x${'0123456789abcdef'}`,
-    'key',
-  ]
-  for (const [index, ray] of sent.entries()) {
-    simulator.control.answer = () => ({ status: 401, headers: { 'cf-ray': ray }, body: '{}' })
-    await outcomeOf(synthetic('cfut_', `Ray${index}`))
-  }
-  expect([...new Set(rays)]).toEqual([sent[0], sent[1], undefined])
-})
-
 test('a cool-down is a warning in the log, an ordinary call is not', async () => {
   const lines: string[] = []
   const log = {

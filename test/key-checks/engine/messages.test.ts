@@ -60,27 +60,10 @@ test('no message with a warning says that the key can be used, however long the 
 })
 
 test('a status word is shown only when it is one short lower-case word', () => {
-  const shown = (status: string | undefined) =>
-    messageOf(invalid('not_active', { ...(status !== undefined && { status }) }), { provider: 'P', label: 'key' })
+  const shown = (status: string) => messageOf(invalid('not_active', { status }), { provider: 'P', label: 'key' })
   expect(shown('revoked')).toContain('(status: revoked)')
-  for (const status of [undefined, '', 'Revoked', 'a b', '<b>', 'x'.repeat(17), 'a\nb', '1'])
+  for (const status of ['', 'Revoked', 'a b', '<b>', 'x'.repeat(17), 'a\nb', '1'])
     expect(shown(status)).toContain('(status: unknown)')
-})
-
-test('of a valid credential with a warning its end is said before what would be safer', () => {
-  const wording = { provider: 'P', label: 'key', advice: 'A key that may do less would be safer.' }
-  const shown = (more: object) =>
-    messageOf(valid(undefined, { expiresOn: '2026-05-01T00:00:00Z' }), { ...wording, ...more })
-  expect(shown({ isEnding: true })).toContain('it expires on 2026-05-01, so renew it')
-  expect(shown({})).toContain('a key that may do less would be safer')
-})
-
-test('what a key looks like is said in place of what to do', () => {
-  const shown = messageOf(invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' }), {
-    provider: 'P',
-    label: 'key',
-  })
-  expect(shown).toContain('it looks like the ID of a secret, so copy the value beside it')
 })
 
 test('a date is shown as a day in UTC, and never in the words of the provider', () => {
