@@ -31,7 +31,7 @@ export interface CredentialInput {
 export function readCredential(
   provider: Provider,
   input: CredentialInput,
-): { credential: Credential; unusable?: InvalidReason } {
+): { credential: Credential; unusable: InvalidReason | undefined } {
   const info = provider.keyTypes[input.keyType] ?? refuseKeyType(provider, input.keyType)
   const email = readEmail(input.email, info.email === 'required', provider)
   const parts = readParts(provider.title, info.parts ?? {}, input.parts ?? {})
@@ -40,15 +40,14 @@ export function readCredential(
     provider,
     keyType: input.keyType,
     apiKey: new Secret(value),
-    email: new Secret(info.email === 'required' ? email : ''),
+    email: new Secret(email),
     parts,
     shape: provider.shapeOf?.(value) ?? 'any',
     notes,
   }
   if (value === '') return { credential, unusable: 'empty' }
   const possible = info.isMultiline ? /^[\n\t\x20-\x7e]+$/ : /^[\x21-\x7e]+$/
-  const fault = possible.test(value) ? info.faultOf?.(value) : 'impossible_characters'
-  return fault === undefined ? { credential } : { credential, unusable: fault }
+  return { credential, unusable: possible.test(value) ? info.faultOf?.(value) : 'impossible_characters' }
 }
 
 /**
@@ -87,7 +86,10 @@ function refuseKeyType(provider: Provider, keyType: KeyType): never {
   })
 }
 
-/** What a header cannot carry is refused before it reaches one. RFC 5321 §4.5.3.1.3 bounds the length. */
+/**
+ * Empty where it is not required, whatever was given. What a header cannot carry is refused before it reaches one.
+ * RFC 5321 §4.5.3.1.3 bounds the length.
+ */
 function readEmail(email: string | undefined, isRequired: boolean, provider: Provider): string {
   const missing = `${provider.title} needs the e-mail address of the account.`
   if (email === undefined) return isRequired ? refuseEmail(missing) : ''
@@ -95,7 +97,7 @@ function readEmail(email: string | undefined, isRequired: boolean, provider: Pro
   if (value === '' && isRequired) return refuseEmail(missing)
   if (value.length > 254 || !/^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/.test(value))
     return refuseEmail('This is not an e-mail address.')
-  return value
+  return isRequired ? value : ''
 }
 
 function refuseEmail(detail: string): never {

@@ -40,8 +40,8 @@ function explain(found: readonly KnownForm[], field: Field, { provider, keyType 
   const [one] = found
   if (!one || found.some((other) => other.provider !== one.provider)) return undefined
   if (one.provider !== provider) return invalid('other_provider', { part: one.label, other: one.provider.title })
-  // Another type of key of the same provider: its own answer tells more.
-  const other = found.find((form) => form.keyType === keyType && form.name !== field.name)
+  // Another type of key of the same provider: its own answer tells more. A value in its own place does not come here.
+  const other = found.find((form) => form.keyType === keyType)
   return other && invalid('other_part', { part: other.label, other: field.label })
 }
 
@@ -65,7 +65,8 @@ function fieldsOf(info: KeyTypeInfo): readonly Field[] {
 function formsOf(provider: Provider): readonly KnownForm[] {
   return (['api_token', 'api_key'] as const).flatMap((keyType) => {
     const info = provider.keyTypes[keyType]
-    return (info ? fieldsOf(info) : []).flatMap((field) =>
+    if (!info) return []
+    return fieldsOf(info).flatMap((field) =>
       field.publishedForm ? [{ ...field, provider, keyType, form: new RegExp(field.publishedForm.pattern) }] : [],
     )
   })
