@@ -209,3 +209,13 @@ test('an invalid credential is not looked into', async () => {
   await check(S.disabled, { details: true })
   expect(simulator.received).toHaveLength(1)
 })
+
+test('a value that is not sent is looked at anew each time, and never said to be remembered', async () => {
+  const { check, clock, simulator } = await startHarness()
+  for (let round = 0; round < 2; round += 1) {
+    const { details } = await check('')
+    expect(details).toMatchObject({ code: 'empty', cached: false, checkedAt: new Date(clock.nowMs()).toISOString() })
+    clock.advanceSeconds(1)
+  }
+  expect(simulator.received).toEqual([])
+})

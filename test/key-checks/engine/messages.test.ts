@@ -143,3 +143,21 @@ function isCode(code: string): code is keyof typeof catalogue {
 function isHint(hint: string): hint is keyof typeof hints {
   return Object.hasOwn(hints, hint)
 }
+
+test('a status that is not there is unknown', () => {
+  expect(messageOf(invalid('not_active'), { provider: 'P', label: 'key' })).toContain('(status: unknown)')
+})
+
+test('where the ID of a secret was entered, the sentence names the place of the value', () => {
+  const outcome = invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
+  expect(messageOf(outcome, { provider: 'P', label: 'key' })).toMatch(
+    /; it looks like the ID of a secret, so copy the value beside it\.$/,
+  )
+})
+
+test('the end of a valid key is told even where no sentence is short enough', () => {
+  const outcome = valid(undefined, { expiresOn: '2026-05-01T00:00:00Z' })
+  expect(messageOf(outcome, { provider: 'P'.repeat(200), label: 'key', isEnding: true })).toMatch(
+    /; it expires on 2026-05-01, so renew it\.$/,
+  )
+})

@@ -5,7 +5,9 @@ import { credentialFor, recordedEmail } from '../../../simulators/providers/reco
 import { startProvidersSimulator } from '../../../simulators/providers/server.ts'
 import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
 import { createValidation } from '../../../src/key-checks/engine/check.ts'
-import type { KeyType } from '../../../src/key-checks/engine/provider.ts'
+import { readCredential } from '../../../src/key-checks/engine/credential.ts'
+import { createMisplacedCheck } from '../../../src/key-checks/engine/misplaced.ts'
+import { invalid, type KeyType, provider, valid } from '../../../src/key-checks/engine/provider.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 
 const providers = await readProviders()
@@ -120,4 +122,26 @@ test('at a server of the operator a key may be anything', async () => {
   await check('powerdns', 'api_key', published[3][2]).catch(() => undefined)
   await check('powerdns', 'api_token', published[3][2]).catch(() => undefined)
   expect(simulator.received.map(({ id }) => id)).toContain('powerdns')
+})
+
+test('a form that two providers publish names neither of them, and one that one publishes names that one', () => {
+  const withForm = (id: string, pattern: string) =>
+    provider({
+      id,
+      title: id.toUpperCase(),
+      docs: `https://${id}.example/docs`,
+      keyPage: `https://${id}.example/keys`,
+      baseUrl: `https://${id}.example`,
+      keyTypes: { api_token: { label: `token of ${id}`, email: 'unused', publishedForm: { pattern, source: id } } },
+      certainty: 'documented',
+      request: () => ({ path: '/', headers: {} }),
+      classify: () => valid(),
+    })
+  const asked = withForm('asked', '^asked_')
+  const misplaced = createMisplacedCheck([asked, withForm('one', '^(one|both)_'), withForm('two', '^(two|both)_')])
+  const found = (apiKey: string) =>
+    misplaced(readCredential(asked, { keyType: 'api_token', apiKey: new Secret(apiKey) }).credential)
+  expect(found('both_x')).toBeUndefined()
+  expect(found('asked_x')).toBeUndefined()
+  expect(found('two_x')).toEqual(invalid('other_provider', { part: 'token of two', other: 'TWO' }))
 })

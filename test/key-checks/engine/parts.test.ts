@@ -7,6 +7,7 @@ import { startProvidersSimulator } from '../../../simulators/providers/server.ts
 import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
 import { createValidation, type ValidationOptions } from '../../../src/key-checks/engine/check.ts'
 import { cacheKeyOf, readCredential } from '../../../src/key-checks/engine/credential.ts'
+import { fieldsOf } from '../../../src/key-checks/engine/parts.ts'
 import type { Provider } from '../../../src/key-checks/engine/provider.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { Secret } from '../../../src/platform/secret.ts'
@@ -204,3 +205,33 @@ async function startAws({ aheadMs, isNeverSatisfied = false }: { aheadMs: number
   const input = { provider: 'route53', keyType: 'api_key', apiKey: new Secret('secret'), parts } as const
   return { times, check: () => resultOf(validation.check(input)) }
 }
+
+test('what a credential is made of is listed as a person has it at hand: names, the key, secrets and what may be omitted', () => {
+  const fields = fieldsOf({
+    label: 'API key',
+    keyLabel: 'secret',
+    email: 'required',
+    parts: {
+      session: { label: 'session token', isSecret: true, isOptional: true, requiredWhen: { id: '^T' } },
+      proof: { label: 'proof', isSecret: true },
+      cloud: { label: 'cloud', isOptional: true, options: ['public', 'own'] },
+      region: { label: 'region', options: ['north', 'south'] },
+      id: { label: 'key ID', pattern: '^[A-Z]+$', example: 'ABC' },
+      tenant: { label: 'tenant', mustMatch: '^[a-z]+$' },
+    },
+  })
+  const at = (name: string, label: string) => ({ name, at: `/parts/${name}`, label, multiline: false })
+  const known = { secret: false, required: true }
+  const key = { name: 'apiKey', at: '/apiKey', label: 'secret', multiline: false }
+  const email = { name: 'email', at: '/email', label: 'e-mail address of the account', multiline: false }
+  expect(fields).toEqual([
+    { ...email, ...known },
+    { ...at('region', 'region'), ...known, options: ['north', 'south'] },
+    { ...at('id', 'key ID'), ...known, pattern: '^[A-Z]+$', example: 'ABC' },
+    { ...at('tenant', 'tenant'), ...known, pattern: '^[a-z]+$' },
+    { ...key, secret: true, required: true },
+    { ...at('session', 'session token'), secret: true, required: false, requiredWhen: { id: '^T' } },
+    { ...at('proof', 'proof'), secret: true, required: true },
+    { ...at('cloud', 'cloud'), secret: false, required: false, options: ['public', 'own'], default: 'public' },
+  ])
+})

@@ -131,6 +131,13 @@ test.each([
   },
 )
 
+test.each([
+  ['vultr', { account: { acls: ['billing', ['dns']] } }, { scopes: ['billing'] }],
+  ['ovh', ovh({ allowedIPs: [['192.0.2.1']] }), undefined],
+])('a list is no word, whatever stands in it: it allows nothing, and is no address: %s %j', (id, body, found) => {
+  expect(classified(id, body, {})).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
+})
+
 test('so many names are kept that a cached verdict stays small', () => {
   const zones = Array.from({ length: 500 }, (_, number) => ({ name: `zone-${number}.example` }))
   expect(classified('desec', zones, {})).toMatchObject({ capabilities: { zonesVisible: 500, zones: { length: 50 } } })
