@@ -59,7 +59,7 @@ function createCarriers(open: () => Promise<Carrier>, ageMs: number) {
   async function openOne(): Promise<Carrier> {
     const carrier = await open()
     if (isClosed) await carrier.destroy()
-    carriers = [...carriers, { carrier, goodUntilMs: performance.now() + ageMs }]
+    else carriers = [...carriers, { carrier, goodUntilMs: performance.now() + ageMs }]
     return carrier
   }
 

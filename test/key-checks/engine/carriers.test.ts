@@ -120,6 +120,15 @@ test('closing ends a call over HTTP/1.1 that is not answered', async () => {
   expect(await call).toBe('UND_ERR_DESTROYED')
 })
 
+test('a call over HTTP/1.1 that begins while they are closed fails, and nothing beside it', async () => {
+  const silent = createHttpServer(() => undefined)
+  const connections = await opened(silent, 'http')
+  const call = expect(connections.call(get())).rejects.toThrow()
+  await connections.close()
+  await call
+  await expect(connections.call(get())).rejects.toThrow()
+})
+
 describe('what a provider file does wrong', () => {
   /** Of a provider whose calls are made by this expression. */
   async function outcomeOf(request: string) {
