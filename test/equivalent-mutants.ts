@@ -335,12 +335,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Every preset with an algorithm for a secret has a list of algorithms.',
   },
   {
-    file: 'src/identity/issuers/key-renewal.ts',
-    original: '{ cause: error }',
-    replacement: '{}',
-    reason: 'Whatever fails there fails with an Error.',
-  },
-  {
     file: 'src/identity/mount.ts',
     line: /decorateRequest\(/,
     reason: 'Fastify declares what is set later: that makes requests of one shape, and changes no answer.',

@@ -31,3 +31,8 @@ test('a fetch that the end of the service cuts is no fault to warn of', async ()
   expect(await renewed).toBe('cut')
   expect(lines).toEqual([])
 })
+
+test('a fetch that fails with what is no error fails with one, which has it as its cause', async () => {
+  const { renewal } = renewalOf(() => Promise.reject('refused'))
+  await expect(renewal.renew()).rejects.toMatchObject({ message: 'fetching the keys failed', cause: 'refused' })
+})

@@ -101,12 +101,6 @@ describe('an entry in two lines', () => {
     expect(Object.keys(twoLines)).toEqual(Object.keys(presets))
   })
 
-  test('each claim can have another name, and the keys can be said to be discovered', () => {
-    const claims = { subject: 'uid', session: 'sid', email: 'mail', emailVerified: 'mail_verified' }
-    expect(entryOf({ ...whole, claims }).claims).toEqual(claims)
-    expect(entryOf({ ...whole, keys: 'discover' }).keys).toEqual(entryOf({ ...whole, keys: undefined }).keys)
-  })
-
   test('what the entry says itself goes before its preset, and of the claims each by itself', () => {
     const entry = entryOf({
       preset: 'supabase',
@@ -134,6 +128,21 @@ describe('defaults are the strict ones', () => {
       clockToleranceSeconds: 5,
       lifetimeMaxSeconds: 86_400,
     })
+  })
+
+  test('the keys are those of the discovery document, which "discover" says too', () => {
+    const keys = {
+      kind: 'discovery',
+      url: 'https://idp.example/.well-known/openid-configuration',
+      allowsHttp: false,
+    }
+    expect(entryOf(whole).keys).toEqual(keys)
+    expect(entryOf({ ...whole, keys: 'discover' }).keys).toEqual(keys)
+  })
+
+  test('each claim that is read may have another name', () => {
+    const claims = { subject: 'uid', session: 'sid', email: 'mail', emailVerified: 'mail_proved' }
+    expect(entryOf({ ...whole, claims }).claims).toEqual(claims)
   })
 })
 

@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { readKeySet, writeKeySet } from '../../src/identity/issuers/key-set-store.ts'
+import { freshDatabase } from '../support/database.ts'
+
+const issuer = 'https://idp.example'
+const source = 'https://idp.example/jwks'
+
+/** What is stored of an issuer once these sets were written, one after the other. */
+async function storedOf(...written: readonly { kid: string; requestedAtMs: number }[]) {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  for (const { kid, requestedAtMs } of written)
+    await writeKeySet(fresh.database, issuer, source, { keys: [{ kty: 'EC', kid }], requestedAtMs })
+  return readKeySet(fresh.database, issuer, source)
+}
+
+const [earlier, later] = [Date.parse('2026-03-01T12:00:00.000Z'), Date.parse('2026-03-01T12:00:00.001Z')]
+
+test('of two sets the one that was requested later stays, whichever is written last', async () => {
+  const stays = { keys: [{ kty: 'EC', kid: 'new' }], requestedAtMs: later }
+  const [old, young] = [
+    { kid: 'old', requestedAtMs: earlier },
+    { kid: 'new', requestedAtMs: later },
+  ]
+  expect(await storedOf(old, young)).toEqual(stays)
+  expect(await storedOf(young, old)).toEqual(stays)
+})
+
+test('of two sets that were requested in the same millisecond the one that is written last stays', async () => {
+  const first = { kid: 'first', requestedAtMs: earlier }
+  expect(await storedOf(first, { ...first, kid: 'second' })).toEqual({
+    keys: [{ kty: 'EC', kid: 'second' }],
+    requestedAtMs: earlier,
+  })
+})
