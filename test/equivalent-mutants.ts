@@ -329,12 +329,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'No member of an entry has either name.',
   },
   {
-    file: 'src/identity/issuers/entries.ts',
-    original: 'Array.isArray(value)',
-    replacement: 'true',
-    reason: 'Every preset with an algorithm for a secret has a list of algorithms.',
-  },
-  {
     file: 'src/identity/mount.ts',
     line: /decorateRequest\(/,
     reason: 'Fastify declares what is set later: that makes requests of one shape, and changes no answer.',

@@ -129,7 +129,7 @@ function withPreset(raw: RawEntry, members: EntryReader): RawEntry {
     ...(preset.keysPath && issuer !== undefined && { keys: `${issuer}${preset.keysPath}` }),
     ...(preset.audienceIsIssuer && { audience: issuer }),
     ...(preset.secretAlgorithm &&
-      own.secret !== undefined && { algorithms: [...listOf(preset.entry.algorithms), preset.secretAlgorithm] }),
+      own.secret !== undefined && { algorithms: [...preset.entry.algorithms, preset.secretAlgorithm] }),
     ...(parties && { party: { claim: preset.partyClaim, oneOf: parties } }),
     ...rest,
     ...(issuer !== undefined && { issuer }),
@@ -148,10 +148,6 @@ function shorthandIssuer({ shorthand }: Preset, members: EntryReader): string | 
 }
 
 const hostPart = /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
 
 function readClaims(read: EntryReader): ClaimNames {
   const session = read.text('session')

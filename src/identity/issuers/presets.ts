@@ -12,7 +12,7 @@ export interface Preset {
   readonly audienceIsIssuer?: boolean
   /** An algorithm that is accepted too where the entry has a `secret`. */
   readonly secretAlgorithm?: string
-  readonly entry: RawEntry
+  readonly entry: RawEntry & { readonly algorithms: readonly string[] }
 }
 
 /**
