@@ -1,25 +1,22 @@
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { StartError } from '../../src/platform/start-error.ts'
 import { freshDatabase } from '../support/database.ts'
-import { startService, testInProcess } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 
-testInProcess(
-  'a key set in the settings without a key that can be used stops the start, which says whose it is and why',
-  async () => {
-    const fresh = await freshDatabase()
-    onTestFinished(() => fresh.drop())
-    const entry = {
-      issuer: 'https://idp.example',
-      algorithms: ['ES256'],
-      audience: 'api',
-      keys: { keys: [{ kty: 'oct' }] },
-    }
-    const started = startService({ on: fresh, env: { MUSTER_ISSUERS: JSON.stringify([entry]) } })
-    const failure: unknown = await started.catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(StartError)
-    expect(failure).toMatchObject({
-      message: 'MUSTER_ISSUERS: the key set of https://idp.example has no key that can be used.',
-      cause: { message: 'the set has no usable key' },
-    })
-  },
-)
+test('a key set in the settings without a key that can be used stops the start, which says whose it is and why', async () => {
+  const fresh = await freshDatabase()
+  onTestFinished(() => fresh.drop())
+  const entry = {
+    issuer: 'https://idp.example',
+    algorithms: ['ES256'],
+    audience: 'api',
+    keys: { keys: [{ kty: 'oct' }] },
+  }
+  const started = startService({ on: fresh, env: { MUSTER_ISSUERS: JSON.stringify([entry]) } })
+  const failure: unknown = await started.catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(StartError)
+  expect(failure).toMatchObject({
+    message: 'MUSTER_ISSUERS: the key set of https://idp.example has no key that can be used.',
+    cause: { message: 'the set has no usable key' },
+  })
+})

@@ -24,6 +24,7 @@ export const inProcessOnly: Readonly<Record<string, string>> = {
   'test/identity/reads-without-token.test.ts': 'watches the invalidation',
   'test/identity/remote-keys.test.ts': 'moves the clock',
   'test/identity/required-factor.test.ts': 'moves the clock to the next code',
+  'test/identity/unusable-key-set.test.ts': 'reads the fault that stops the start',
   'test/identity/writes-limit.test.ts': 'moves the clock',
   'test/platform/cluster/workers.test.ts': 'starts the bundle itself',
   'test/platform/http/deprecation.test.ts': 'mounts an operation of its own',
