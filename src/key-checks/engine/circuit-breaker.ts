@@ -81,7 +81,7 @@ function createCircuit(limits: Limits, clock: () => number) {
 
   function record(result: CallResult): void {
     const isHalfOpen = openUntilMs !== undefined
-    if (isHalfOpen) isProbing = false
+    isProbing = false
     if (result === 'abandoned') return
     if (isHalfOpen) {
       change(result === 'failure' ? clock() + limits.breakerOpenMs : undefined)

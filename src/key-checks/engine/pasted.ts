@@ -72,8 +72,9 @@ function unquote(value: string, notes: Note[]): string {
 export function trim(value: string): string {
   let start = 0
   let end = value.length
-  while (start < end && isBlank(value.charAt(start))) start++
-  while (end > start && isBlank(value.charAt(end - 1))) end--
+  // Beyond its ends a text has no character, which is no blank one.
+  while (isBlank(value.charAt(start))) start++
+  while (isBlank(value.charAt(end - 1))) end--
   return value.slice(start, end)
 }
 

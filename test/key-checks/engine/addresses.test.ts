@@ -81,7 +81,7 @@ describe('an address the operator configured', () => {
     expect(
       ['10.1.2.3', '100.64.0.1', '::1', 'fd12::1', '104.19.192.29'].filter((address) => !isAllowed(address)),
     ).toEqual([])
-    expect(['[10.1.2.3]x', 'x[10.1.2.3]'].filter(isAllowed)).toEqual([])
+    expect(['[10.1.2.]3', '1[0.1.2.3]'].filter(isAllowed)).toEqual([])
   })
 })
 

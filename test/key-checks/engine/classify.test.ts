@@ -120,6 +120,18 @@ describe('a page for people', () => {
   })
 })
 
+test('a 401 or a 403 that the provider file cannot read is a refusal with JSON or with nothing, and with another text decides nothing', () => {
+  const read = (status: number, text: string) => {
+    const body = parseJson(text)
+    return classify(probeFor(nothing), { ...answer(status), body, text }, defaultLimits)
+  }
+  for (const status of [401, 403]) {
+    for (const text of ['', '{}', '{"error":"no"}']) expect(read(status, text)).toEqual(undetermined('refused'))
+    for (const text of [' ', 'Access denied']) expect(read(status, text)).toEqual(nothing)
+  }
+  for (const status of [200, 400, 404]) expect(read(status, '')).toEqual(nothing)
+})
+
 describe('the time after which to try again', () => {
   const nowMs = Date.parse('2026-10-01T12:00:00Z')
   const secondsOf = (headers: Readonly<Record<string, string>>, said = undetermined('rate_limited')) => {

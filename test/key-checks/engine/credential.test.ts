@@ -337,6 +337,16 @@ describe('a credential as it is read', () => {
     )
   })
 
+  test('of many lines keeps them and what is around it, each line with a line feed alone', () => {
+    const file: Provider = { ...both, keyTypes: { api_token: { label: 'file', email: 'unused', isMultiline: true } } }
+    expect(read(' \ufeff"a"\r\n\tb c\r\n', {}, file)).toMatchObject({
+      apiKey: '"a"\n\tb c',
+      notes: [],
+      unusable: undefined,
+    })
+    expect(read('a\r\nb')).toMatchObject({ apiKey: 'a\r\nb', unusable: 'impossible_characters' })
+  })
+
   test('has the shape that the provider file names, of the value without what was around it', () => {
     expect(read('x').shape).toBe('any')
     expect(read(' "abc" ', {}, { ...both, shapeOf: (value) => `of ${value.length}` }).shape).toBe('of 3')

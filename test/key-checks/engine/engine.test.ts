@@ -369,6 +369,24 @@ describe('circuit breaker, cool-down, throttle and bulkhead', () => {
     expect(await outcomeOf(S.userToken)).toEqual({ problem: 'provider_busy', retryAfterSeconds: seconds })
   })
 
+  test('503 — a trial whose caller leaves does not close the breaker: one more failure opens it again', async () => {
+    const { check, outcomeOf, simulator, clock } = await startHarness()
+    simulator.control.answer = () => ({ status: 500, headers: {}, body: '' })
+    for (let call = 0; call < 20; call++) await outcomeOf(synthetic('cfut_', `Fails${call}`))
+    clock.advanceSeconds(11)
+    const gate = withResolvers()
+    simulator.control.hold = gate.promise
+    const leaving = new AbortController()
+    const left = check(S.userToken, { signal: leaving.signal })
+    await until(() => simulator.received.length === 21)
+    leaving.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    gate.resolve()
+    expect(await outcomeOf(S.userToken)).toEqual(UNEXPECTED)
+    expect(await outcomeOf(S.oldUserToken)).toMatchObject({ problem: 'provider_busy' })
+    expect(simulator.received).toHaveLength(22)
+  })
+
   test('503 — the breaker opens at half of twenty calls, tries one after ten seconds, and closes when it works', async () => {
     const { outcomeOf, simulator, clock } = await startHarness()
     simulator.control.answer = ({ headers }) =>

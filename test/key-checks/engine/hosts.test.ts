@@ -81,6 +81,18 @@ test('a name server that does not answer counts as a failure, also for the hosts
   expect(lookups).toHaveLength(20)
 })
 
+test.each([
+  ['EAI_AGAIN', 2],
+  ['EHOSTUNREACH', 2],
+  ['ENETUNREACH', 2],
+  ['ENOTFOUND', 1],
+  ['EACCES', 1],
+])('a call that fails with %s is made %i times', async (failure, calls) => {
+  code = failure
+  expect(await checkAkamai(await opened(), 'akab-one.luna.akamaiapis.net')).toEqual({ problem: 'provider_unreachable' })
+  expect(lookups).toHaveLength(calls)
+})
+
 test('where the host of the provider itself is not found, it counts as failing, and no more calls are made', async () => {
   const validation = await opened()
   for (let call = 0; call < 30; call += 1)

@@ -197,6 +197,18 @@ test('a connection that the provider ends with a GOAWAY is closed on this side, 
   await expect.poll(() => hasClosed).toBe(true)
 })
 
+test('checks that are closed close the connections that they keep', async () => {
+  const { check, end } = await startChecks(server.url, quick)
+  let ended: Promise<unknown> | undefined
+  server.next((socket, stream) => {
+    ended = once(socket, 'end')
+    no(socket, stream)
+  })
+  await check()
+  await end()
+  await ended
+})
+
 test('a check that its caller gives up leaves the connection to the others', async () => {
   const work = async () => {
     server.next(() => undefined)
@@ -355,11 +367,16 @@ test.each(Object.entries(broken))('one more try gets past %s, and the next check
 })
 
 /** What is not tried again. The next check has another connection, because this one may be dead. */
-const unanswered: Readonly<Record<string, readonly [result: string, reaction: Reaction]>> = {
-  silence: ['provider_timeout', () => undefined],
-  'silence after the status': ['provider_timeout', (socket, stream) => void socket.write(headers(stream, 200))],
+const unanswered: Readonly<Record<string, readonly [result: string, call: string, reaction: Reaction]>> = {
+  silence: ['provider_timeout', 'HEADERS_TIMEOUT', () => undefined],
+  'silence after the status': [
+    'provider_timeout',
+    'BODY_TIMEOUT',
+    (socket, stream) => void socket.write(headers(stream, 200)),
+  ],
   'an answer that drips': [
     'provider_timeout',
+    'DEADLINE',
     (socket, stream) => {
       socket.write(headers(stream, 200))
       const timer = setInterval(() => socket.write(data(stream, ' ', false)), 100)
@@ -368,18 +385,22 @@ const unanswered: Readonly<Record<string, readonly [result: string, reaction: Re
   ],
   'bytes that are no HTTP/2': [
     'provider_timeout',
+    'HEADERS_TIMEOUT',
     (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
   ],
   'a body without a status': [
     'provider_timeout',
+    'HEADERS_TIMEOUT',
     (socket, stream) => void socket.write(data(stream, JSON.stringify(good))),
   ],
   'no room for a stream': [
     'provider_timeout',
+    'HEADERS_TIMEOUT',
     (socket) => void socket.write(frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(0)]))),
   ],
   'an answer that is too long': [
     'provider_answer_unexpected',
+    'ANSWER_TOO_LONG',
     (socket, stream) => {
       socket.write(headers(stream, 200))
       for (let count = 0; count < 10; count += 1) socket.write(data(stream, ' '.repeat(1_000), false))
@@ -390,15 +411,22 @@ const unanswered: Readonly<Record<string, readonly [result: string, reaction: Re
 
 test.each(Object.entries(unanswered))(
   '%s is a problem, and no verdict; the next check has another connection',
-  async (_, [problem, reaction]) => {
+  async (_, [problem, call, reaction]) => {
     const work = async () => {
       server.next(reaction)
-      expect(await checks.check()).toMatchObject({ result: problem })
+      expect(await checks.check()).toMatchObject({ result: problem, calls: [call] })
       expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
     }
     expect(await seenDuring(work)).toEqual({ connections: 1, calls: 2 })
   },
 )
+
+test('the time for a body is one of its own, and begins with the status', async () => {
+  const { check, end } = await startChecks(server.url, { ...quick, headersTimeoutMs: 20_000, bodyTimeoutMs: 200 })
+  onTestFinished(end)
+  server.next((socket, stream) => void socket.write(headers(stream, 200)))
+  expect(await check()).toMatchObject({ result: 'provider_timeout', calls: ['BODY_TIMEOUT'] })
+})
 
 test('a part of an answer is no verdict, however its stream ends', async () => {
   server.next(

@@ -49,7 +49,7 @@ test('OVHcloud: the vector of its Go library (ovh/go-ovh ovh_test.go @3557ca4)',
     consumerKey: '5mBuy6SUQcRw2ZUxg0cG68BoDKpED4KY',
   }
   const request = { method: 'GET', url: 'https://eu.api.ovh.com/1.0/auth' } as const
-  expect(ovhHeaders(key, request, 1_457_018_875_000)).toEqual({
+  expect(ovhHeaders(key, request, 1_457_018_875_999)).toEqual({
     'x-ovh-application': 'AK',
     'x-ovh-consumer': key.consumerKey,
     'x-ovh-timestamp': '1457018875',
