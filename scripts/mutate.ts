@@ -2,7 +2,7 @@
  * npm run mutate                     every fault of test/mutants.ts, and every mutant of the parts in scripts/mutation/parts.ts
  * npm run mutate -- NAME [...]       some of them: `faults`, a part, or the beginning of the path of a source; `page` writes the page alone
  * npm run mutate -- NAME --quick     only with the tests that need no service and no database; what they do not notice stays open
- * npm run mutate -- NAME --again     also what earlier runs have results for
+ * npm run mutate -- NAME --again     also what earlier runs have results for, and what is listed as equivalent
  * Tells which mutants no test notices, and writes test/mutation.md. Ends with 1 where a fault survives or a part has a score below 90 %.
  */
 import { parseArgs } from 'node:util'

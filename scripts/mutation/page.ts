@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutants as faults } from '../../test/mutants.ts'
 import { root } from '../../test/support/recipe.ts'
@@ -24,7 +24,7 @@ export function writePage(): boolean {
   const { mutants } = mutateSources(root, parts)
   const outcomes = mutants.map((mutant): Outcome => {
     const status = results.get(mutant)?.status ?? 'not run'
-    const reason = status === 'survived' ? equivalenceOf(mutant, linesOf(mutant.file)) : undefined
+    const reason = status === 'survived' || status === 'not run' ? equivalenceOf(root, mutant) : undefined
     return reason === undefined ? { mutant, status } : { mutant, status: 'equivalent', reason }
   })
   const rows = parts.map(({ name }) =>
@@ -85,11 +85,4 @@ ${list(survivors) || 'None.'}
 
 ${reasons.map((reason) => `${reason}\n\n${list(equivalent.filter((one) => one.reason === reason))}`).join('\n\n') || 'None.'}
 `
-}
-
-const read = new Map<string, readonly string[]>()
-function linesOf(file: string): readonly string[] {
-  const lines = read.get(file) ?? readFileSync(join(root, file), 'utf8').split('\n')
-  read.set(file, lines)
-  return lines
 }

@@ -93,8 +93,8 @@ function readIfThere(path: string): Record<string, Kept> {
 }
 
 /** Why no test can notice the mutant, where that is so. */
-export function equivalenceOf(mutant: Mutant, lines: readonly string[]): string | undefined {
-  const text = lines[mutant.line - 1] ?? ''
+export function equivalenceOf(root: string, mutant: Mutant): string | undefined {
+  const text = linesOf(join(root, mutant.file))[mutant.line - 1] ?? ''
   return equivalentMutants.find(
     ({ file, original, replacement, line }) =>
       (file === undefined || file === mutant.file) &&
@@ -102,4 +102,11 @@ export function equivalenceOf(mutant: Mutant, lines: readonly string[]): string 
       (replacement === undefined || replacement === mutant.replacement.trim()) &&
       (line === undefined || line.test(text)),
   )?.reason
+}
+
+const read = new Map<string, readonly string[]>()
+function linesOf(path: string): readonly string[] {
+  const lines = read.get(path) ?? readFileSync(path, 'utf8').split('\n')
+  read.set(path, lines)
+  return lines
 }

@@ -5,24 +5,24 @@ import { filesBelow, type MutatedSources, mutateSources } from './mutants.ts'
 import { leftOutFiles, type Part, parts } from './parts.ts'
 import { reachOfTests, tryMutants } from './processes.ts'
 import { trialsOf } from './reach.ts'
-import { byChance, type KeptResults, keptResults } from './results.ts'
+import { byChance, equivalenceOf, type KeptResults, keptResults } from './results.ts'
 
 export interface PartOptions {
   /** Beginnings of paths; without them every source of the part. */
   readonly sources?: readonly string[]
-  /** Also what earlier runs have results for. */
+  /** Also what earlier runs have results for, and what is listed as equivalent. */
   readonly again: boolean
   /** Only with the tests that need no service and no database: what they do not notice gets no result. */
   readonly quick: boolean
 }
 
-/** Tries every mutant of a part that has no result yet, and keeps the results. */
+/** Tries every mutant of a part that has no result yet and is not listed as equivalent, and keeps the results. */
 export async function tryPart(part: Part, { sources = [''], again, quick }: PartOptions): Promise<void> {
   const mutated = mutateSources(root, parts)
   const results = keptResults(root, testsOf)
   const left = mutated.mutants
     .filter(({ part: name, file }) => name === part.name && sources.some((start) => file.startsWith(start)))
-    .filter((mutant) => again || !results.get(mutant))
+    .filter((mutant) => again || (!results.get(mutant) && equivalenceOf(root, mutant) === undefined))
     .sort(byChance)
   console.log(`${part.name}: ${left.length} mutants to try`)
   if (left.length > 0)

@@ -140,6 +140,25 @@ describe('defaults are the strict ones', () => {
     expect(entryOf({ ...whole, keys: 'discover' }).keys).toEqual(keys)
   })
 
+  test('each algorithm with a public key or a shared secret may be the only one', () => {
+    const publicKeys = [
+      'RS256',
+      'RS384',
+      'RS512',
+      'PS256',
+      'PS384',
+      'PS512',
+      'ES256',
+      'ES384',
+      'ES512',
+      'EdDSA',
+      'Ed25519',
+    ]
+    for (const name of publicKeys) expect(entryOf({ ...whole, algorithms: [name] }).algorithms).toEqual([name])
+    for (const name of ['HS256', 'HS384', 'HS512'])
+      expect(entryOf({ ...whole, algorithms: [name], secret: 'x'.repeat(64) }).algorithms).toEqual([name])
+  })
+
   test('each claim that is read may have another name', () => {
     const claims = { subject: 'uid', session: 'sid', email: 'mail', emailVerified: 'mail_proved' }
     expect(entryOf({ ...whole, claims }).claims).toEqual(claims)
@@ -252,6 +271,15 @@ describe('refuses to start', () => {
       '"lifetimeMaxSeconds" must be a whole number from 60 to 2592000',
     ],
     'a misspelt rule': [{ ...whole, trustEmail: true }, '"trustEmail" is not known'],
+    'a misspelt name of a raised level': [{ ...whole, stepUp: { acrs: { gold: 'aal2' } } }, '"acrs" is not known'],
+    'a key set without its list': [
+      { ...whole, keys: { keys: {} } },
+      '"keys" must be an address, "discover" or a key set',
+    ],
+    'a key set that no algorithm uses': [
+      { ...whole, algorithms: ['HS256'], secret, keys: { keys: [] } },
+      '"keys" is used by no algorithm of this entry.',
+    ],
     'a misspelt claim': [{ ...whole, claims: { subjekt: 'sub' } }, '"subjekt" is not known'],
     'a flag that is a text': [{ ...whole, trustsEmail: 'false' }, '"trustsEmail" must be true or false'],
     'an unknown preset': [{ ...whole, preset: 'okta' }, '"preset" must be one of'],

@@ -13,7 +13,7 @@ export function clean(pasted: string): { value: string; notes: Note[] } {
   const notes: Note[] = []
   let value = withoutLineBreak(withoutName(outOfJson(trim(pasted), notes), notes), notes)
   value = withoutLineBreak(unquote(value, notes), notes)
-  const scheme = /^(?:bearer|token|apikey)\s+/i.exec(value)
+  const scheme = /^(?:bearer|token|apikey)\s/i.exec(value)
   if (scheme) {
     notes.push('scheme')
     value = unquote(trim(value.slice(scheme[0].length)), notes)

@@ -192,7 +192,7 @@ export function ociHeaders(keyId: string, key: KeyObject, url: string, date: str
 
 /** Constellix: https://api-docs.constellix.com/. Key, signed time and time in milliseconds. */
 export function constellixHeaders(apiKeyId: string, secret: string, nowMs: number): Record<string, string> {
-  const time = String(Math.floor(nowMs))
+  const time = String(nowMs)
   const signature = createHmac('sha1', secret).update(time).digest('base64')
   return { 'x-cns-security-token': [apiKeyId, signature, time].join(':') }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { scopesIn, servicesIn, zonesIn } from '../../../src/key-checks/engine/capabilities.ts'
+import { addressesIn, scopesIn, servicesIn, zonesIn } from '../../../src/key-checks/engine/capabilities.ts'
 
 test('a word of a scope that is no text, or longer than sixty characters, is not passed on', () => {
   const path = (length: number) => `GET /${'a'.repeat(length - 'GET /'.length)}`
@@ -9,6 +9,7 @@ test('a word of a scope that is no text, or longer than sixty characters, is not
 })
 
 test('a zone is told with all its labels, of which it has two at least', () => {
+  const longest = `${'a.'.repeat(125)}com`
   const names = [
     'example.com',
     'example.co.uk',
@@ -17,13 +18,17 @@ test('a zone is told with all its labels, of which it has two at least', () => {
     'example',
     '.com',
     'a..com',
+    longest,
+    `a.${longest}`,
   ]
   expect(zonesIn(names, undefined).zones).toEqual([
     'example.com',
     'example.co.uk',
     'a.b.c.example.com',
     '_dmarc.example.org',
+    longest,
   ])
+  expect(longest).toHaveLength(253)
 })
 
 test('a number of zones is a whole one, from 0 on', () => {
@@ -36,4 +41,11 @@ test('the id of a service is a text of 8 to 24 letters and digits; where none is
   const ids = ['a1b2c3D4', 'x'.repeat(24), 'short12', 'x'.repeat(25), '<service>', 12_345_678, ['a1b2c3D4'], null]
   expect(servicesIn(ids)).toEqual({ services: ['a1b2c3D4', 'x'.repeat(24)] })
   expect(servicesIn([])).toEqual({})
+})
+
+test('a network is an address with as many bits as it has, or fewer', () => {
+  const networks = ['192.0.2.7', '192.0.2.0/24', '192.0.2.7/32', '2001:db8::/48', '2001:db8::1/128']
+  const others = ['192.0.2.0/33', '2001:db8::/129', '192.0.2', '192.0.2.0/', '/24', 'x', '', null, 7]
+  expect(addressesIn([...networks, ...others])).toEqual({ addresses: networks })
+  expect(addressesIn(others)).toEqual({})
 })

@@ -161,4 +161,8 @@ describe('what a provider file does wrong', () => {
       expect(await outcomeOf(request)).toEqual({ result: { problem: 'provider_unreachable' }, codes: [code] })
     },
   )
+
+  test('500 — where it reads nothing from an answer, that is its own error, and none of the provider', async () => {
+    await expect(outcomeOf(`() => ({ path: '/', headers: {} })`)).rejects.toThrow(TypeError)
+  })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { findProvider, readProviders } from '../../../src/key-checks/engine/catalogue.ts'
+import { findProvider, infoOf, readProviders } from '../../../src/key-checks/engine/catalogue.ts'
 
 const providers = await readProviders()
 
@@ -30,4 +30,16 @@ test.each([
       more: { detail, errors: [{ pointer: '/provider', detail }] },
     }),
   )
+})
+
+test('the call that is made is told with the names of the parts in it, or with what holds where one is omitted', () => {
+  const asked = ['akamai', 'route53', 'ovh'].map((id) => {
+    const provider = providers.get(id)
+    return provider && infoOf(provider).keyTypes.map(({ asked: call }) => call)
+  })
+  expect(asked).toEqual([
+    ['GET https://{host}.luna.akamaiapis.net/config-dns/v2/zones?pageSize=1&showAll=false'],
+    ['GET https://sts.us-east-1.amazonaws.com/?Action=GetCallerIdentity&Version=2011-06-15'],
+    ['GET https://eu.api.ovh.com/1.0/auth/currentCredential'],
+  ])
 })

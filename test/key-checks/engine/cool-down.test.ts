@@ -25,6 +25,18 @@ test('503 — after a cool-down that another process was asked for, nothing is s
   expect(await outcomeOf(S.userToken)).toEqual({ isValid: true, code: 'valid' })
 })
 
+test('503 — a shorter cool-down neither shortens a longer one nor gives its reason', async () => {
+  const { check, validation, clock } = await startHarness()
+  validation.coolDown('cloudflare', undetermined('locked_out', 300))
+  validation.coolDown('cloudflare', undetermined('rate_limited', 7))
+  clock.advanceSeconds(8)
+  await expect(check(S.userToken)).rejects.toMatchObject({
+    code: 'provider_busy',
+    message: expect.stringMatching(/^Cloudflare refuses this service/),
+    more: { retryAfterSeconds: 292 },
+  })
+})
+
 test('of a provider that does not exist no call is made and no cool-down is kept', async () => {
   const { outcomeOf, validation } = await startHarness({ limits: { callsPerSecondMax: 9, bulkFailuresMax: 8 } })
   validation.coolDown('nobody', undetermined('locked_out', 30))

@@ -97,6 +97,8 @@ describe('a check of many keys', () => {
     expect(outcomes.slice(0, 5)).toEqual(Array(5).fill(invalid))
     expect(outcomes.slice(5)).toEqual(Array(5).fill({ problem: 'provider_busy', retryAfterSeconds: 300 }))
     expect(simulator.received).toHaveLength(5)
+    clock.advanceSeconds(0.4)
+    expect(await outcomeOf(wrong('Later'), bulk)).toEqual({ problem: 'provider_busy', retryAfterSeconds: 300 })
     expect(await outcomeOf(wrong('Single'))).toEqual(invalid)
     expect(await outcomeOf(samples.userToken)).toMatchObject({ isValid: true })
 
@@ -119,6 +121,7 @@ describe('a check of many keys', () => {
     for (let round = 0; round < 20; round += 1) {
       expect(await outcomeOf(samples.userToken, bulk)).toMatchObject({ isValid: true })
       expect(await outcomeOf(samples.accountFiltered, bulk)).toMatchObject({ isValid: true })
+      expect(await outcomeOf(samples.accountLimited, bulk)).toMatchObject({ isValid: true })
       clock.advanceSeconds(61)
     }
     expect(simulator.received.length).toBeGreaterThanOrEqual(40)
@@ -139,6 +142,19 @@ describe('a check of many keys', () => {
     const good = [samples.userToken, samples.accountToken, samples.oldUserToken, samples.oldAccountToken]
     const outcomes = await Promise.all(good.map((key) => outcomeOf(key, bulk)))
     expect(outcomes).toMatchObject(good.map(() => ({ isValid: true })))
+  })
+
+  test.each([
+    [400, 'provider_busy'],
+    [401, 'provider_busy'],
+    [403, 'provider_busy'],
+    [404, 'provider_answer_unexpected'],
+    [500, 'provider_answer_unexpected'],
+  ])('counts an answer %i that decides nothing as the provider may: then %s', async (status, problem) => {
+    const { simulator, outcomeOf } = await startHarness()
+    simulator.control.answer = () => ({ status, headers: {}, body: 'no' })
+    for (let number = 0; number < 6; number += 1) await outcomeOf(wrong(`Single${number}`))
+    expect(await outcomeOf(wrong('Bulk'), bulk)).toMatchObject({ problem })
   })
 
   test('counts the failures of single checks', async () => {

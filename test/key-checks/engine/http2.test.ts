@@ -284,6 +284,33 @@ test('no call begins on a connection beyond its age', async () => {
   expect(young.seen).toEqual({ connections: 3, calls: 3 })
 })
 
+test('a connection that is never without a call for long has its age, too', async () => {
+  const young = await startHttp2Server(no)
+  const { check, end } = await startChecks(young.url, { connectionAgeMs: 300 })
+  onTestFinished(async () => {
+    await end()
+    young.close()
+  })
+  const beganAtMs = performance.now()
+  while (young.seen.connections < 3 && performance.now() - beganAtMs < 10_000) await check()
+  expect(young.seen.connections).toBe(3)
+})
+
+test('after a call without an answer no other begins on any of the connections', async () => {
+  const late = await startHttp2Server((socket, stream) => void setTimeout(() => no(socket, stream), 300))
+  const { check, end } = await startChecks(late.url, quick)
+  onTestFinished(async () => {
+    await end()
+    late.close()
+  })
+  late.next(() => undefined)
+  const checked = await Promise.all(Array.from({ length: 33 }, () => check()))
+  expect(checked.filter(({ result }) => result === 'provider_timeout')).toHaveLength(1)
+  expect(late.seen.connections).toBe(2)
+  await check()
+  expect(late.seen.connections).toBe(3)
+})
+
 const unasked: Readonly<Record<string, Reaction>> = {
   'twice at once': (socket, stream) =>
     void socket.write(Buffer.concat([answer(stream, 200, good), answer(stream, 200, good)])),

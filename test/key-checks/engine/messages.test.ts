@@ -155,6 +155,14 @@ test('where the ID of a secret was entered, the sentence names the place of the 
   )
 })
 
+test('where a sentence is too long, what was left out is not told, and the hint still is', () => {
+  const outcome = invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
+  const provider = 'P'.repeat(191 - messageOf(outcome, { provider: '', label: 'key' }).length)
+  const message = messageOf(outcome, { provider, label: 'key' })
+  expect(message).toHaveLength(191)
+  expect(messageOf(outcome, { provider, label: 'key', notes: ['quotes'] })).toBe(message)
+})
+
 test('the end of a valid key is told even where no sentence is short enough', () => {
   const outcome = valid(undefined, { expiresOn: '2026-05-01T00:00:00Z' })
   expect(messageOf(outcome, { provider: 'P'.repeat(200), label: 'key', isEnding: true })).toMatch(

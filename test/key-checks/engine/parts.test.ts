@@ -8,7 +8,7 @@ import { readProviders } from '../../../src/key-checks/engine/catalogue.ts'
 import { createValidation, type ValidationOptions } from '../../../src/key-checks/engine/check.ts'
 import { cacheKeyOf, readCredential } from '../../../src/key-checks/engine/credential.ts'
 import { fieldsOf } from '../../../src/key-checks/engine/parts.ts'
-import type { Provider } from '../../../src/key-checks/engine/provider.ts'
+import type { KeyType, Provider } from '../../../src/key-checks/engine/provider.ts'
 import { Problem } from '../../../src/platform/problems.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 import { resultOf, startMs } from './harness.ts'
@@ -20,11 +20,13 @@ function partsOf(values: Readonly<Record<string, string>>): Record<string, Secre
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Secret(value)]))
 }
 
-function route53(): Provider {
-  const found = providers.get('route53')
-  if (!found) throw new Error('There is no provider route53')
+function known(id: string): Provider {
+  const found = providers.get(id)
+  if (!found) throw new Error(`There is no provider ${id}`)
   return found
 }
+
+const route53 = () => known('route53')
 
 function pointersOf(parts: Readonly<Record<string, string>>): unknown {
   try {
@@ -63,6 +65,17 @@ describe('400 — a part', () => {
     const validation = await opened()
     const check = validation.check({ keyType: 'api_token', apiKey: new Secret('x'), parts: partsOf({ zone: 'x' }) })
     expect(await resultOf(check)).toEqual({ problem: 'input_invalid' })
+  })
+
+  test('that is not known is answered with those that are', () => {
+    const read = (from: Provider, keyType: KeyType) => () =>
+      readCredential(from, { keyType, apiKey: new Secret('x'), parts: partsOf({ region: 'x' }) })
+    const saying = (detail: string) =>
+      expect.objectContaining({ more: { errors: expect.arrayContaining([{ pointer: '/parts/region', detail }]) } })
+    expect(read(route53(), 'api_key')).toThrow(
+      saying('AWS has no such part; it has accessKeyId, sessionToken, partition.'),
+    )
+    expect(read(known('vultr'), 'api_key')).toThrow(saying('The credential of Vultr has no further parts.'))
   })
 })
 

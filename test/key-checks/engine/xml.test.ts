@@ -50,3 +50,7 @@ test('no text throws, takes long or reaches the prototype of an object', () => {
   expect(JSON.stringify(odd)).toBe('{"a":{"__proto__":{"polluted":"x"}}}')
   expect({}).not.toHaveProperty('polluted')
 })
+
+test('the five entities that XML has by itself are read', () => {
+  expect(readXml('<a>&amp;&lt;&gt;&quot;&apos;</a>')).toEqual({ a: `&<>"'` })
+})
