@@ -3,7 +3,8 @@
  * npm run mutate -- NAME [...]       some of them: `faults`, a part, or the beginning of the path of a source; `page` writes the page alone
  * npm run mutate -- NAME --quick     only with the tests that need no service and no database; what they do not notice stays open
  * npm run mutate -- NAME --again     also what earlier runs have results for, and what is listed as equivalent
- * Tells which mutants no test notices, and writes test/mutation.md. Ends with 1 where a fault survives or a part has a score below 90 %.
+ * Tells which mutants no test notices, and writes test/mutation.md. Ends with 1 where a fault survives, or where a part, or
+ * of one that was not tried whole the lower bound of its sample, has a score below 90 %.
  */
 import { parseArgs } from 'node:util'
 import { tryFaults } from './mutation/faults.ts'
