@@ -171,6 +171,25 @@ const refusedDocuments: Readonly<Record<string, (response: ServerResponse) => vo
   'another status': (response) => response.writeHead(203).end(whole),
 }
 
+test('a document is asked for as JSON, without an encoding, by Muster, and on a connection of its own', async () => {
+  const issuer = await issuerForTest()
+  const asked: unknown[] = []
+  issuer.answer = (request, response) => {
+    asked.push(request.headers)
+    response.writeHead(200).end(whole)
+  }
+  await fetchJson(new URL(`${issuer.url}/jwks`), AbortSignal.timeout(20_000))
+  expect(asked).toEqual([
+    {
+      host: new URL(issuer.url).host,
+      connection: 'close',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'muster/1',
+    },
+  ])
+})
+
 test.each(Object.entries(refusedDocuments))(
   'a document with %s is refused, whatever it holds',
   async (_what, answer) => {
