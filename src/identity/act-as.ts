@@ -34,7 +34,7 @@ export async function actAsUser(
   const actorId = await authorize(rows, caller, actAsPermission)
   request.actor = { account: actorId }
   const [row] = await rows.query<{ role: string }>(openStatement, [actorId, accountId, caller.session ?? null])
-  const { role } = row ?? refuse('act_as_ended', { accountId: actorId })
+  const { role } = row ?? refuse('act_as_ended')
   await requireHolds(rows, actorId, [role], 'account')
   await recordAudit(rows, {
     action: 'act_as.used',

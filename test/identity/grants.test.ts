@@ -9,6 +9,7 @@ import {
   setAccountRole,
   streamGrants,
 } from '../../src/identity/grants.ts'
+import { subscribe } from '../support/billing-rows.ts'
 import { holdRows, longLockWaits } from '../support/blocked.ts'
 import { freshDatabase } from '../support/database.ts'
 import { serviceForTest } from '../support/service.ts'
@@ -128,6 +129,23 @@ test('each plan is listed with its own grants and no others', async () => {
   expect(listed.slice(-2)).toEqual([
     { kind: 'plan', id: 'one', name: 'One', holders: 0, grants: ['reports:export'] },
     { kind: 'plan', id: 'two', name: 'Two', holders: 0, grants: ['reports:share'] },
+  ])
+})
+
+test('a plan has as many holders as there are subscriptions to one of its prices', async () => {
+  const service = await serviceForTest()
+  await service.sql(`insert into plan (id, name) values ('one', 'One'), ('two', 'Two')`)
+  await service.sql(`insert into plan_price (price_id, plan_id) values ('a', 'one'), ('b', 'one'), ('c', 'two')`)
+  for (const price of ['a', 'b', 'b']) {
+    const { id } = await service.person()
+    await subscribe(service, { customer: `cus_${id}`, accountId: id, price, status: 'active' })
+  }
+  const listed: unknown[] = []
+  for await (const lines of streamGrants(service.database))
+    listed.push(...lines.map((line): unknown => JSON.parse(line)))
+  expect(listed.slice(-2)).toMatchObject([
+    { id: 'one', holders: 3 },
+    { id: 'two', holders: 0 },
   ])
 })
 

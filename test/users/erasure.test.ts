@@ -167,6 +167,28 @@ describe('a request', () => {
     expect(await service.sql('select from organization where id = $1', [orgId])).toHaveLength(1)
   })
 
+  test('409 last_owner — the request waits for another one that changes the members of the organisation', async () => {
+    const [owner, other, member] = [await service.person(), await service.person(), await service.person()]
+    const orgId = await organization({ [owner.id]: 'owner', [other.id]: 'owner', [member.id]: 'member' })
+    const held = await holdRows(service.fresh, [
+      ['select from organization where id = $1 for no key update', [orgId]],
+      [`update membership set role_id = 'member' where account_id = $1`, [other.id]],
+    ])
+    const erasing = erase(owner.id)
+    await held.commitOnce(erasing)
+    expect(problemOf(await erasing)).toEqual({ status: 409, code: 'last_owner' })
+  })
+
+  test('the trail has until when the account can be kept', async () => {
+    const { id } = await service.person()
+    const { body } = await erase(id)
+    const [event] = await service.sql<{ details: object }>(
+      `select details from audit_event where action = 'account.erase_requested' and target_id = $1`,
+      [id],
+    )
+    expect(event?.details).toEqual(body)
+  })
+
   test('409 subscription_active — while a subscription has not ended, also of an organisation of its own', async () => {
     for (const status of ['active', 'past_due', 'paused']) {
       const { id } = await service.person()
