@@ -577,6 +577,32 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: /and at > now\(\) - make_interval/,
     reason: 'They differ for one microsecond of the clock of the database, which no test can stop.',
   },
+  {
+    file: 'src/key-checks/engine/circuit-breaker.ts',
+    original: 'left >= 0',
+    replacement: 'false',
+    reason: 'A wait of no time, or of less, is over at once.',
+  },
+  {
+    file: 'src/key-checks/engine/pasted.ts',
+    original: "'}'",
+    replacement: "''",
+    reason: 'What ends otherwise is no JSON. The check saves the attempt.',
+  },
+  {
+    file: 'src/key-checks/engine/provider.ts',
+    original: '&&',
+    replacement: '||',
+    line: /made\.has\(value\)/,
+    reason: 'A set of objects has no other value. The first check is there for the type.',
+  },
+  {
+    file: 'src/key-checks/engine/messages.ts',
+    original: "outcome.kind === 'invalid'",
+    replacement: 'true',
+    line: /not_yet_valid/,
+    reason: 'No other outcome has this reason. The check is there for the type.',
+  },
   ...listedTwice.map((word) => ({
     file: 'src/sign-in/passwords/password-rules.ts',
     original: `'${word}'`,
