@@ -603,6 +603,19 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: /not_yet_valid/,
     reason: 'No other outcome has this reason. The check is there for the type.',
   },
+  {
+    file: 'src/key-checks/engine/provider.ts',
+    original: 'retryAfterSeconds !== undefined',
+    replacement: 'true',
+    reason: 'A time that is undefined is read as one that is not there.',
+  },
+  {
+    file: 'src/key-checks/engine/xml.ts',
+    original: 'done',
+    replacement: 'true',
+    line: /if \(done\)/,
+    reason: 'Where an element ends, one is open. The check is there for the type.',
+  },
   ...listedTwice.map((word) => ({
     file: 'src/sign-in/passwords/password-rules.ts',
     original: `'${word}'`,
