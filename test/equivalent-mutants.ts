@@ -616,6 +616,27 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: /if \(done\)/,
     reason: 'Where an element ends, one is open. The check is there for the type.',
   },
+  {
+    file: 'src/key-checks/engine/circuit-breaker.ts',
+    original: "'rate_limited'",
+    replacement: "''",
+    line: /let coolDownReason/,
+    reason: 'It is set with the first cool-down, and not read before.',
+  },
+  {
+    file: 'src/key-checks/engine/verdict-cache.ts',
+    original: "outcome.kind === 'undetermined'",
+    replacement: 'true',
+    line: /outcome\.reason === 'key_rate_limited'/,
+    reason: 'No other outcome has this reason. The check is there for the type.',
+  },
+  {
+    file: 'src/key-checks/engine/circuit-breaker.ts',
+    original: 'floor',
+    replacement: 'ceil',
+    line: /clock\(\) \/ slotMs/,
+    reason: 'The numbers of all slots are one greater.',
+  },
   ...listedTwice.map((word) => ({
     file: 'src/sign-in/passwords/password-rules.ts',
     original: `'${word}'`,

@@ -112,6 +112,14 @@ describe('a page for people', () => {
     expect(page(429)).toEqual(undetermined('rate_limited', 60))
   })
 
+  test('is one for a provider that answers XML, too: where it cannot be read, or its root is html', () => {
+    const probe: Probe = { ...probeFor(valid()), answersXml: true }
+    const read = (text: string, body: unknown) => classify(probe, { ...answer(200), text, body }, defaultLimits)
+    expect(read('<a>b</a>', { a: 'b' })).toEqual(valid())
+    expect(read('<html>b</html>', { html: { body: 'b' } })).toEqual(nothing)
+    expect(read('<a>', undefined)).toEqual(nothing)
+  })
+
   test.each([
     ['a type that only ends so', { 'content-type': 'application/x-text/html' }, '{}'],
     ['a later character', {}, '{"a":"<"}'],

@@ -157,6 +157,21 @@ describe('a check of many keys', () => {
     expect(await outcomeOf(wrong('Bulk'), bulk)).toMatchObject({ problem })
   })
 
+  test('that waits for its place does not hold up a single check of the same key', async () => {
+    const { simulator, outcomeOf } = await startHarness({ limits: { bulkFailuresMax: 2 } })
+    let release = () => {}
+    simulator.control.hold = new Promise((done) => {
+      release = done
+    })
+    const first = outcomeOf(samples.userToken, bulk)
+    await expect.poll(() => simulator.received.length).toBe(1)
+    const waiting = outcomeOf(samples.oldUserToken, bulk)
+    const single = outcomeOf(samples.oldUserToken)
+    await expect.poll(() => simulator.received.length).toBe(2)
+    release()
+    expect(await Promise.all([first, waiting, single])).toMatchObject(Array(3).fill({ isValid: true }))
+  })
+
   test('counts the failures of single checks', async () => {
     const { outcomeOf } = await startHarness()
     for (let number = 0; number < 5; number += 1) await outcomeOf(wrong(`Single${number}`))

@@ -144,6 +144,12 @@ function isHint(hint: string): hint is keyof typeof hints {
   return Object.hasOwn(hints, hint)
 }
 
+test('a part that is not named is the secret, and a service that is not named another one', () => {
+  const words = { provider: 'P', label: 'key' }
+  expect(messageOf(invalid('wrong_part'), words)).toMatch(/^P does not accept the secret of this key; /)
+  expect(messageOf(invalid('other_provider', { other: 'Q' }), words)).toMatch(/^This is the secret of Q, not a P key, /)
+})
+
 test('a status that is not there is unknown', () => {
   expect(messageOf(invalid('not_active'), { provider: 'P', label: 'key' })).toContain('(status: unknown)')
 })

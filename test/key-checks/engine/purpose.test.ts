@@ -72,6 +72,7 @@ test('a key that is not valid fits nothing, and one of which nothing is known is
   expect(fitOf(invalid('expired'), purpose, cloudflare).fitsPurpose).toBe('no')
   expect(fitOf(valid('ip_filtered'), purpose, cloudflare).fitsPurpose).toBe('unknown')
   expect(fitOf(valid(), { ability: 'dns:edit' }, simply).purpose).toBe('No read shows whether it has dns:edit.')
+  expect(fitOf(valid(undefined, {}, reader), { ability: 'dns:edit' }, simply).purpose).toBe('It lacks dns:edit.')
 })
 
 test('every sentence of every provider is whole', () => {
