@@ -4,7 +4,18 @@ import { addressesIn, scopesIn, servicesIn, zonesIn } from '../../../src/key-che
 
 test('a word of a scope that is no text, or longer than sixty characters, is not passed on', () => {
   const path = (length: number) => `GET /${'a'.repeat(length - 'GET /'.length)}`
-  const words = ['dns', 'a secret GET /dns', 'GET /dns ?key=', ['dns'], null, undefined, 1, { length: 61 }, path(60), path(61)]
+  const words = [
+    'dns',
+    'a secret GET /dns',
+    'GET /dns ?key=',
+    ['dns'],
+    null,
+    undefined,
+    1,
+    { length: 61 },
+    path(60),
+    path(61),
+  ]
   expect(scopesIn(words, {})).toEqual({ scopes: ['dns', path(60)] })
 })
 
