@@ -680,6 +680,20 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason:
       'Acting for a user has ended before, where the account is gone or disabled. It may be so between two statements.',
   },
+  {
+    file: 'src/user-data/contract.ts',
+    original: '{ additionalProperties: false }',
+    replacement: '{}',
+    line: /params: Type\.Object\(\{ userId/,
+    reason: 'A path has no other parameter.',
+  },
+  {
+    file: 'src/user-data/of-user.ts',
+    original: "'act_as_ended'",
+    replacement: "''",
+    reason:
+      'Acting for a user has ended before, where the account is gone or disabled. It may be so between two statements.',
+  },
   ...listedTwice.map((word) => ({
     file: 'src/sign-in/passwords/password-rules.ts',
     original: `'${word}'`,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { problemOf } from '../support/problem.ts'
 import { serviceForTest } from '../support/service.ts'
+import { newKey } from '../support/service-keys.ts'
 
 const pathOf = (id: string) => `/api/v1/admin/users/${id}/data`
 
@@ -16,6 +17,26 @@ test('the first login of a user stays one, whoever signs in later', async () => 
   expect(Object((await service.get('/api/v1/user/data', { token })).body).isFirstLogin).toBe(true)
   await service.tokenFor(admin.id)
   expect(await isFirst()).toBe(true)
+  // One that an operator opened is no login.
+  await service.sql(
+    `insert into session (account_id, amr, expires_at) values ($1, '{operator}', now() + interval '1 hour')`,
+    [user.id],
+  )
+  expect(await isFirst()).toBe(true)
+})
+
+test('a service key of an organisation may name it', async () => {
+  const service = await serviceForTest()
+  const [admin, member] = [await service.person({ role: 'admin' }), await service.person()]
+  const [org] = await service.sql<{ id: string }>(`insert into organization (name) values ('Inside') returning id`)
+  const orgId = String(org?.id)
+  await service.sql(`insert into membership (organization_id, account_id, role_id) values ($1, $2, 'owner')`, [
+    orgId,
+    member.id,
+  ])
+  const { key } = await newKey(service, admin, { orgId })
+  const named = await service.get(`${pathOf(member.id)}?orgId=${orgId}`, { token: key })
+  expect(named).toMatchObject({ status: 200, body: { orgId } })
 })
 
 test('400 input_invalid — a parameter that the operation does not have', async () => {
