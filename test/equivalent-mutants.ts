@@ -694,6 +694,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason:
       'Acting for a user has ended before, where the account is gone or disabled. It may be so between two statements.',
   },
+  {
+    file: 'src/user-data/query.ts',
+    original: 'orgId === undefined && !hasDetails',
+    replacement: 'false',
+    reason: 'The key has a blank at its end then, with every request of its kind.',
+  },
   ...listedTwice.map((word) => ({
     file: 'src/sign-in/passwords/password-rules.ts',
     original: `'${word}'`,
