@@ -126,10 +126,11 @@ test('a database that is closed while a probe is under way stays closed', async 
   await admin.query('create table note (id int); grant all on note to public')
   await admin.query(`alter database ${name} set default_transaction_read_only = on`)
   expect((await problem(database.query(insert, [1]))).code).toBe('read_only')
-  await admin.query(`alter database ${name} reset default_transaction_read_only`)
   way.mode = 'hold'
   const before = way.attempts
   await expect.poll(() => way.attempts).toBeGreaterThan(before)
+  // Not earlier: a probe that was not held would have found it, and been the last one.
+  await admin.query(`alter database ${name} reset default_transaction_read_only`)
   const closed = close()
   way.release()
   await closed
