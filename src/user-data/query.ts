@@ -81,7 +81,7 @@ interface UserDataRow extends AccountState {
  * JSON text of the contract's `UserData`, from `callerTables` or `accountTables`. `isFirstLogin` is a condition on `me`;
  * `mfaRequired` is null where it is not asked for.
  */
-export const userDataOf = (isFirstLogin: string, mfaRequired = 'null::boolean') => `json_strip_nulls(json_build_object(
+export const userDataOf = (isFirstLogin: string, mfaRequired: string) => `json_strip_nulls(json_build_object(
            'subscription', (
              select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
                                       'billing_customer_id', billing_customer_id)
