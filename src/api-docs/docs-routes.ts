@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Operation, operation } from '../identity/operation.ts'
+import { builtFile } from '../platform/http/built-file.ts'
 import { pageHeaders } from '../platform/http/default-headers.ts'
-import { type StaticDocument, sendDocument, staticDocument } from '../platform/http/static-document.ts'
+import { sendDocument } from '../platform/http/static-document.ts'
 import { packageRoot } from '../platform/package-root.ts'
 import { docsPageContract, docsScriptContract } from './contract.ts'
 
@@ -42,14 +43,10 @@ export function docsPage(): Operation<typeof docsPageContract> {
 }
 
 export function docsScript(): Operation<typeof docsScriptContract> {
-  let script: Promise<StaticDocument> | undefined
-  return operation(docsScriptContract, async (input) => {
-    script ??= readFile(builtScript()).then(staticDocument)
-    return sendDocument(await script, input, {
-      type: 'text/javascript; charset=utf-8',
-      cacheControl: 'public, max-age=3600',
-    })
-  })
+  const { document, type } = builtFile('reference.js', () => readFile(builtScript()))
+  return operation(docsScriptContract, (input) =>
+    sendDocument(document, input, { type, cacheControl: 'public, max-age=3600' }),
+  )
 }
 
 /** Where `npm run build` puts it. It has 4 MB, so it is read when the page is first opened. */

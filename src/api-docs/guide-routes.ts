@@ -20,7 +20,7 @@ export function guidePages(files: GuideFiles) {
   const send = async (address: string, input: Input, cacheControl: string) => {
     const file = files.get(address) ?? refuse('route_unknown', files.size > 0 ? {} : { detail: notBuilt })
     if (file.type.startsWith('text/html')) input.reply.headers(pageHeaders(sources))
-    return sendDocument(await file.document(), input, { type: file.type, cacheControl })
+    return sendDocument(file.document, input, { type: file.type, cacheControl })
   }
   const forEver = 'public, max-age=31536000, immutable'
   return {

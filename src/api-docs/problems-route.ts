@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Operation, operation } from '../identity/operation.ts'
 import { chooseType } from '../platform/http/accept.ts'
-import { type StaticDocument, sendDocument, staticDocument } from '../platform/http/static-document.ts'
+import { sendDocument, staticDocument } from '../platform/http/static-document.ts'
 import { addVary } from '../platform/http/vary.ts'
 import { packageRoot } from '../platform/package-root.ts'
 import { problemsPageContract } from './contract.ts'
@@ -15,13 +15,12 @@ const guidePage = 'problems'
  */
 export function problemsPage(guide: GuideFiles): Operation<typeof problemsPageContract> {
   const markdown = readFileSync(`${packageRoot()}/docs/problems.md`, 'utf8')
-  let document: Promise<StaticDocument> | undefined
+  const document = staticDocument(() => markdown)
   return operation(problemsPageContract, async (input) => {
     addVary(input.reply, 'Accept')
     const wanted = chooseType(input.request.headers.accept, ['text/markdown', 'text/html'])
     if (wanted === 'text/html' && guide.has(guidePage)) return input.reply.redirect(`/docs/guide/${guidePage}`, 303)
-    document ??= staticDocument(markdown)
-    return sendDocument(await document, input, {
+    return sendDocument(document, input, {
       type: 'text/markdown; charset=utf-8',
       cacheControl: 'public, max-age=300',
     })

@@ -15,11 +15,11 @@ export function consolePages({ page, assets }: ConsoleFiles, issuerOrigins: read
     page: operation(consolePageContract, async (input) => {
       input.reply.headers(headers)
       // The page names the files of its release: a stored one would ask for files that are no longer there.
-      return sendDocument(await page.document(), input, { type: page.type, cacheControl: 'no-cache' })
+      return sendDocument(page.document, input, { type: page.type, cacheControl: 'no-cache' })
     }),
     file: operation(consoleFileContract, async (input) => {
       const { type, document } = assets.get(input.params.file) ?? refuse('route_unknown')
-      return sendDocument(await document(), input, { type, cacheControl: 'public, max-age=31536000, immutable' })
+      return sendDocument(document, input, { type, cacheControl: 'public, max-age=31536000, immutable' })
     }),
   }
 }

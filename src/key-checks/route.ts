@@ -1,6 +1,6 @@
 import { type Operation, operation } from '../identity/operation.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
-import { jsonType, type StaticDocument, sendDocument, staticDocument } from '../platform/http/static-document.ts'
+import { jsonType, sendDocument, staticDocument } from '../platform/http/static-document.ts'
 import { providerKeysValidateContract, providersContract } from './contract.ts'
 import type { Validation } from './engine/check.ts'
 import { countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
@@ -15,10 +15,9 @@ export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof pro
 
 /** The catalogue, for drawing a form. */
 export function providers(validation: Validation): Operation<typeof providersContract> {
-  let document: Promise<StaticDocument> | undefined
-  return operation(providersContract, async (input) => {
-    // Unchanged until the next release.
-    document ??= staticDocument(JSON.stringify({ providers: validation.catalogue() }))
-    return sendDocument(await document, input, { type: jsonType, cacheControl: 'public, max-age=300' })
-  })
+  // Unchanged until the next release.
+  const document = staticDocument(() => JSON.stringify({ providers: validation.catalogue() }))
+  return operation(providersContract, (input) =>
+    sendDocument(document, input, { type: jsonType, cacheControl: 'public, max-age=300' }),
+  )
 }

@@ -1,22 +1,15 @@
 import { extname } from 'node:path'
 import { type StaticDocument, staticDocument } from './static-document.ts'
 
-/** A file that a build made, compressed when it is first asked for. */
+/** A file that a build made. */
 export interface BuiltFile {
   readonly type: string
-  document(): Promise<StaticDocument>
+  readonly document: StaticDocument
 }
 
-/** `read` is called once, for the first reader. */
+/** The type is that of the name's ending. */
 export function builtFile(name: string, read: () => Buffer | Promise<Buffer>): BuiltFile {
-  let document: Promise<StaticDocument> | undefined
-  return {
-    type: types[extname(name)] ?? 'application/octet-stream',
-    document() {
-      document ??= Promise.resolve(read()).then(staticDocument)
-      return document
-    },
-  }
+  return { type: types[extname(name)] ?? 'application/octet-stream', document: staticDocument(read) }
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { problemOf } from '../../support/problem.ts'
-import { type Service, serviceForTest, startService } from '../../support/service.ts'
+import { type Service, serviceForTest, startService, testInProcess } from '../../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -12,8 +17,8 @@ afterAll(() => service.stop())
 
 const documents = ['/openapi.json', '/docs/reference.js', '/docs/problems.md', '/api/v1/providers']
 
-async function read(path: string, headers: Record<string, string> = {}) {
-  const { statusCode: status, headers: received, body } = await request(`${service.url}${path}`, { headers })
+async function read(path: string, headers: Record<string, string> = {}, { url } = service) {
+  const { statusCode: status, headers: received, body } = await request(`${url}${path}`, { headers })
   return { status, headers: received, bytes: Buffer.from(await body.arrayBuffer()) }
 }
 
@@ -37,6 +42,51 @@ test.each(documents)('%s is compressed where the reader takes that, and 304 to a
     expect(again.bytes).toHaveLength(0)
   }
   expect((await read(path, { 'if-none-match': String(zipped.headers.etag) })).status).toBe(200)
+})
+
+// In this process, whose threads the test keeps busy.
+testInProcess('who takes no compression does not wait for that of others', async () => {
+  const fresh = await serviceForTest()
+  const release = blockThreads()
+  try {
+    const zipped = read('/openapi.json', { 'accept-encoding': 'br' }, fresh)
+    const plain = await read('/openapi.json', {}, fresh)
+    expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined])
+    release()
+    expect((await zipped).headers['content-encoding']).toBe('br')
+  } finally {
+    release()
+  }
+})
+
+/** Every thread that compresses, reads files and hashes waits for the other end of a pipe, until it is released. */
+function blockThreads(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-pipe-'))
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const readers = Array.from({ length: 64 }, () => open(pipe, 'r').then((file) => file.close()))
+  let isReleased = false
+  return () => {
+    if (isReleased) return
+    isReleased = true
+    const end = openSync(pipe, 'r+')
+    Promise.all(readers).finally(() => {
+      closeSync(end)
+      rmSync(folder, { recursive: true })
+    })
+  }
+}
+
+testInProcess('500 — a file that could not be read is read for the next reader', async () => {
+  const guideFolder = mkdtempSync(join(tmpdir(), 'muster-guide-'))
+  onTestFinished(() => rmSync(guideFolder, { recursive: true }))
+  const page = join(guideFolder, 'start.html')
+  writeFileSync(page, '')
+  const other = await serviceForTest({ guideFolder })
+  rmSync(page)
+  expect(problemOf(await other.get('/docs/guide/start'))).toEqual({ status: 500, code: 'internal_error' })
+  writeFileSync(page, '<!DOCTYPE html>')
+  expect(await other.get('/docs/guide/start')).toMatchObject({ status: 200, text: '<!DOCTYPE html>' })
 })
 
 test('429 — what is public has a limit for each network, and probes have none', async () => {
