@@ -4,7 +4,7 @@
  * The same seed sends the same. Ends with 1 for a 5xx, a failure that is no problem, a connection that the service does not end, a line in
  * the log above the level of information, an end of the process, or a good request that is not answered afterwards.
  */
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { fuzzHttp } from '../test/support/http-fuzz.ts'
 import { openStage } from './faults/stage.ts'
@@ -18,8 +18,13 @@ const { values } = parseArgs({
 console.log(`seed ${values.seed}`)
 const stage = await openStage()
 try {
-  // Some requests come as from a proxy; one that is not trusted is warned of.
-  const env = { STRIPE_WEBHOOK_SECRET: 'whsec_x', MUSTER_TRUSTED_PROXIES: '127.0.0.1' }
+  const env = {
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    // Some requests come as from a proxy; one that is not trusted is warned of, and so is a service without an administrator.
+    MUSTER_TRUSTED_PROXIES: '127.0.0.1',
+    MUSTER_FIRST_ADMIN_EMAIL: 'admin@example.com',
+    MUSTER_FIRST_ADMIN_PASSWORD: randomBytes(16).toString('hex'),
+  }
   const node = await stage.node({ databaseUrl: await (await stage.postgres()).newDatabase(), env })
   const startedAt = performance.now()
   const options = { seed: Number(values.seed), requests: Number(values.requests) }
