@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Client } from 'pg'
+import { Client } from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Statement } from '../../../src/platform/database/database.ts'
@@ -27,6 +27,9 @@ async function connectionTo({ database }: FreshDatabase): Promise<Client> {
 }
 
 const lock = lockStatement('test_lock', { name: '$1::text', former: `hashtext('test')` })
+
+/** Without the advisory lock beside it, which would do what the row is to do. */
+const rowLock = lockStatement('test_row_lock', { name: '$1::text', former: 'null' })
 
 /** Takes the lock in a transaction, and reports when it has it. */
 function take({ database }: FreshDatabase, name: string, statement: Statement = lock) {
@@ -71,7 +74,7 @@ test('a name whose row is gone, as after a crash, is held by one of many all the
   let inside = 0
   const enter = () =>
     fresh.database.transaction(async (rows) => {
-      await rows.query(lock, ['one'])
+      await rows.query(rowLock, ['one'])
       inside += 1
       counts.push(inside)
       await rows.query({ name: 'test_clock', text: 'select clock_timestamp()' }, [])
@@ -127,6 +130,23 @@ test('what one node of all does is done by one, is seen to be done, and ends wit
   finish('first')
   expect(await first).toBe('first')
   expect(await isOnOneNode(database, 'upkeep')).toBe(false)
+})
+
+test('what one node of all does is done by one where there are no advisory locks, too', async () => {
+  const fresh = await databaseForTest()
+  const admin = new Client(fresh.adminUrl)
+  await admin.connect()
+  onTestFinished(() => admin.end())
+  await admin.query('revoke execute on function pg_catalog.pg_try_advisory_xact_lock(bigint) from public')
+  let finish: (result: string) => void = () => undefined
+  const result = new Promise<string>((resolve) => {
+    finish = resolve
+  })
+  const first = onOneNode(fresh.database, 'upkeep', () => result)
+  await expect.poll(() => isOnOneNode(fresh.database, 'upkeep')).toBe(true)
+  expect(await onOneNode(fresh.database, 'upkeep', async () => 'second')).toBeUndefined()
+  finish('first')
+  expect(await first).toBe('first')
 })
 
 withAdvisoryLocks(
