@@ -213,9 +213,10 @@ test('a check that its caller gives up leaves the connection to the others', asy
   const work = async () => {
     server.next(() => undefined)
     expect(await checks.check('gone')).toMatchObject({ result: 'given up' })
-    expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+    // The first of them may begin before the connection learns that the call was given up.
+    for (let count = 0; count < 2; count += 1) expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
   }
-  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 2 })
+  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 3 })
 })
 
 test('no more calls at once go over a connection than the provider allows', async () => {
