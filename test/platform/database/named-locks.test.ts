@@ -28,9 +28,6 @@ async function connectionTo({ database }: FreshDatabase): Promise<Client> {
 
 const lock = lockStatement('test_lock', { name: '$1::text', former: `hashtext('test')` })
 
-/** Without the advisory lock beside it, which would do what the row is to do. */
-const rowLock = lockStatement('test_row_lock', { name: '$1::text', former: 'null' })
-
 /** Takes the lock in a transaction, and reports when it has it. */
 function take({ database }: FreshDatabase, name: string, statement: Statement = lock) {
   let isHeld = false
@@ -70,18 +67,17 @@ test('a name whose row is gone, as after a crash, is held by one of many all the
   const fresh = await databaseForTest()
   await take(fresh, 'one').ended
   await fresh.sql('truncate named_lock')
-  const counts: number[] = []
-  let inside = 0
-  const enter = () =>
-    fresh.database.transaction(async (rows) => {
-      await rows.query(rowLock, ['one'])
-      inside += 1
-      counts.push(inside)
-      await rows.query({ name: 'test_clock', text: 'select clock_timestamp()' }, [])
-      inside -= 1
-    })
-  await Promise.all(Array.from({ length: 20 }, enter))
-  expect(counts).toEqual(Array(20).fill(1))
+  const holding: Client[] = []
+  const clients = await Promise.all(Array.from({ length: 4 }, () => connectionTo(fresh)))
+  const held = clients.map(async (client) => {
+    await client.query(`begin; select lock_name('one', null)`)
+    holding.push(client)
+  })
+  for (let others = clients.length - 1; others >= 0; others -= 1) {
+    await expect.poll(async () => [holding.length, await waiting(fresh)]).toEqual([1, others])
+    await holding.pop()?.query('commit')
+  }
+  await Promise.all(held)
 })
 
 withAdvisoryLocks(
