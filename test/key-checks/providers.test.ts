@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { serviceForTest } from '../support/service.ts'
 
-test('200 — the catalogue names every provider with its key types, without a token', async () => {
+test('200 — the catalogue names every provider with its key types, without a token, and may be kept for five minutes', async () => {
   const service = await serviceForTest()
-  const { status, body } = await service.get('/api/v1/providers')
+  const { status, headers, body } = await service.get('/api/v1/providers')
   expect(status).toBe(200)
+  expect(headers['cache-control']).toBe('public, max-age=300')
   const { providers } = body as { providers: { id: string }[] }
   expect(providers.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['cloudflare', 'fastly', 'digitalocean', 'luadns']),
