@@ -1389,14 +1389,6 @@ export const mutants: readonly Mutant[] = [
     title: 'it is equal in every row, constraint, index and trigger',
   },
   {
-    fault: 'a dump lacks an unlogged table',
-    file: 'src/platform/database/dump/dumped-tables.ts',
-    search: '(?:unlogged\\s+)?',
-    replace: '',
-    test: dump,
-    title: 'a dump has every table that the migrations make',
-  },
-  {
     fault: 'the dump of an older schema is loaded into the newest',
     file: 'src/platform/database/dump/load-dump.ts',
     search: "{ through: migrations.at(-1) ?? '' }",

@@ -1,6 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { holdRows, longLockWaits } from '../support/blocked.ts'
+import { freshDatabase } from '../support/database.ts'
 import { problemOf } from '../support/problem.ts'
-import { type Answer, type Person, type Service, serviceForTest, startService } from '../support/service.ts'
+import {
+  type Answer,
+  type Person,
+  type Service,
+  serviceForTest,
+  startService,
+  testInProcess,
+} from '../support/service.ts'
 import { nodeForTest, receiverEnv, receiverForTest, webhooksPath } from '../support/webhook-receiver.ts'
 
 let service: Service
@@ -128,7 +137,7 @@ test('404 — what does not exist, also a delivery of another endpoint', async (
     })
 })
 
-test('409 — nothing is sent to a disabled endpoint; there are 20 endpoints at most, also when several are registered at once', async () => {
+test('409 — nothing is sent to a disabled endpoint', async () => {
   const { id } = Object((await create()).body)
   await call('POST', `${id}/test`)
   await call('PATCH', id, { isEnabled: false })
@@ -139,10 +148,24 @@ test('409 — nothing is sent to a disabled endpoint; there are 20 endpoints at 
     await call('POST', `${id}/deliveries/${delivery?.id}/replay`),
   ])
     expect(problemOf(answer)).toEqual({ status: 409, code: 'webhook_endpoint_disabled' })
-  await service.sql(`
+})
+
+testInProcess('409 — there are 20 endpoints at most, also when several are registered at once', async () => {
+  const fresh = await freshDatabase({ limits: longLockWaits })
+  onTestFinished(() => fresh.drop())
+  const alone = await serviceForTest({ on: fresh, env: receiverEnv })
+  const { id, token } = await alone.person({ role: 'admin' })
+  await alone.sql(`
     insert into webhook_endpoint (id, url, events, secret)
-    select gen_random_uuid(), 'https://a.example.com/', '{user.created}', '' from generate_series(1, 17)`)
-  const more = await Promise.all([1, 2, 3, 4].map(() => create()))
+    select gen_random_uuid(), 'https://a.example.com/', '{user.created}', '' from generate_series(1, 18)`)
+  // Each that has counted waits for the account that its row refers to.
+  const account = await holdRows(fresh, [['select from account where id = $1 for update', [id]]])
+  const body = { url, events: ['user.created'] }
+  const created = Promise.all([1, 2, 3, 4].map(() => alone.post(webhooksPath, { token, body })))
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(() => alone.sql(waiting)).toHaveLength(4)
+  await account.commitOnce(created)
+  const more = await created
   expect(more.filter(({ status }) => status === 201)).toHaveLength(2)
   const [full] = more.filter(({ status }) => status !== 201)
   expect(full && problemOf(full)).toEqual({ status: 409, code: 'webhook_endpoints_full' })

@@ -29,7 +29,7 @@ async function createdTables(folder: string): Promise<ReadonlySet<string>> {
   return names
 }
 
-const createTable = /^\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a-z_][a-z0-9_]*)/gim
+const createTable = /^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?([a-z_][a-z0-9_]*)/gim
 
 const tablesText = `
 select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
