@@ -111,7 +111,7 @@ function carrierOpener(base: URL, isConfigured: boolean, limits: Limits): () => 
       any: guardedConnector(buildConnector({ ...options, allowH2: true }), isAllowed),
       http1: guardedConnector(buildConnector(options), isAllowed),
     }
-    const first = base.protocol === 'https:' ? await connectTo(base, connectors.any) : undefined
+    const first = await connectTo(base, connectors.any)
     if (first instanceof TLSSocket && first.alpnProtocol === 'h2') return http2Carrier(first, base.origin, limits)
     const spare = spareSocket(first)
     return http1Carrier(new Pool(base.origin, http1Options(limits, spare.before(connectors.http1))), spare.discard)
@@ -126,8 +126,8 @@ function connectTo({ protocol, host, hostname, port }: URL, connect: buildConnec
 }
 
 /** A connection that the first call of a pool takes. */
-function spareSocket(socket: Socket | undefined) {
-  let unused = socket
+function spareSocket(socket: Socket) {
+  let unused: Socket | undefined = socket
   return {
     before: (connect: buildConnector.connector): buildConnector.connector => {
       return (options, done) => {

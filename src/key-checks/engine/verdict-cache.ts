@@ -18,7 +18,6 @@ export interface CachedOutcome {
 export interface VerdictCache {
   get(key: string, wantsCapabilities: boolean): CachedOutcome | undefined
   set(key: string, entry: CachedOutcome, nowMs: number): void
-  clear(): void
 }
 
 export function createVerdictCache(limits: Limits, clock: () => number): VerdictCache {
@@ -47,10 +46,6 @@ export function createVerdictCache(limits: Limits, clock: () => number): Verdict
         coolDownEndsMs.set(key, clock() + (outcome.retryAfterSeconds ?? 1) * 1_000)
       const ttl = ttlOf(outcome, nowMs, limits)
       if (ttl > 0) entries.set(key, entry, { ttl })
-    },
-    clear() {
-      entries.clear()
-      coolDownEndsMs.clear()
     },
   }
 }

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { findProvider, infoOf, readProviders } from '../../../src/key-checks/engine/catalogue.ts'
 
@@ -42,4 +46,21 @@ test('the call that is made is told with the names of the parts in it, or with w
     ['GET https://sts.us-east-1.amazonaws.com/?Action=GetCallerIdentity&Version=2011-06-15'],
     ['GET https://eu.api.ovh.com/1.0/auth/currentCredential'],
   ])
+})
+
+test.each([
+  ['address', 'http://x.example', {}],
+  ['other address', 'https://x.example', { good: 'https://y.example', bad: 'http://z.example' }],
+])('a provider whose %s is not https is not read', async (_, baseUrl, origins) => {
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const providerInterface = new URL('../../../src/key-checks/engine/provider.ts', import.meta.url).href
+  await writeFile(
+    new URL('one.ts', folder),
+    `import { bearer, provider, valid } from '${providerInterface}'
+     export default provider({ id: 'one', title: 'One', docs: 'https://x.example', certainty: 'documented',
+       baseUrl: '${baseUrl}', origins: ${JSON.stringify(origins)},
+       keyTypes: { api_token: { label: 'token', email: 'unused' } }, request: bearer('/'), classify: () => valid() })`,
+  )
+  await expect(readProviders(folder)).rejects.toThrow('one has no https address')
 })

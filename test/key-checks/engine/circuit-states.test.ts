@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 
 import { createCircuitBreaker, type Permit } from '../../../src/key-checks/engine/circuit-breaker.ts'
-import { defaultLimits } from '../../../src/key-checks/engine/limits.ts'
+import { defaultLimits, type Limits } from '../../../src/key-checks/engine/limits.ts'
 
 const { breakerCallsMin, breakerOpenMs } = defaultLimits
 
 /** A breaker with a clock that is moved by hand, and no bound on the calls per second. */
-function startBreaker() {
+function startBreaker(limits: Partial<Limits> = {}) {
   let nowMs = 0
-  const breaker = createCircuitBreaker(defaultLimits, 0, () => nowMs)
+  const breaker = createCircuitBreaker({ ...defaultLimits, ...limits }, 0, () => nowMs)
   const acquire = () => breaker.acquire(new AbortController().signal)
   async function permit(): Promise<Permit> {
     const acquired = await acquire()
@@ -41,6 +41,15 @@ test('a trial that was given up on this side does not close the circuit: the nex
   expect(await kind()).toBe('undetermined')
   trial.release('success')
   expect([await kind(), await kind()]).toEqual(['permit', 'permit'])
+})
+
+test('after a trial that succeeded, the failures before it no longer count', async () => {
+  const { advance, fail, kind, permit } = startBreaker({ breakerOpenMs: 1_000 })
+  await fail(breakerCallsMin)
+  advance(1_000)
+  ;(await permit()).release('success')
+  await fail(breakerCallsMin - 1)
+  expect(await kind()).toBe('permit')
 })
 
 test('a call that began before the circuit opened and comes back late neither closes it nor ends the trial', async () => {

@@ -23,6 +23,18 @@ test('details of a user token that is about to expire', async () => {
   })
 })
 
+test.each([
+  ['a week', 0, 'The Cloudflare API token is valid and active; it expires on 2026-10-08, so renew it.', 1],
+  ['more than a week', 1_000, 'The Cloudflare API token is valid and active; it can be used.', 0],
+])('a token that ends in %s', async (_, moreMs, message, warnings) => {
+  const { check, simulator, clock } = await startHarness()
+  const expiresOn = new Date(clock.nowMs() + 7 * 24 * 3_600_000 + moreMs).toISOString()
+  simulator.state.tokens[0] = { value: S.userToken, status: 'active', permissions: [], expiresOn }
+  const checked = await check(S.userToken)
+  expect(checked).toMatchObject({ isValid: true, message, details: { expiresOn } })
+  expect(checked.details.warnings).toHaveLength(warnings)
+})
+
 test('details of a token that is not valid yet', async () => {
   const { check } = await startHarness()
   const { message, details } = await check(S.notYetValid)
