@@ -590,6 +590,26 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'What ends otherwise is no JSON. The check saves the attempt.',
   },
   {
+    file: 'src/key-checks/engine/purpose.ts',
+    original: "'yes'",
+    replacement: "''",
+    line: /=== undefined \?|limitedByOwner \?|includes\(zone\)/,
+    reason: 'What is none of the other words counts as yes.',
+  },
+  {
+    file: 'src/key-checks/engine/provider.ts',
+    original: "typeof value === 'object' && value !== null",
+    replacement: 'true',
+    reason: 'A set of objects holds nothing that is none. The condition is for the types.',
+  },
+  {
+    file: 'src/key-checks/engine/check.ts',
+    original: 'outcome.expiresOn !== undefined',
+    replacement: 'true',
+    line: /Date\.parse\(outcome\.expiresOn\) <= untilMs/,
+    reason: 'What is not there is parsed to no number, and is not before any instant.',
+  },
+  {
     file: 'src/key-checks/engine/provider.ts',
     original: '&&',
     replacement: '||',
