@@ -858,7 +858,7 @@ export const mutants: readonly Mutant[] = [
     search: 'await rows.query(providerLock, [provider])',
     replace: '',
     test: 'test/key-checks/shared-failures.test.ts',
-    title: 'of 40 checks that two processes begin at once',
+    title: 'of four checks that two processes begin at once',
   },
   {
     fault: 'checks of many keys lock the service out',

@@ -2,23 +2,27 @@ import { expect, onTestFinished, test } from 'vitest'
 import { heldMs } from '../../src/key-checks/engine/failures.ts'
 import { sharedFailureCounts } from '../../src/key-checks/shared-failures.ts'
 import { Problem } from '../../src/platform/problems.ts'
+import { holdRows, longLockWaits } from '../support/blocked.ts'
 import { freshDatabase } from '../support/database.ts'
 
 /** Two processes with one database, and a clock that is moved by hand. */
 async function twoProcesses() {
-  const fresh = await freshDatabase()
+  const fresh = await freshDatabase({ limits: longLockWaits })
   onTestFinished(() => fresh.drop())
   const clock = { nowMs: Date.parse('2026-10-01T12:00:00Z') }
   const counts = () => sharedFailureCounts(fresh.database, { windowMs: 300_000, now: () => clock.nowMs })
   return { fresh, clock, one: counts(), other: counts() }
 }
 
-test('of 40 checks that two processes begin at once, as many take places as there are', async () => {
-  const { one, other } = await twoProcesses()
-  const taken = await Promise.all(
-    Array.from({ length: 40 }, (_, number) => (number % 2 === 0 ? one : other).take('cloudflare', 2, 6)),
-  )
-  expect(taken.filter(({ kind }) => kind === 'places')).toHaveLength(3)
+test('of four checks that two processes begin at once, as many take places as there are', async () => {
+  const { fresh, one, other } = await twoProcesses()
+  // Each that has counted waits to write down its places.
+  const places = await holdRows(fresh, [['lock table provider_failure in exclusive mode', []]])
+  const taking = Promise.all([one, other, one, other].map((process) => process.take('cloudflare', 2, 6)))
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(() => fresh.sql(waiting)).toHaveLength(4)
+  await places.commitOnce(taking)
+  expect((await taking).filter(({ kind }) => kind === 'places')).toHaveLength(3)
 })
 
 test('a failure of one process keeps its place for the other until the window ends; a place without a failure is free at once', async () => {
