@@ -1,19 +1,26 @@
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { filesForBundle } from './test/support/in-process-only.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { isReduced, reducedInProcess } from './test/support/reduced-profile.ts'
 
 /** What kills servers again and again, or tries every order of things: `MUSTER_TESTS=long npm test`. */
-const long = 'test/**/*.long.test.ts'
+const long = '{test,embedded}/**/*.long.test.ts'
 const isLong = process.env.MUSTER_TESTS === 'long'
 /** The tests over HTTP against the built bundle instead of the sources: `MUSTER_TEST_PROGRAM=bundle npm test`. */
 const program = process.env.MUSTER_TEST_PROGRAM ?? 'sources'
 if (program !== 'sources' && program !== 'bundle') throw new Error('MUSTER_TEST_PROGRAM may be: sources, bundle')
 const bundled = [...filesForBundle(), ...(isReduced ? reducedInProcess : [])]
-const short = program === 'bundle' ? bundled : ['test/**/*.test.ts']
+const short = program === 'bundle' ? bundled : ['{test,embedded,key-check}/**/*.test.ts']
 
 export default defineConfig({
   cacheDir: 'node_modules/.cache/vitest',
+  // For tests in a browser.
+  resolve: {
+    alias: {
+      'playwright-core': fileURLToPath(new URL('tools/node_modules/playwright-core/index.mjs', import.meta.url)),
+    },
+  },
   test: {
     include: isLong ? [long] : short,
     exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, long],

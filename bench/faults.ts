@@ -4,15 +4,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-
+import { openKeyChecks } from '../key-check/engine/check.ts'
+import type { KeyChecks, Result } from '../key-check/index.ts'
 import type { FaultName } from '../simulators/cloudflare/faults.ts'
 import { faults, isFaultName } from '../simulators/cloudflare/faults.ts'
 import type { SimulatedToken } from '../simulators/cloudflare/state.ts'
 import { accountId, synthetic } from '../simulators/cloudflare/state.ts'
-import type { Validation } from '../src/key-checks/engine/check.ts'
-import { createValidation } from '../src/key-checks/engine/check.ts'
-import { Problem } from '../src/platform/problems.ts'
-import { Secret } from '../src/platform/secret.ts'
 import type { FaultMessage } from './harness/fault-provider.ts'
 import { watchStalls } from './harness/stalls.ts'
 
@@ -35,14 +32,15 @@ const heapGrowthMiBMax = 10
 
 const random = seeded(Number(values.seed))
 let nowMs = Date.now()
-const provider = fork(join(import.meta.dirname, 'harness', 'fault-provider.js'))
+const provider = fork(join(import.meta.dirname, 'harness', 'fault-provider.ts'))
 const [ready] = await once(provider, 'message')
 const waiting = new Map<number, (calls: number) => void>()
 provider.on('message', ({ id, calls = 0 }: { id: number; calls?: number }) => {
   waiting.get(id)?.(calls)
   waiting.delete(id)
 })
-const validation = await createValidation({
+const keyChecks = await openKeyChecks({
+  defaultProvider: 'cloudflare',
   baseUrls: { cloudflare: ready.url },
   now: () => nowMs,
   // Circuit breaker and throttle are off: a check that is not made says nothing about the classification.
@@ -88,7 +86,7 @@ let next = 0
 for (let fifth = 1; fifth <= 5; fifth += 1) {
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      while (next < (checks * fifth) / 5) await runCheck(next++, validation)
+      while (next < (checks * fifth) / 5) await runCheck(next++, keyChecks)
     }),
   )
   collectGarbage()
@@ -112,12 +110,12 @@ RSS after each fifth       ${series('rss')} MiB`)
 for (const [name, count] of [...tally].sort()) console.log(`  ${name.padEnd(44)}${count}`)
 for (const line of [...wrong, ...late].slice(0, 40)) console.log(line)
 stalls.stop()
-await validation.close()
+await keyChecks.close()
 provider.disconnect()
 const isFlat = heapGrowth <= heapGrowthMiBMax
 process.exitCode = wrong.length + late.length + uncaught > 0 || callsMost > 4 || !isFlat ? 1 : 0
 
-async function runCheck(number: number, { check }: Validation): Promise<void> {
+async function runCheck(number: number, { check }: KeyChecks): Promise<void> {
   const kind = kinds[Math.floor(random() * kinds.length)] ?? 'good'
   const token = tokenOf(kind, number)
   const planned = Array.from({ length: 4 }, () => (random() < 2 / 3 ? pick(names) : undefined))
@@ -126,7 +124,7 @@ async function runCheck(number: number, { check }: Validation): Promise<void> {
   // After every cool-down and cached verdict of earlier checks.
   nowMs += 400_000
   const startedAtMs = performance.now()
-  const result = await verdict(check({ keyType: 'api_token', apiKey: new Secret(token.value), details }))
+  const result = nameOf(await check({ keyType: 'api_token', apiKey: token.value, capabilities: details }))
   const endedAtMs = performance.now()
   const calls = await sendToProvider({ kind: 'count', id: 2 * number + 1, value: token.value })
   const met = planned.slice(0, calls)
@@ -149,14 +147,8 @@ function sendToProvider(message: FaultMessage): Promise<number> {
   })
 }
 
-async function verdict(check: ReturnType<Validation['check']>): Promise<string> {
-  try {
-    const { isValid, details } = await check
-    return `${isValid ? 'valid' : 'invalid'} ${details.code}`
-  } catch (error) {
-    if (error instanceof Problem) return `problem ${error.code}`
-    throw error
-  }
+function nameOf(result: Result): string {
+  return `${result.outcome} ${result.outcome === 'undetermined' ? result.code : result.details.code}`
 }
 
 function tokenOf(kind: Kind, number: number): SimulatedToken {

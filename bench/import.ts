@@ -7,7 +7,7 @@ import { describeBackgroundLoad, watchBackgroundLoad } from './harness/backgroun
 import { migratedDatabase, startBenchServer } from './harness/databases.ts'
 import { type Expected, writeImportFile } from './harness/import-file.ts'
 import { type ImportedState, type ImportRun, importedState, rejectedOf, runImport } from './harness/import-run.ts'
-import { loadBefore, writeResult } from './harness/result.ts'
+import { loadBefore } from './harness/report.ts'
 import { conclude, met, printVerdicts, type Verdict } from './harness/verdicts.ts'
 
 /**
@@ -37,12 +37,10 @@ try {
 
   const verdicts = [...judgeRun(whole, expected), ...judgeMemory(whole.last), ...judgeKilled(broken, whole, expected)]
   printVerdicts(`import of ${many.format(rows)} lines`, verdicts, describeBackgroundLoad(backgroundLoad))
-  const { seconds, samples } = whole.last
-  const result = { rows, load, backgroundLoad, seconds, samples, killedAt: places, verdicts }
-  process.stdout.write(`\nLoad before: ${load.join(' ')}. Written to ${writeResult('import', result)}\n`)
+  process.stdout.write(`\nLoad before: ${load.join(' ')}.\n`)
   conclude(verdicts)
 } finally {
-  await server.stop()
+  await server.close()
   for (const file of [path, `${path}.rejected.jsonl`]) await rm(file, { force: true })
 }
 

@@ -4,7 +4,7 @@ import { populatedDatabase, startBenchServer } from './harness/databases.ts'
 import { psqlMissing, type Race, raceExports } from './harness/export-race.ts'
 import { takeTurns } from './harness/latency.ts'
 import { deepPages, deepSorts, depthName, depths, firstPage, searches } from './harness/listing-questions.ts'
-import { loadBefore, writeResult } from './harness/result.ts'
+import { loadBefore } from './harness/report.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
 import { type Spread, spreadOf } from './harness/spread.ts'
 import { conclude, met, printVerdicts, type Verdict } from './harness/verdicts.ts'
@@ -70,12 +70,11 @@ try {
     ],
   ]
   for (const [title, verdicts, note] of tables) printVerdicts(title, verdicts, note)
-  const result = { sizes, load, pages: plain(pages), searches: plain(found), exports: race }
-  process.stdout.write(`\nLoad before: ${load.join(' ')}. Written to ${writeResult('listing', result)}\n`)
+  process.stdout.write(`\nLoad before: ${load.join(' ')}.\n`)
   conclude(tables.flatMap(([, verdicts]) => verdicts))
 } finally {
   for (const service of services) await service.stop()
-  await server.stop()
+  await server.close()
 }
 
 interface Measured<Result> {
@@ -86,10 +85,6 @@ interface Measured<Result> {
 async function measured<Result>(work: () => Promise<Result>): Promise<Measured<Result>> {
   const measureBackgroundLoad = watchBackgroundLoad()
   return { result: await work(), backgroundLoad: measureBackgroundLoad() }
-}
-
-function plain({ result, backgroundLoad }: Measured<ReadonlyMap<string, Spread>>) {
-  return { backgroundLoad, ...Object.fromEntries(result) }
 }
 
 function firstName(size: number): string {

@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
 import { request } from 'undici'
-import { asSuperuser, emptyDatabase, populatedDatabase, startBenchServer } from './harness/databases.ts'
+import { emptyDatabase, populatedDatabase, startBenchServer } from './harness/databases.ts'
 import { getRequest, startLoad } from './harness/load.ts'
 import { type Candidate, type Compared, sideBySide } from './harness/pairs.ts'
-import { isPinned, rssMiBOf } from './harness/processes.ts'
-import { type Figure, report } from './harness/report.ts'
-import { loadBefore } from './harness/result.ts'
+import { rssMiBOf } from './harness/processes.ts'
+import { type Figure, loadBefore, report } from './harness/report.ts'
 import { type BenchService, freePort, startBenchService } from './harness/service.ts'
 import { spreadOf } from './harness/spread.ts'
 import { betterAuth } from './peers/better-auth.ts'
@@ -18,8 +17,7 @@ import type { Peer, PeerQuestion, RunningPeer } from './peers/peer.ts'
  * Muster beside other account services: the same PostgreSQL, the same load, slices that take turns.
  * npm run bench -- peers [--only better-auth,parse-server,directus] [--users 1000] [--connections 32] [--pairs 7]
  * The peers come from the npm registry into MUSTER_BENCH_PEERS_DIR, which is kept. Ends with 1 where a target was missed or a peer
- * could not be measured. Each peer has a result of its own, in which `isPinned` says whether server and load had a core each;
- * PostgreSQL has all of them.
+ * could not be measured. Server and load have a core each if the machine has two, and PostgreSQL has all of them.
  */
 const { values } = parseArgs({
   options: {
@@ -60,7 +58,7 @@ try {
   }
 } finally {
   driver.stop()
-  await server.stop()
+  await server.close()
 }
 
 async function measurePeer(peer: Peer, service: BenchService, tokens: readonly string[]): Promise<void> {
@@ -78,9 +76,7 @@ async function measurePeer(peer: Peer, service: BenchService, tokens: readonly s
   } finally {
     await running.stop()
   }
-  const { rows } = await asSuperuser(server, (admin) => admin.query<{ server_version: string }>('show server_version'))
-  const setting = { users, connections, pairs, sliceMs, isPinned, postgresql: rows[0]?.server_version }
-  await report(`peers-${peer.name}`, compared.flatMap(figuresOf), { load, ...setting, compared })
+  await report(compared.flatMap(figuresOf), load)
 }
 
 async function compare(

@@ -10,7 +10,7 @@ import { join, parse } from 'node:path'
 const folder = import.meta.dirname
 const needNetwork = ['peers']
 const names = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isFile() && /^[a-z-]+\.js$/.test(entry.name) && entry.name !== 'run.js')
+  .filter((entry) => entry.isFile() && /^[a-z-]+\.ts$/.test(entry.name) && entry.name !== 'run.ts')
   .map(({ name }) => parse(name).name)
 
 const [chosen, ...options] = process.argv.slice(2)
@@ -20,7 +20,7 @@ if (chosen !== undefined && !names.includes(chosen)) {
 } else {
   for (const name of chosen === undefined ? names.filter((name) => !needNetwork.includes(name)) : [chosen]) {
     process.stdout.write(`\n== ${name}\n`)
-    const { status } = spawnSync(process.execPath, [join(folder, `${name}.js`), ...options], { stdio: 'inherit' })
+    const { status } = spawnSync(process.execPath, [join(folder, `${name}.ts`), ...options], { stdio: 'inherit' })
     if (status !== 0) process.exitCode = 1
   }
 }

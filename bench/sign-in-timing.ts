@@ -8,17 +8,17 @@ import { hashSync as bcrypt } from 'bcryptjs'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { closeParts, openParts } from '../src/parts.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open.ts'
 import { migrationsFolder } from '../src/platform/database/schema.ts'
 import { createLog } from '../src/platform/log.ts'
 import { Secret } from '../src/platform/secret.ts'
+import { closeParts, openParts } from '../src/service/parts.ts'
 import { insertPasswordAccount } from '../src/sign-in/passwords/password-accounts.ts'
 import { hashPassword } from '../src/sign-in/passwords/passwords.ts'
 import { describeBackgroundLoad, watchBackgroundLoad } from './harness/background-load.ts'
-import { loadBefore, writeResult } from './harness/result.ts'
+import { loadBefore } from './harness/report.ts'
 
 /**
  * Whether the time of a refused sign-in tells who is registered: an unknown address against a wrong password and a disabled account of
@@ -94,7 +94,7 @@ if (distinguishable.length === 0) console.log(`no kind is distinguishable from u
 process.exitCode = distinguishable.length === 0 ? 0 : 1
 const backgroundLoad = measureBackgroundLoad()
 console.log(describeBackgroundLoad(backgroundLoad))
-console.log(`Written to ${writeResult('sign-in-timing', { samples, repeats, load, backgroundLoad, compared })}`)
+console.log(`Load before: ${load.join(' ')}.`)
 
 await app.close()
 await closeParts(parts)

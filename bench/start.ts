@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { Client } from 'undici'
 import { packageRoot } from '../src/platform/package-root.ts'
 import { populatedDatabase, startBenchServer } from './harness/databases.ts'
-import { loadBefore, writeResult } from './harness/result.ts'
+import { loadBefore } from './harness/report.ts'
 import { encryptionKey, freePort } from './harness/service.ts'
 import { round, type Spread, spreadOf } from './harness/spread.ts'
 
@@ -48,12 +48,6 @@ const starts: readonly Start[] = [
     take: () => service({ DATABASE_URL: databaseUrl, MUSTER_ENCRYPTION_KEY: encryptionKey }),
   },
   {
-    name: 'the same, 2 workers',
-    target: '',
-    isMet: () => true,
-    take: () => service({ DATABASE_URL: databaseUrl, MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_WORKERS: '2' }),
-  },
-  {
     name: 'embedded, first start',
     target: '5 s',
     isMet: ({ wall }) => wall.median <= 5_000,
@@ -74,7 +68,7 @@ for (let turn = -1; turn < rounds; turn += 1)
     // The first turn fills the caches of the file system.
     if (turn >= 0) times.get(start)?.push(ms)
   }
-await server.stop()
+await server.close()
 rmSync(folder, { recursive: true })
 report()
 
@@ -96,7 +90,6 @@ function report(): void {
   console.log(
     `Node ${process.version}; load before ${load.join(' ')}; the time of the first contains the database's answers.`,
   )
-  console.log(writeResult('start', { rounds, loadBefore: load, rows }))
   if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1
 }
 

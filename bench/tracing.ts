@@ -4,9 +4,7 @@ import { parseArgs } from 'node:util'
 import { populatedDatabase, startBenchServer } from './harness/databases.ts'
 import { getRequest, startLoad } from './harness/load.ts'
 import { type Compared, sideBySide } from './harness/pairs.ts'
-import { isPinned } from './harness/processes.ts'
-import { type Figure, report } from './harness/report.ts'
-import { loadBefore } from './harness/result.ts'
+import { type Figure, loadBefore, report } from './harness/report.ts'
 import { type BenchService, startBenchService } from './harness/service.ts'
 
 /**
@@ -57,12 +55,12 @@ try {
     for (const service of pair) await service.stop()
     services.clear()
   }
-  await report('tracing', figures, { load, isPinned, callers, compared })
+  await report(figures, load)
 } finally {
   driver.stop()
   for (const service of services) await service.stop()
   collector.close()
-  await server.stop()
+  await server.close()
 }
 
 async function open(url: string, env: Readonly<Record<string, string>> = {}, program?: string): Promise<BenchService> {

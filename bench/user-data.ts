@@ -1,150 +1,168 @@
+import { createHmac } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { Client } from 'pg'
 import { request } from 'undici'
-import { populatedDatabase, startBenchServer } from './harness/databases.ts'
-import { startFloor } from './harness/floor.ts'
+import { startChild } from './harness/child.ts'
+import { copiedDatabase, startBenchServer } from './harness/databases.ts'
 import { getRequest, startLoad } from './harness/load.ts'
-import { type Candidate, type Compared, sideBySide } from './harness/pairs.ts'
-import { isPinned } from './harness/processes.ts'
-import { type Figure, report } from './harness/report.ts'
-import { loadBefore } from './harness/result.ts'
-import { type BenchService, startBenchService } from './harness/service.ts'
+import type { LookupOrder } from './harness/lookup-program.ts'
+import { type Candidate, type Compared, type Measured, sideBySide } from './harness/pairs.ts'
+import { type Figure, loadBefore, report } from './harness/report.ts'
+import { type BenchService, freePort, startBenchService } from './harness/service.ts'
 
 /**
- * user/data beside a raw node:http server that answers the same bytes, head and body: warm (the response is cached) and cold (nothing
- * is cached, the token is known), each at two sizes of the population. Warm also beside a bare Fastify route that answers the same
- * bytes, and 304 beside warm, of the same service.
- * npm run bench -- user-data [--pairs 12] [--sizes 1000,1000000]
+ * `GET /api/v1/user/data` beside a bare server that looks up the same bodies by primary key in the same PostgreSQL: at 1, 8 and 32
+ * requests at once, with tokens of the built-in issuer and of another one; and a large population beside a small one.
+ * `--default-postgres` runs PostgreSQL with its default settings.
+ * npm run bench -- user-data [--pairs 10] [--users 2000] [--sizes 2500,1000000] [--default-postgres]
  */
 const { values } = parseArgs({
   options: {
-    pairs: { type: 'string', default: '12' },
-    sizes: { type: 'string', default: '1000,1000000' },
+    pairs: { type: 'string', default: '10' },
     'slice-ms': { type: 'string', default: '1000' },
+    users: { type: 'string', default: '2000' },
+    sizes: { type: 'string', default: '2500,1000000' },
+    'default-postgres': { type: 'boolean', default: false },
   },
 })
+const users = Number(values.users)
 const sizes = values.sizes.split(',').map(Number)
+const options = { pairs: Number(values.pairs), sliceMs: Number(values['slice-ms']) }
 const path = '/api/v1/user/data'
-const callers = 900
-const connections = 64
-/** Headers that Node adds by itself, or that follow from the body. */
-const ofNode = new Set(['date', 'connection', 'keep-alive', 'content-length'])
+const atOnce = [1, 8, 32]
+const foreign = {
+  issuer: 'https://bench.test',
+  audience: 'muster',
+  secret: 'a secret that only this measurement knows',
+}
+const entry = {
+  issuer: foreign.issuer,
+  audience: foreign.audience,
+  algorithms: ['HS256'],
+  secret: { env: 'BENCH_SECRET' },
+  provisions: false,
+}
 
 const load = loadBefore()
-const server = await startBenchServer()
-const services: BenchService[] = []
-const driver = startLoad({ connections })
+const server = await startBenchServer(values['default-postgres'] ? { shared_buffers: '128MB', jit: 'on' } : {})
+const driver = startLoad({ connections: 32 })
+const stops: (() => unknown)[] = []
 try {
-  const candidates: Candidate[] = []
-  const unchanged: { warm: Candidate; candidate: Candidate }[] = []
-  let body = ''
-  let headers: Readonly<Record<string, string>> = {}
-  let asked: readonly string[] = []
-  for (const size of sizes) {
-    const url = await populatedDatabase(server, size)
-    const keeping = await open(url, {})
-    const tokens = await keeping.tokens(callers)
-    const answers = await ask(keeping, tokens)
-    const usual = answers.toSorted((one, other) => one.body.length - other.body.length)[callers / 2]
-    body = usual?.body ?? ''
-    headers = usual?.headers ?? {}
-    const requests = tokens.map((token) => getRequest(path, { authorization: `Bearer ${token}` }))
-    asked = requests
-    const conditional = answers.map(({ token, headers: { etag = '' } }) =>
-      getRequest(path, { authorization: `Bearer ${token}`, 'if-none-match': etag }),
-    )
-    const asking = await open(url, { MUSTER_CACHE_MIB: '0' })
-    const warm = { name: `warm, ${size} accounts`, server: keeping, requests }
-    candidates.push(warm, { name: `cold, ${size} accounts`, server: asking, requests })
-    unchanged.push({
-      warm,
-      candidate: { ...warm, name: `304, ${size} accounts`, requests: conditional, expected: '304' },
-    })
-  }
-  const floor = await startFloor({ kind: 'http', body, headers })
-  const route = await startFloor({ kind: 'fastify', body, headers })
-  const base = { name: 'floor', server: floor, requests: asked }
-  const bareRoute = { name: 'bare route', server: route, requests: asked }
-  const options = { pairs: Number(values.pairs), sliceMs: Number(values['slice-ms']) }
   const compared: Compared[] = []
-  for (const candidate of candidates) compared.push(await sideBySide(driver, base, candidate, options))
-  const toRoute: Compared[] = []
-  for (const { warm } of unchanged) toRoute.push(await sideBySide(driver, bareRoute, warm, options))
-  floor.stop()
-  route.stop()
-  const toWarm: Compared[] = []
-  // The two are so close that it takes many pairs to tell them apart.
-  const more = { pairs: options.pairs * 4, sliceMs: options.sliceMs / 2 }
-  for (const { warm, candidate } of unchanged) toWarm.push(await sideBySide(driver, warm, candidate, more))
-  const figures = [...figuresOf(compared), ...toRoute.flatMap(figuresToRoute), ...toWarm.flatMap(figuresToWarm)]
-  await report('user-data', figures, { load, isPinned, connections, callers, compared, toRoute, toWarm })
+  const ofSizes: Candidate[] = []
+  const shared: Figure[] = []
+  for (const [index, size] of sizes.entries()) {
+    const url = await copiedDatabase(server, size, `bench_user_data_${size}`)
+    const service = await startBenchService(url, {
+      MUSTER_ISSUERS: JSON.stringify([entry]),
+      BENCH_SECRET: foreign.secret,
+    })
+    stops.push(() => service.stop())
+    const own = await service.tokens(users)
+    const requests = own.map(asRequest)
+    ofSizes.push({ name: `${size} accounts`, server: service, requests })
+    if (index > 0) continue
+    shared.push(...(await twoProcesses(url, service, requests)))
+    const bare = await startLookup(url, service, own)
+    const tokens = { own, foreign: await foreignTokens(url) }
+    for (const connections of atOnce)
+      for (const [kind, list] of Object.entries(tokens)) {
+        const name = `${connections} at once, ${kind} tokens`
+        const candidate = { name, server: service, requests: list.map(asRequest), connections }
+        compared.push(await sideBySide(driver, { ...bare, name: 'lookup', connections }, candidate, options))
+      }
+  }
+  const [small, large] = ofSizes
+  const bySize = small && large ? [await sideBySide(driver, small, large, options)] : []
+  await report([...compared.flatMap(figuresOf), ...bySize.flatMap(figureOfSize), ...shared], load)
 } finally {
   driver.stop()
-  for (const service of services) await service.stop()
-  await server.stop()
+  for (const stop of stops) await stop()
+  await server.close()
 }
 
-async function open(url: string, more: Readonly<Record<string, string>>): Promise<BenchService> {
-  const service = await startBenchService(url, more)
-  services.push(service)
-  return service
+/** Compares two processes that share an address with one process, at 32 requests at once. PostgreSQL runs on the same cores. */
+async function twoProcesses(url: string, one: BenchService, requests: readonly string[]): Promise<Figure[]> {
+  const env = { MUSTER_REUSE_PORT: 'true' }
+  const port = await freePort()
+  const two = [
+    await startBenchService(url, env, { core: 'any', port }),
+    await startBenchService(url, env, { core: 'any', port }),
+  ]
+  const [server] = two
+  if (!server) return []
+  const base = { name: 'one process', server: one, requests, connections: 32 }
+  const { rateRatio } = await sideBySide(driver, base, { ...base, name: 'two processes', server }, options)
+  for (const process of two) await process.stop()
+  return [{ what: 'two processes on one port, 32 at once: rate, ratio to one', is: rateRatio }]
 }
 
-/** The answer of each caller, read once: for the floor's bytes and for If-None-Match. */
-async function ask({ url }: BenchService, tokens: readonly string[]) {
-  const answers: { token: string; body: string; headers: Record<string, string> }[] = []
+function asRequest(token: string): string {
+  return getRequest(path, { authorization: `Bearer ${token}` })
+}
+
+/** Stores the body of each caller under the user's id, and starts the bare server on them. Its requests carry the same tokens. */
+async function startLookup(
+  databaseUrl: string,
+  service: BenchService,
+  tokens: readonly string[],
+): Promise<{ readonly server: Measured; readonly requests: readonly string[] }> {
+  const client = new Client(databaseUrl)
+  await client.connect()
+  await client.query('create table bench_body (id text primary key, body text not null)')
+  const requests: string[] = []
   for (const token of tokens) {
-    const { statusCode, headers, body } = await request(`${url}${path}`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    if (statusCode !== 200) throw new Error(`user/data answered ${statusCode}`)
-    const own = Object.entries(headers).filter(([name]) => !ofNode.has(name))
-    answers.push({
-      token,
-      body: await body.text(),
-      headers: Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
-    })
+    const authorization = `Bearer ${token}`
+    const answer = await request(`${service.url}${path}`, { headers: { authorization } })
+    if (answer.statusCode !== 200) throw new Error(`user/data answered ${answer.statusCode}`)
+    const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    await client.query('insert into bench_body values ($1, $2)', [sub, await answer.body.text()])
+    requests.push(getRequest(`/${sub}`, { authorization }))
   }
-  return answers
+  await client.query('analyze')
+  await client.end()
+  const { pid, ask, stop } = startChild<LookupOrder, number>('harness/lookup-program.ts', { core: 'measured' })
+  stops.push(stop)
+  const port = await ask({ databaseUrl, connections: 10 })
+  return { server: { url: `http://127.0.0.1:${port}`, pid }, requests }
 }
 
-function figuresOf(compared: readonly Compared[]): Figure[] {
-  const targets: Readonly<Record<string, number>> = { warm: 0.6, cold: 0.25 }
-  const of = (name: string) => compared.find((one) => one.name === name)
-  const figures: Figure[] = compared.flatMap(({ name, cpuRatio, rateRatio, cpuUs, p50Ms, p99Ms }) => [
-    { what: `${name}: CPU ratio to the floor`, is: cpuRatio, ...atLeast(targets[name.split(',')[0] ?? '']) },
-    { what: `${name}: requests/s, ratio to the floor`, is: rateRatio },
+/** Tokens of the other issuer, one for each of the accounts, which it knows as `u1`, `u2` and so on. */
+async function foreignTokens(databaseUrl: string): Promise<readonly string[]> {
+  const client = new Client(databaseUrl)
+  await client.connect()
+  await client.query(
+    `insert into identity (issuer, subject, account_id)
+     select $1, 'u' || row_number() over (), id from (select id from account where disabled_at is null order by id limit $2) a`,
+    [foreign.issuer, users],
+  )
+  await client.query('analyze')
+  await client.end()
+  return Array.from({ length: users }, (_, index) => signedToken(`u${index + 1}`))
+}
+
+function signedToken(sub: string): string {
+  const now = Math.floor(Date.now() / 1_000)
+  const claims = { iss: foreign.issuer, aud: foreign.audience, sub, iat: now, exp: now + 3_600 }
+  const [head, body] = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  )
+  const signed = `${head}.${body}`
+  return `${signed}.${createHmac('sha256', foreign.secret).update(signed).digest('base64url')}`
+}
+
+function figuresOf({ name, rateRatio, requestsPerSecond, cpuUs, p50Ms, p99Ms, base }: Compared): Figure[] {
+  return [
+    { what: `${name}: rate, ratio to the lookup`, is: rateRatio, atLeast: 0.6 },
+    { what: `${name}: requests a second`, is: requestsPerSecond },
+    { what: `${name}: the same of the lookup`, is: base.requestsPerSecond },
     { what: `${name}: CPU a request`, is: cpuUs, unit: ' µs' },
+    { what: `${name}: the same of the lookup`, is: base.cpuUs, unit: ' µs' },
     { what: `${name}: p50`, is: p50Ms, unit: ' ms' },
     { what: `${name}: p99`, is: p99Ms, unit: ' ms' },
-  ])
-  const [small, large] = [Math.min(...sizes), Math.max(...sizes)]
-  for (const kind of small === large ? [] : ['warm', 'cold']) {
-    const [one, other] = [of(`${kind}, ${small} accounts`), of(`${kind}, ${large} accounts`)]
-    if (!one || !other) continue
-    const ratio = one.cpuRatio.median / other.cpuRatio.median
-    figures.push({ what: `${kind}: CPU at ${large} accounts to ${small}`, is: ratio, atMost: 1.3 })
-    const p50 = other.p50Ratio.median / one.p50Ratio.median
-    figures.push({ what: `${kind}: p50 at ${large} accounts to ${small}, each to the floor's`, is: p50, atMost: 1.3 })
-  }
-  return figures
-}
-
-function figuresToRoute({ name, cpuRatio, rateRatio, base }: Compared): Figure[] {
-  return [
-    { what: `${name}: CPU ratio to a bare Fastify route`, is: cpuRatio, atLeast: 0.8 },
-    { what: `${name}: requests/s, ratio to a bare Fastify route`, is: rateRatio },
-    { what: `${name}: CPU a request of the bare route`, is: base.cpuUs, unit: ' µs' },
   ]
 }
 
-function figuresToWarm({ name, cpuRatio, rateRatio, cpuUs }: Compared): Figure[] {
-  return [
-    { what: `${name}: CPU ratio to warm`, is: cpuRatio, atLeast: 1 },
-    { what: `${name}: requests/s, ratio to warm`, is: rateRatio },
-    { what: `${name}: CPU a request`, is: cpuUs, unit: ' µs' },
-  ]
-}
-
-function atLeast(target: number | undefined): { atLeast?: number } {
-  return target === undefined ? {} : { atLeast: target }
+function figureOfSize({ name, rateRatio }: Compared): Figure[] {
+  return [{ what: `${name}: rate, ratio to the smaller population`, is: rateRatio, atLeast: 0.95 }]
 }

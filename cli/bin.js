@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 
-const program = new URL('../dist/bundle/muster.cjs', import.meta.url)
-if (!existsSync(program)) {
-  process.stderr.write('Muster is not built yet. Run: npm run build\n')
-  process.exit(1)
-}
+// A checkout runs the sources, the package its bundle.
+const sources = new URL('./muster.ts', import.meta.url)
+const program = existsSync(sources) ? sources : new URL('../dist/bundle/muster.cjs', import.meta.url)
 await import(program.href)

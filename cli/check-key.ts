@@ -1,15 +1,18 @@
-import { readConfig } from '../src/config.ts'
-import type { ProviderInfo } from '../src/key-checks/contract.ts'
-import type { KeyDetails, KeyPurpose } from '../src/key-checks/details-contract.ts'
 import {
-  type CheckInput,
-  createValidation,
-  type Validation,
+  abilityNames,
+  type Details,
+  type KeyCheck,
+  type KeyChecks,
+  type KeyType,
+  keyChecks,
+  type ProviderInfo,
+  type Purpose,
   type Verdict,
-  validationOptions,
-} from '../src/key-checks/engine/check.ts'
-import type { KeyType } from '../src/key-checks/engine/provider.ts'
-import { abilityNames, zonePattern } from '../src/key-checks/vocabulary.ts'
+  zonePattern,
+} from '../key-check/index.ts'
+import { readConfig } from '../src/config.ts'
+import { keyCheckOptions } from '../src/key-checks/options.ts'
+import { verdictOf } from '../src/key-checks/verdict.ts'
 import { Problem, problems } from '../src/platform/problems.ts'
 import { Secret } from '../src/platform/secret.ts'
 import { Fault, Interrupted, undeterminedExitCode } from './fault.ts'
@@ -37,7 +40,7 @@ export async function checkKey(options: CheckOptions): Promise<void> {
   try {
     const verdict = await check(options)
     printVerdict(verdict, options)
-    process.exitCode = verdict.isValid ? 0 : 1
+    process.exitCode = verdict.outcome === 'valid' ? 0 : 1
   } catch (error) {
     if (options.json && error instanceof Problem) printJson(bodyOf(error))
     const exitCode = reportError(error)
@@ -48,16 +51,17 @@ export async function checkKey(options: CheckOptions): Promise<void> {
 async function check(options: CheckOptions): Promise<Verdict> {
   const purpose = purposeOf(options)
   const config = readConfig(process.env)
-  const validation = await createValidation({ ...validationOptions(config.providers), log: openLog() })
+  const checks = await keyChecks({ ...keyCheckOptions(config.providers), log: openLog() })
   try {
-    const input = await complete(options, validation, options.provider ?? config.providers.defaultId)
-    return await validation.check({ ...input, purpose, details: options.details === true || purpose !== undefined })
+    const given = await complete(options, checks, options.provider ?? config.providers.defaultId)
+    const more = { capabilities: options.details === true, for: purpose }
+    return await verdictOf(checks.check({ ...opened(given), ...more }))
   } finally {
-    await validation.close()
+    await checks.close()
   }
 }
 
-function purposeOf({ forZone, forAbility }: CheckOptions): KeyPurpose | undefined {
+function purposeOf({ forZone, forAbility }: CheckOptions): Purpose | undefined {
   if (forZone !== undefined && (forZone.length > 253 || !new RegExp(zonePattern).test(forZone)))
     throw new Fault('--for-zone takes a host name, such as example.com.')
   const ability = abilityNames.find((name) => name === forAbility)
@@ -67,15 +71,23 @@ function purposeOf({ forZone, forAbility }: CheckOptions): KeyPurpose | undefine
   return { ...(forZone !== undefined && { zone: forZone }), ...(ability && { ability }) }
 }
 
+/** A credential that was typed or read, still closed. */
+export interface TypedKey extends Omit<KeyCheck, 'apiKey' | 'parts'> {
+  readonly apiKey: Secret
+  readonly parts?: Readonly<Record<string, Secret>> | undefined
+}
+
+/** For one check. */
+export function opened({ apiKey, parts = {}, ...rest }: TypedKey): KeyCheck {
+  const values = Object.entries(parts).map(([name, part]) => [name, part.open()])
+  return { ...rest, apiKey: apiKey.open(), parts: Object.fromEntries(values) }
+}
+
 export type GivenCredential = GivenParts & Pick<CheckOptions, 'keyType' | 'email'>
 
 /** Asks for what is missing, where the terminal is interactive and the provider leaves a choice. */
-export async function complete(
-  options: GivenCredential,
-  validation: Validation,
-  provider: string,
-): Promise<CheckInput> {
-  const info = validation.catalogue().find(({ id }) => id === provider)
+export async function complete(options: GivenCredential, checks: KeyChecks, provider: string): Promise<TypedKey> {
+  const info = checks.providers().find(({ id }) => id === provider)
   const keyType = options.keyType ?? (info ? await chooseKeyType(info) : 'api_token')
   const taken = info?.keyTypes.find((type) => type.keyType === keyType)
   // The check refuses what it does not support, and says why: no need to ask for a credential first.
@@ -105,8 +117,9 @@ function readKey(what: string): Promise<Secret> {
   return canAsk() ? askSecret(what, emptyFault) : readSecret(`the ${what}`)
 }
 
-function printVerdict({ isValid, message, details }: Verdict, { json, details: wantsAll }: CheckOptions): void {
+function printVerdict({ outcome, message, details }: Verdict, { json, details: wantsAll }: CheckOptions): void {
   const { fitsPurpose, purpose } = details
+  const isValid = outcome === 'valid'
   const wantsDetails = wantsAll || (json && fitsPurpose !== undefined)
   if (json) {
     printJson({ isValid, message, ...(wantsDetails && { details }) })
@@ -117,7 +130,7 @@ function printVerdict({ isValid, message, details }: Verdict, { json, details: w
   else if (fitsPurpose !== undefined) print(`fits its purpose: ${fitsPurpose}  ${purpose}`)
 }
 
-function pairsOf({ warnings, capabilities, cached, ...rest }: KeyDetails): (readonly [string, string])[] {
+function pairsOf({ warnings, capabilities, cached, ...rest }: Details): (readonly [string, string])[] {
   const found = Object.entries({ ...rest, ...capabilities }).map(([name, value]) => [name, String(value)] as const)
   return [...found, ...warnings.map((warning) => ['warning', warning] as const)]
 }

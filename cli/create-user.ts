@@ -67,7 +67,7 @@ async function refuseBreached(
 
 async function create({ database }: CommandContext, options: CreateOptions, password: Secret): Promise<void> {
   const { email, role, generatePassword, json } = options
-  await requireRole(database, role)
+  await requireRole(database, 'account', role)
   const id = await database.transaction(async (rows) => {
     const made = await createPasswordAccount(rows, {
       email,

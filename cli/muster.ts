@@ -7,8 +7,8 @@ process.stdout.on('error', (error) => {
   if (!isClosedPipe(error)) throw error
 })
 
-createProgram()
-  .parseAsync()
+createProgram(process.argv[2])
+  .then((program) => program.parseAsync())
   .catch((error: unknown) => {
     process.exitCode = reportError(error)
   })

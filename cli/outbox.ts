@@ -1,6 +1,6 @@
 import type { Config } from '../src/config.ts'
-import { encryptionKeysOf } from '../src/parts.ts'
 import { createOutbox, type Outbox } from '../src/platform/mail/outbox.ts'
+import { encryptionKeysOf } from '../src/service/encryption.ts'
 import { openEncryption } from '../src/sign-in/keys/encryption-key.ts'
 
 /** Takes the mails that a command causes; the running service sends them. `undefined` where it sends none. */

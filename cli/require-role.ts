@@ -1,9 +1,14 @@
+import { type RoleKind, rolesFor } from '../src/identity/grants.ts'
 import type { Rows } from '../src/platform/database/database.ts'
-import { listRoles } from '../src/users/accounts.ts'
 import { Fault } from './fault.ts'
 
-/** Refuses an unknown role before a command changes anything, and lists the known ones. */
-export async function requireRole(rows: Rows, role: string): Promise<void> {
-  const roles = await listRoles(rows)
-  if (!roles.includes(role)) throw new Fault(`There is no role ${role}. The roles are: ${roles.join(', ')}.`)
+/** Rejects a role that does not exist or is of the other kind, before a command changes anything, and lists the roles of this kind. */
+export async function requireRole(rows: Rows, kind: RoleKind, role: string): Promise<void> {
+  const roles = await rolesFor(rows, kind)
+  if (roles.includes(role)) return
+  const isOfOtherKind = (await rolesFor(rows, kind === 'account' ? 'member' : 'account')).includes(role)
+  const fault = isOfOtherKind ? `The role ${role} is not ${holders[kind]}` : `There is no role ${role}`
+  throw new Fault(`${fault}. The roles are: ${roles.join(', ')}.`)
 }
+
+const holders = { account: 'for accounts', member: 'for members of organizations' } as const

@@ -1,10 +1,10 @@
-import { type DumpEvents, rowsOf } from '../src/platform/database/dump/manifest.ts'
+import { type BackupEvents, rowsOf } from '../src/platform/database/backup/manifest.ts'
 import { type Progress, startProgress } from './progress.ts'
 
-/** The progress of a task on a dump, in rows, and a sentence at its end. */
+/** The progress of a task on a backup, in rows, and a sentence at its end. */
 export async function withRowProgress<Result>(
   title: string,
-  work: (events: DumpEvents) => Promise<Result>,
+  work: (events: BackupEvents) => Promise<Result>,
   sentenceOf: (result: Result) => string,
 ): Promise<Result> {
   let progress: Progress | undefined

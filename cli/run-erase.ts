@@ -38,13 +38,13 @@ function settingsOf({ config, log }: CommandContext): ErasureSettings {
 }
 
 async function erase(context: CommandContext, who: string, isNow: boolean): Promise<void> {
-  const { database } = context
+  const { database, acceptedIssuers } = context
   const settings = settingsOf(context)
   const { id } = await findAccount(database, who)
   const customers = await customersOf(database, id)
   const afterDays = isNow ? 0 : settings.afterDays
   const erasesAt = await database.transaction((rows) =>
-    requestErasure(rows, { accountId: id, afterDays, outbox: settings.outbox }),
+    requestErasure(rows, { accountId: id, afterDays, acceptedIssuers, outbox: settings.outbox }),
   )
   if (afterDays > 0) print(`${who} is disabled now, and will be erased at ${erasesAt.toISOString()}.`)
   else {

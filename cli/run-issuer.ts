@@ -1,19 +1,19 @@
-import { encryptionKeysOf } from '../src/parts.ts'
 import { recordAudit } from '../src/platform/audit/audit.ts'
 import { emailPattern } from '../src/platform/http/formats.ts'
 import { Problem } from '../src/platform/problems.ts'
+import { encryptionKeysOf } from '../src/service/encryption.ts'
 import { openEncryption } from '../src/sign-in/keys/encryption-key.ts'
 import { rotateSigningKey } from '../src/sign-in/keys/key-rotation.ts'
 import { reencryptSecrets } from '../src/sign-in/keys/re-encrypt.ts'
 import { normalizeEmail } from '../src/sign-in/passwords/password-accounts.ts'
 import { endSessionsOf } from '../src/sign-in/sessions/sessions.ts'
 import { createSignUpInvitation } from '../src/sign-in/sign-up-invitations.ts'
-import { listRoles } from '../src/users/accounts.ts'
 import { webhookSecretColumns } from '../src/webhooks/re-encryption.ts'
 import { Fault } from './fault.ts'
 import { findAccount } from './find-account.ts'
 import { outboxOf } from './outbox.ts'
 import { note, print, printJson } from './print.ts'
+import { requireRole } from './require-role.ts'
 import { withDatabase } from './with-database.ts'
 
 export interface InviteOptions {
@@ -29,8 +29,7 @@ export async function runInvite({ email, role, proved, mail, json }: InviteOptio
   const name = normalizeEmail(email)
   if (!emailPattern.test(name)) throw new Fault(`${JSON.stringify(email)} is not an e-mail address.`)
   await withDatabase(async ({ database, config }) => {
-    const roles = await listRoles(database)
-    if (!roles.includes(role)) throw new Fault(`There is no role ${role}; there are ${roles.join(', ')}.`)
+    await requireRole(database, 'account', role)
     const outbox = mail && (outboxOf(config) ?? missingMail())
     const made = await createSignUpInvitation(database, {
       email: name,

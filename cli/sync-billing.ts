@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client'
+import { Registry } from '@prometheus-io/client'
 import { openBilling } from '../src/billing/billing.ts'
 import { reconcile } from '../src/billing/reconcile.ts'
 import type { SubscriptionSource, SyncReport } from '../src/billing/sync.ts'

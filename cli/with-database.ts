@@ -1,16 +1,19 @@
+import { DatabaseError } from 'pg'
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
+import type { Administration } from '../src/identity/administrators.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { schemaOf } from '../src/platform/database/migrate.ts'
 import { type OpenedDatabase, openDatabase } from '../src/platform/database/open.ts'
 import { migrationsFolder } from '../src/platform/database/schema.ts'
 import { createLog } from '../src/platform/log.ts'
+import { refuse } from '../src/platform/problems.ts'
+import { acceptedIssuersOf } from '../src/sign-in/settings.ts'
 import { Fault } from './fault.ts'
 import { onBehalfOfOperator } from './operator.ts'
 
 /** What the work of an operator's command receives. */
-export interface CommandContext {
-  readonly database: Database
+export interface CommandContext extends Administration {
   readonly config: Config
   readonly log: Logger
 }
@@ -31,7 +34,12 @@ export async function withDatabase<Result>(
   try {
     const database = onBehalfOfOperator(await opening)
     if (!anySchema) await refuseOtherSchema(database)
-    return await work({ database, config, log })
+    return await work({ database, acceptedIssuers: acceptedIssuersOf(config), config, log })
+  } catch (error) {
+    // 0A000: a standby has no unlogged tables, which a command that writes locks first.
+    if (error instanceof DatabaseError && error.code === '0A000' && (await opening).server.isStandby)
+      refuse('read_only', { detail: 'The database is read-only: set DATABASE_URL to the primary.', cause: error })
+    throw error
   } finally {
     await close()
     forget()
@@ -39,9 +47,9 @@ export async function withDatabase<Result>(
 }
 
 export function openConfigured({ database, dataDir }: Config, log: Logger): Promise<OpenedDatabase> {
-  const { url, preparedStatements } = database
+  const { url, schema, preparedStatements } = database
   const limits = { connectTimeoutMs }
-  return openDatabase({ ...(url && { url }), dataDir, mode: 'join', limits, preparedStatements, log })
+  return openDatabase({ ...(url && { url }), schema, dataDir, mode: 'join', limits, preparedStatements, log })
 }
 
 /** No request waits behind a command, and a connection to a busy server may take seconds. */

@@ -1,5 +1,19 @@
 -- Up Migration
 
+-- The transaction of a file ends with its row in muster_migration: no file runs twice.
+create unique index muster_migration_name on muster_migration (name);
+
+-- A migration, and the oldest release that works with it. docs/decisions/migrations.md has the rules.
+create table schema_compatibility (
+  -- The number of its file.
+  migration int primary key,
+  -- The number of the newest migration that a release must have.
+  works_with int not null,
+  constraint schema_compatibility_check check (works_with <= migration)
+);
+
+-- Accounts: who the users are, and what roles grant.
+
 -- UUIDv7 (RFC 9562 §5.7): time-ordered, so that new keys go to the end of their index. PostgreSQL has such a function from 18 on.
 create function uuid_v7() returns uuid
   language sql volatile parallel safe
@@ -10,56 +24,234 @@ create function uuid_v7() returns uuid
       52, 1), 53, 1),
     'hex')::uuid;
 
+-- What a permission is about. src/identity/permission-scope.ts has the same list, and a test compares the two. Generated columns store its
+-- results: a migration that changes the function must add those columns again.
+create function permission_scope(resource text, action text) returns text
+  language sql immutable parallel safe
+  return case
+    when resource in ('audit', 'organizations', 'plans', 'roles', 'service_keys', 'subscriptions', 'system', 'user_data', 'users', 'webhooks')
+      then 'service'
+    when resource = 'organization' and action = 'create' then 'account'
+    when resource in ('billing', 'organization') then 'organization'
+    else 'product'
+  end;
+
+-- One quoted field of CSV (RFC 4180). A value that a spreadsheet could interpret as a formula gets an apostrophe (ASVS 1.2.10).
+create function csv_field(value text) returns text
+  language sql immutable parallel safe
+  return '"' || replace(case when value ~ '^[=+@\t\r\n＝＋－＠-]' then '''' || value else coalesce(value, '') end,
+                        '"', '""') || '"';
+
+-- Every three adjacent characters of an address, of any kind: 'ada@x' has 'ada', 'da@', 'a@x' and, because a part may be
+-- shorter, '@x ' and 'x  ', so that each character begins one. Three passes, because one finds every third only.
+create function email_parts(key text) returns tsvector
+  language sql immutable strict parallel safe
+  return array_to_tsvector(array_remove(string_to_array(
+           regexp_replace(key || '  ', '(...)', E'\\1\x1f', 'g') || E'\x1f' ||
+           regexp_replace(substr(key, 2) || '  ', '(...)', E'\\1\x1f', 'g') || E'\x1f' ||
+           regexp_replace(substr(key, 3) || '  ', '(...)', E'\\1\x1f', 'g'), E'\x1f'), ''));
+
+-- All that is kept of a removed identity: enough to refuse a token from before the removal.
+create function identity_hash(issuer text, subject text) returns bytea
+  language sql stable parallel safe
+  return sha256(convert_to(jsonb_build_array(issuer, subject)::text, 'UTF8'));
+
+-- A role, for accounts or for members of organizations.
 create table role (
-  id   text primary key check (id ~ '^[a-z][a-z0-9_-]{0,62}$'),
-  name text not null check (length(name) between 1 and 200)
+  id text primary key check (id ~ '^[a-z][a-z0-9_-]{0,62}$'),
+  name text not null check (length(name) between 1 and 200),
+  -- Whether it is a role for members.
+  for_members boolean not null default false,
+  -- What it grants counts only in a session with a second factor. docs/decisions/levels.md has the rules.
+  requires_mfa boolean not null default false,
+  -- The id of a role for accounts, or null. Foreign keys refer to these two columns, and so refuse a role of the other kind.
+  account_role_id text generated always as (case when not for_members then id end) stored unique,
+  member_role_id text generated always as (case when for_members then id end) stored unique
 );
 
--- A permission is a resource and an action. Roles and plans grant permissions; a caller has the union of these rows.
+-- A permission that a role grants.
 create table role_grant (
-  role_id  text not null references role on delete cascade,
+  role_id text not null references role on delete cascade,
   resource text not null check (resource ~ '^[a-z][a-z0-9_]{0,62}$'),
-  action   text not null check (action ~ '^[a-z][a-z0-9_]{0,62}$'),
-  primary key (role_id, resource, action)
+  action text not null check (action ~ '^[a-z][a-z0-9_]{0,62}$'),
+  -- The role, if only a role for accounts can grant the permission.
+  account_role_id text generated always as (case when permission_scope(resource, action) in ('service', 'account') then role_id end) stored,
+  primary key (role_id, resource, action),
+  constraint role_grant_needs_role_for_accounts foreign key (account_role_id) references role (account_role_id) on delete cascade
 );
 
-insert into role (id, name) values
-  ('user', 'User'), ('admin', 'Administrator'), ('member', 'Member'), ('owner', 'Owner');
+insert into role (id, name, for_members) values
+  ('user', 'User', false), ('admin', 'Administrator', false), ('member', 'Member', true), ('owner', 'Owner', true);
 insert into role_grant (role_id, resource, action) values
   ('user', 'provider_keys', 'validate'),
+  ('admin', 'audit', 'read'),
+  ('admin', 'organization', 'create'), ('admin', 'organization', 'read'),
+  ('admin', 'organizations', 'list'),
+  ('admin', 'plans', 'list'),
   ('admin', 'provider_keys', 'validate'),
-  ('admin', 'users', 'list');
+  ('admin', 'roles', 'list'),
+  ('admin', 'service_keys', 'manage'),
+  ('admin', 'subscriptions', 'manage'), ('admin', 'subscriptions', 'read'),
+  ('admin', 'system', 'read'),
+  ('admin', 'user_data', 'read'),
+  ('admin', 'users', 'act_as'), ('admin', 'users', 'change_role'), ('admin', 'users', 'disable'), ('admin', 'users', 'enable'),
+  ('admin', 'users', 'end_sessions'), ('admin', 'users', 'erase'), ('admin', 'users', 'list'), ('admin', 'users', 'read'),
+  ('admin', 'users', 'recover'), ('admin', 'users', 'reset_factors'),
+  ('admin', 'webhooks', 'manage'),
+  ('member', 'organization', 'read'),
+  ('owner', 'billing', 'manage'),
+  ('owner', 'organization', 'manage'), ('owner', 'organization', 'read');
 
+-- A user of the service, whoever signs them in.
 create table account (
-  id            uuid primary key default uuid_v7(),
-  email         text check (length(email) between 3 and 254),  -- for display; not unique, and not verified
-  role_id       text not null default 'user' references role,
-  first_session text,                                          -- the session in which the account was first used
-  created_at    timestamptz not null default now(),
-  disabled_at   timestamptz
+  id uuid primary key default uuid_v7(),
+  -- For display and mails. Not unique: only a proved address is.
+  email text check (length(email) between 3 and 254),
+  role_id text not null default 'user',
+  -- The first session in which the data of the account were read. docs/signing-in.md has the table of first sessions.
+  first_session text,
+  created_at timestamptz not null default now(),
+  disabled_at timestamptz,
+  -- The same as is_email_proved. Only such an account may be linked by its address: otherwise an attacker could register the address of a
+  -- victim first, unproved, and wait (GHSA-qq9h-g4jm-xgf3).
+  email_trusted boolean not null default false,
+  -- For the order of the list.
+  email_key text collate "C" not null generated always as (coalesce(lower(email collate "C"), '')) stored,
+  is_disabled boolean not null generated always as (disabled_at is not null) stored,
+  -- Raised by each change of the password, the address or a factor, and by a recovery.
+  security_epoch int not null default 0,
+  email_proved_at timestamptz,
+  email_proved_by text check (email_proved_by in ('link', 'invitation', 'issuer', 'operator')),
+  is_email_proved boolean not null generated always as (email_proved_at is not null) stored,
+  -- The language of mails to this user. Null: the service's language.
+  language text check (language in ('de', 'en')),
+  -- The name of the account on authenticators: 32 random bytes, made with the first passkey.
+  webauthn_user_id bytea,
+  erase_requested_at timestamptz,
+  erases_at timestamptz,
+  -- If no claim of the token names the session: the end of the first token. An imported user who had signed in elsewhere has the time of
+  -- that sign-in.
+  first_session_until timestamptz,
+  constraint account_email_proved_check check (((email_proved_at is null) = (email_proved_by is null)) and (email_proved_at is null or email is not null)),
+  constraint account_erasing_check check (((erases_at is null) = (erase_requested_at is null)) and (erases_at is null or disabled_at is not null)),
+  constraint account_has_role_for_accounts foreign key (role_id) references role (account_role_id)
 );
+create index account_by_email on account (email_key, id);
+create index account_by_email_parts on account using gin (email_parts(email_key)) with (gin_pending_list_limit='256');
+create index account_by_proof on account (is_email_proved, created_at, id);
+create index account_by_proof_email on account (is_email_proved, email_key, id);
+create index account_by_role on account (role_id, created_at, id);
+create index account_by_role_email on account (role_id, email_key, id);
+create index account_by_status on account (is_disabled, created_at, id);
+create index account_by_status_email on account (is_disabled, email_key, id);
+create index account_erasing on account (erases_at) where erases_at is not null;
 create index account_page on account (created_at, id);
+create index account_trusted_email on account (lower(email)) where email_trusted;
+create unique index account_proved_email on account (lower(email)) where email_proved_at is not null;
 
--- The subject of an account at an issuer. The same subject at two issuers is two users.
+-- A subject of an issuer, and its account. The same subject at two issuers is two users.
 create table identity (
-  issuer     text not null,
-  subject    text not null check (length(subject) between 1 and 255),
+  issuer text not null,
+  subject text not null check (length(subject) between 1 and 255),
   account_id uuid not null references account on delete cascade,
   primary key (issuer, subject)
 );
 create index identity_of on identity (account_id);
+create index identity_subject on identity (subject);
 
-create table organization (
-  id         uuid primary key default uuid_v7(),
-  name       text not null check (length(name) between 1 and 200),
-  created_at timestamptz not null default now()
+-- An identity that was removed: a token from before must not create the account again. No token is valid for longer than 30 days, so older
+-- rows have no use.
+create table removed_identity (
+  removed_at timestamptz not null,
+  -- SHA-256 of issuer and subject.
+  hash bytea primary key
+);
+create index removed_identity_age on removed_identity (removed_at);
+
+-- An account that was erased: after a restore, it is erased again.
+create table erasure (
+  account_id uuid primary key,
+  erased_at timestamptz not null default now()
 );
 
-create table membership (
-  organization_id uuid not null references organization on delete cascade,
-  account_id      uuid not null references account on delete cascade,
-  role_id         text not null default 'member' references role,
-  joined_at       timestamptz not null default now(),
-  primary key (organization_id, account_id)
+-- The user as whom an administrator reads at the moment. docs/decisions/act-as.md has the reasons.
+create table act_as (
+  -- One user at a time.
+  actor_id uuid primary key references account on delete cascade,
+  -- Whose data are read.
+  account_id uuid not null references account on delete cascade,
+  -- Of the actor. Null if the issuer names none.
+  session text,
+  expires_at timestamptz not null
 );
-create index membership_of on membership (account_id, joined_at, organization_id);
+create index act_as_of on act_as (account_id);
+
+-- A proof is one of this address: another address has none. email_trusted, which a writer may set alone, says the same.
+create function keep_email_proof() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  if tg_op = 'UPDATE' then
+    if new.email is distinct from old.email and new.email_proved_at is not distinct from old.email_proved_at then
+      new.email_proved_at := null;
+      new.email_proved_by := null;
+    end if;
+  elsif new.email_trusted and new.email_proved_at is null and new.email is not null
+    and not exists (select from account a where a.email_proved_at is not null and lower(a.email) = lower(new.email)) then
+    new.email_proved_at := now();
+    new.email_proved_by := 'issuer';
+  end if;
+  new.email_trusted := new.email_proved_at is not null;
+  return new;
+end $$;
+
+-- An account that is enabled is not erased.
+create function keep_enabled_account() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  new.erase_requested_at := null;
+  new.erases_at := null;
+  return new;
+end $$;
+
+-- Reading as a user ends for good when either account is disabled or gets another role: enabling it a moment later brings nothing back.
+create function act_as_end() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  with ended as (
+    delete from act_as where actor_id = new.id or account_id = new.id returning actor_id, account_id, expires_at
+  )
+  insert into audit_event (action, actor_kind, actor_id, target_kind, target_id)
+  select 'act_as.ended', 'account', actor_id, 'account', account_id::text from ended where expires_at > now();
+  return null;
+end $$;
+
+-- Remembers identities that are removed.
+create function note_removed_identity() returns trigger
+  language plpgsql set search_path from current as $$
+begin
+  insert into removed_identity (hash, removed_at)
+  select identity_hash(issuer, subject), clock_timestamp() from gone
+  on conflict (hash) do update set removed_at = excluded.removed_at;
+  delete from removed_identity where removed_at < now() - interval '31 days';
+  return null;
+end $$;
+
+-- Whether a user of this issuer signs in to the account. Volatile, so that it sees what others committed while its statement waited for the
+-- lock of the account (docs/decisions/linking-accounts.md).
+create function has_identity_of(wanted_issuer text, account uuid) returns boolean
+  language plpgsql volatile set search_path from current as $$
+begin
+  return exists (select from identity i where i.account_id = account and i.issuer = wanted_issuer);
+end $$;
+
+create trigger account_act_as_ended after update of disabled_at, role_id on account
+  for each row when ((old.disabled_at is distinct from new.disabled_at) or (old.role_id <> new.role_id)) execute function act_as_end();
+create trigger account_email_proof_changed before update of email, email_proved_at on account
+  for each row execute function keep_email_proof();
+create trigger account_email_proof_made before insert on account
+  for each row when (new.email_trusted or (new.email_proved_at is not null)) execute function keep_email_proof();
+create trigger account_kept before update of disabled_at on account
+  for each row when ((new.disabled_at is null) and (old.erases_at is not null)) execute function keep_enabled_account();
+create trigger identity_removed after delete on identity
+  referencing old table as gone
+  for each statement execute function note_removed_identity();

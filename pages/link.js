@@ -55,6 +55,8 @@ const confirmed = [
 ]
 const signUp = {
   path: '/auth/sign-up/confirm',
+  // Nobody goes on from this page: the user signs in to the product, whose session is then the first one.
+  isSignUp: true,
   password: 'password',
   title: say('Choose a password', 'Passwort wählen'),
   submit: say('Make the account', 'Konto anlegen'),
@@ -237,15 +239,14 @@ async function complete() {
   el('submit').setAttribute('aria-disabled', 'true')
   showFault('')
   const shown = await proof()
-  const { body, problem } = shown
+  const { problem } = shown
     ? await post(purpose.path, {
         ...tokenOf(purpose),
         ...(purpose.password && { [purpose.password]: password }),
+        ...(purpose.isSignUp && { signIn: false }),
         ...shown,
       })
     : { problem: { code: 'passkey_cancelled' } }
-  // The session of a new account would stay open behind this page.
-  if (body?.access_token) await post('/auth/sign-out', {}, body.access_token)
   isSending = false
   el('submit').removeAttribute('aria-disabled')
   if (!problem) return end(...(awaitsOther ? halfConfirmed : purpose.done))
@@ -278,14 +279,11 @@ async function passkeyProof() {
 }
 
 /** The answer, or a problem: that of the service, or that there was no answer. */
-async function post(path, sent, accessToken) {
+async function post(path, sent) {
   try {
     const answer = await fetch(path, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
-      },
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(sent),
       credentials: 'omit',
     })

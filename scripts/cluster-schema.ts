@@ -2,7 +2,7 @@
  * Prints the schema of CloudNativePG's `Cluster` for test/support/cloudnative-pg, from its published definition on standard input
  * (config/crd/bases/postgresql.cnpg.io_clusters.yaml). Members that no manifest of ours has are kept by their names only, as `false`: what
  * uses one needs this program again.
- * node --import ./test/support/typescript.mjs scripts/cluster-schema.ts v1.30.0 4b5e244a < clusters.yaml > test/support/cloudnative-pg/v1.30.0.json
+ * node scripts/cluster-schema.ts v1.30.0 4b5e244a < clusters.yaml > test/support/cloudnative-pg/v1.30.0.json
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'

@@ -1,7 +1,7 @@
 /**
  * Brings faults about, one after the other, for the shipped program on a PostgreSQL of its own, and compares what happens with what is
  * promised. docs/faults.md says how to read it.
- * Run: `node --import ./test/support/typescript.mjs scripts/faults.ts [section …] [--from <folder>] [--accounts <number>]`. Ends with 1 for a broken promise.
+ * Run: `node scripts/faults.ts [section …] [--from <folder>] [--accounts <number>]`. Ends with 1 for a broken promise.
  */
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -13,13 +13,13 @@ import {
   databaseRestart,
 } from './faults/database-outages.ts'
 import { embeddedKilled } from './faults/embedded-killed.ts'
-import { freshness } from './faults/freshness.ts'
+import { etcdLost } from './faults/etcd-lost.ts'
+import { hostileBodies } from './faults/hostile-bodies.ts'
 import { patroni, patroniHung } from './faults/patroni.ts'
-import { etcdLost, replicaLagging } from './faults/patroni-replicas.ts'
 import { otherRollingRestarts, rollingRestart } from './faults/rolling-restart.ts'
 import type { Finding, Section } from './faults/section.ts'
 import { serviceKilled } from './faults/service-killed.ts'
-import { signInFlood } from './faults/sign-in-flood.ts'
+import { signInFlood, signInGuessing, signInsTogether } from './faults/sign-in-flood.ts'
 import { descriptors, emfile, silentSockets } from './faults/sockets.ts'
 import { openStage } from './faults/stage.ts'
 import { twoVersions } from './faults/two-versions.ts'
@@ -30,7 +30,6 @@ const sections: readonly Section[] = [
   silentSockets,
   descriptors,
   emfile,
-  freshness,
   rollingRestart,
   twoVersions,
   databaseRestart,
@@ -38,12 +37,14 @@ const sections: readonly Section[] = [
   databaseReadOnly,
   databaseFull,
   databaseFrozen,
+  signInsTogether,
+  signInGuessing,
   signInFlood,
+  hostileBodies,
   serviceKilled,
   embeddedKilled,
   patroni,
   etcdLost,
-  replicaLagging,
 ]
 
 /** Run only when they are named: they take long, or what is promised is not kept each time. */

@@ -1,10 +1,6 @@
 /** A plugin for the bundler: folders whose files the sources find at the start, as lists that are written out. */
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-const built = join(root, 'dist/')
+import { basename, dirname, join } from 'node:path'
 
 export const folderLists = {
   name: 'folder-lists',
@@ -16,23 +12,20 @@ const exportOf = {
   processor: (list) => `export const processorFiles = ${list}`,
 }
 
-/** `provider-files` and `processor-files` import a folder file by file: as sources, or built in dist/. */
+/** `provider-files.ts` and `processor-files.ts` import a folder file by file. */
 function nameOf(id) {
-  return /^(provider|processor)-files\.[jt]s$/.exec(basename(id))?.[1]
+  return /^(provider|processor)-files\.ts$/.exec(basename(id))?.[1]
 }
 
 /** The same modules written out: a start opens one file instead of one for each provider. */
 function folderList(id) {
   const name = nameOf(id)
   const folder = [join(dirname(id), `${name}s`), join(dirname(id), '..', `${name}s`)].find(existsSync)
-  // By the sources: dist/ may still hold what an earlier build left of a removed file.
-  const sources = folder.startsWith(built) ? join(root, relative(built, folder)) : folder
-  const extension = id.slice(-3)
-  const paths = readdirSync(sources, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return [join(entry.name, `${entry.name}${extension}`)]
-    return entry.name.endsWith('.ts') ? [entry.name.replace(/\.ts$/, extension)] : []
+  const paths = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return [join(entry.name, `${entry.name}.ts`)]
+    return entry.name.endsWith('.ts') ? [entry.name] : []
   })
-  const ids = paths.sort().map((path) => basename(path, extension))
+  const ids = paths.sort().map((path) => basename(path, '.ts'))
   const imports = paths.map((path, index) => `import * as m${index} from ${JSON.stringify(join(folder, path))}`)
   const list = `new Map([${ids.map((found, index) => `['${found}', m${index}]`).join(', ')}])`
   return `${imports.join('\n')}\n${exportOf[name](list)}\n`

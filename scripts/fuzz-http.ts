@@ -1,6 +1,6 @@
 /**
  * Sends requests of every kind, well-formed and not, without a token, to the shipped program on a PostgreSQL of its own.
- * Run: `node --import ./test/support/typescript.mjs scripts/fuzz-http.ts [--requests 20000] [--seed N]`.
+ * Run: `node scripts/fuzz-http.ts [--requests 20000] [--seed N]`.
  * The same seed sends the same. Ends with 1 for a 5xx, a failure that is no problem, a connection that the service does not end, a line in
  * the log above the level of information, an end of the process, or a good request that is not answered afterwards.
  */

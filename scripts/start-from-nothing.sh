@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Starts the built service on an empty data directory, as a newcomer would; waits until it is ready; runs the three curls of
+# Runs `npm start` on an empty data directory, as a newcomer would; waits until it is ready; runs the three curls of
 # first-admin.txt, each of which must answer 200, and the fourth, with which the password is replaced; signs in with the new one; stops it.
-# Uses the Node of PATH.
+# The Node of PATH runs npm.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
 work="$(mktemp -d)"
@@ -9,7 +9,7 @@ port="${1:-4690}"
 export MUSTER_DATA_DIR="$work/data" MUSTER_PORT="$port"
 
 cd "$root"
-node dist/bundle/main.cjs >"$work/log" 2>&1 &
+npm start --silent >"$work/log" 2>&1 &
 service=$!
 trap 'kill "$service" 2>/dev/null || true; wait "$service" 2>/dev/null || true; rm -rf "$work"' EXIT
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
-import { credentialFor, recordedEmail } from './providers/recording.ts'
-import { startProvidersSimulator } from './providers/server.ts'
+import { credentialFor, recordedEmail } from '../key-check/simulator/recording.ts'
+import { startProvidersSimulator } from '../key-check/simulator/server.ts'
 
 /** Stand-ins for every provider but Cloudflare: npm run simulator -- providers [--port 4701]. Loopback only. */
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4701' } } })

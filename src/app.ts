@@ -1,134 +1,65 @@
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
-import { docsPage, docsScript } from './api-docs/docs-routes.ts'
+import { docsPage, docsScript, docsStyle } from './api-docs/docs-routes.ts'
 import type { GuideFiles } from './api-docs/guide-files.ts'
 import { guidePages } from './api-docs/guide-routes.ts'
 import { openapiDocument } from './api-docs/openapi.ts'
 import { openapi } from './api-docs/openapi-route.ts'
 import { problemsPage } from './api-docs/problems-route.ts'
 import { auditTrail } from './audit/route.ts'
+import { billingAdministration, billingSync } from './billing/admin-routes.ts'
 import type { Billing } from './billing/billing.ts'
 import { adminPlans } from './billing/plans-route.ts'
-import type { BillingSettings } from './billing/status.ts'
-import { billingTable } from './billing-table.ts'
-import type { ConsoleFiles } from './console/files.ts'
+import { checkoutOperations, webhooks } from './billing/routes.ts'
 import { consolePages } from './console/page-routes.ts'
 import { consoleSession } from './console/session-routes.ts'
-import { type ConsoleIssuer, signInOptions } from './console/sign-in-options.ts'
+import { signInOptions } from './console/sign-in-options.ts'
 import { allContracts, allMessages } from './contracts.ts'
-import type { Authenticate } from './identity/authenticate.ts'
-import type { ErasureSettings } from './identity/erase-account.ts'
-import type { Issuers } from './identity/issuers/open-issuers.ts'
-import type { ListReads } from './identity/list-reads.ts'
 import { methodsOf, mount, route } from './identity/mount.ts'
 import type { Operation } from './identity/operation.ts'
 import { providerKeysValidateBatch } from './key-checks/batch-route.ts'
-import type { Validation } from './key-checks/engine/check.ts'
 import { providerKeysValidate, providers } from './key-checks/route.ts'
 import { adminOrganizations } from './organizations/list-route.ts'
 import { organizations } from './organizations/routes.ts'
-import type { RecordAudit } from './platform/audit/audit.ts'
-import type { ClockOffset } from './platform/database/clock-offset.ts'
 import type { Database } from './platform/database/database.ts'
-import type { Replicas } from './platform/database/replica/open-replicas.ts'
-import type { SchemaWatch } from './platform/database/schema-watch.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
-import type { ConnectionLimit } from './platform/http/connection-limit.ts'
 import { allowOrigins } from './platform/http/cors.ts'
 import { newServer } from './platform/http/new-server.ts'
-import type { UntrustedProxies } from './platform/http/untrusted-proxies.ts'
-import type { Metrics } from './platform/metrics/metrics.ts'
-import type { NodeLimits, RateLimits } from './platform/rate-limit/rate-limits.ts'
-import type { Tracing } from './platform/tracing/tracing.ts'
+import type { Console, Parts } from './service/parts.ts'
 import { serviceKeys } from './service-keys/routes.ts'
 import { readAccountWaits } from './sign-in/guessing/account-buckets.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
-import { signInTable } from './sign-in-table.ts'
+import { relatedOrigins } from './sign-in/passkeys/passkey-settings.ts'
+import { giveRecoveryLink } from './sign-in/recovery/give-recovery-link.ts'
+import { relatedOriginsRoute } from './sign-in/routes/passkeys.ts'
+import { signInOperations } from './sign-in/routes/routes.ts'
 import { livez } from './status/livez.ts'
 import { metrics } from './status/metrics.ts'
 import { readyz } from './status/readyz.ts'
 import { system } from './status/system.ts'
-import type { SystemStatus } from './status/system-contract.ts'
-import type { ResponseCache } from './user-data/cache.ts'
-import type { Invalidation } from './user-data/invalidation.ts'
 import { userData, userDataOfUser } from './user-data/route.ts'
 import { actAsTable } from './users/act-as-route.ts'
-import { adminUsersFetch, type ListSettings } from './users/list-route.ts'
+import { adminUsersFetch } from './users/list-route.ts'
 import { adminUsersPages } from './users/pages-route.ts'
+import { adminUserRecovery } from './users/recovery-route.ts'
 import { adminRoles } from './users/roles-route.ts'
 import { adminUsers } from './users/routes.ts'
-import type { Endpoints } from './webhooks/endpoints.ts'
 import { webhooksTable } from './webhooks/routes.ts'
-
-/** The web console, unless it is switched off. */
-export interface Console {
-  /** Absent where the console was not built. */
-  readonly files?: ConsoleFiles | undefined
-  /** Other issuers at which it signs users in. */
-  readonly issuers: readonly ConsoleIssuer[]
-}
-
-/** What the service is made of. The code that opened a part closes it. */
-export interface Parts {
-  readonly database: Database
-  /** Of lists that may be a moment old. */
-  readonly reads: ListReads
-  readonly replicas?: Replicas | undefined
-  readonly issuers: Issuers
-  readonly authenticate: Authenticate
-  readonly cache: ResponseCache
-  readonly invalidation: Invalidation
-  readonly listSettings: ListSettings
-  /** For which events of the audit trail are kept; 0 for ever. */
-  readonly auditDays: number
-  readonly validation: Validation
-  readonly billing?: Billing | undefined
-  readonly billingSettings: BillingSettings
-  readonly issuer?: BuiltInIssuer | undefined
-  readonly webhooks?: Endpoints | undefined
-  readonly console?: Console | undefined
-  readonly guide: GuideFiles
-  readonly erasure: ErasureSettings
-  readonly recordAudit: RecordAudit
-  readonly limits: RateLimits<'key-checks' | 'sign-ins' | 'device-sign-ins'>
-  readonly nodeLimits: NodeLimits
-  readonly fingerprintKey: Buffer
-  readonly metrics: Metrics
-  readonly servesMetrics: boolean
-  readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
-  readonly log: Logger
-  readonly version: string
-  readonly trustedProxies: readonly string[]
-  readonly untrustedProxies: UntrustedProxies
-  readonly hostNames: readonly string[] | undefined
-  readonly allowedOrigins: readonly string[]
-  readonly isDraining: () => boolean
-  readonly onDatabaseUnreachable: () => void
-  readonly clockOffset: ClockOffset
-  readonly schema: SchemaWatch
-  /** The state of the node for administrators. */
-  readonly readSystem: () => Promise<SystemStatus>
-  /** Where requests are traced. */
-  readonly tracing?: Tracing | undefined
-  readonly descriptors: { stop(): Promise<void> }
-  readonly connectionLimit: ConnectionLimit
-}
 
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
 export function operationsOf(parts: Parts): readonly Operation[] {
-  const { database, validation, issuer, erasure } = parts
+  const { database, keyChecks, issuer, erasure, acceptedIssuers } = parts
   const { sessionIdleSeconds } = issuer?.settings ?? {}
   const user = adminUsers(database, {
-    erasure,
+    erasure: { ...erasure, acceptedIssuers },
     sessionIdleSeconds,
     ...(issuer && { readSignInWaits: readAccountWaits }),
   })
   const key = serviceKeys(database)
   const table: readonly Operation[] = [
-    route('GET /api/v1/user/data', 'caller', userData(database, parts.cache)),
+    route('GET /api/v1/user/data', 'caller', userData(database)),
 
-    route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(parts.reads, parts.listSettings)),
-    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(parts.reads, parts.listSettings.cursors)),
+    route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(parts.database, parts.listSettings)),
+    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(parts.database, parts.listSettings.cursors)),
     ...listsTable(parts),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
@@ -144,7 +75,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route(
       'GET /api/v1/admin/audit',
       'audit:read',
-      auditTrail(parts.reads, parts.listSettings.cursors, parts.auditDays),
+      auditTrail(parts.database, parts.listSettings.cursors, parts.auditDays),
     ),
 
     route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
@@ -158,7 +89,7 @@ export function operationsOf(parts: Parts): readonly Operation[] {
 
     route('POST /api/v1/provider/keys/validate', 'provider_keys:validate', providerKeysValidate(parts)),
     route('POST /api/v1/provider/keys/validate-batch', 'provider_keys:validate', providerKeysValidateBatch(parts)),
-    route('GET /api/v1/providers', 'public', providers(validation)),
+    route('GET /api/v1/providers', 'public', providers(keyChecks)),
 
     ...billingTable(parts),
     ...(issuer ? signInTable(issuer, parts) : []),
@@ -181,6 +112,7 @@ function docsTable(files: GuideFiles): readonly Operation[] {
   return [
     route('GET /docs', 'public', docsPage()),
     route('GET /docs/reference.js', 'public', docsScript()),
+    route('GET /docs/reference.css', 'public', docsStyle()),
     route('GET /docs/problems.md', 'public', problemsPage(files)),
     route('GET /docs/guide', 'public', guide.start),
     route('GET /docs/guide/{page}', 'public', guide.page),
@@ -191,9 +123,9 @@ function docsTable(files: GuideFiles): readonly Operation[] {
 }
 
 /** What administrators choose from. */
-function listsTable({ database, reads, listSettings }: Parts): readonly Operation[] {
+function listsTable({ database, listSettings }: Parts): readonly Operation[] {
   return [
-    route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(reads, listSettings.cursors)),
+    route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
     route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
     route('GET /api/v1/admin/plans', 'plans:list', adminPlans(database)),
   ]
@@ -250,6 +182,95 @@ function consoleTable({ files, issuers }: Console, issuer: BuiltInIssuer | undef
   ]
 }
 
+/** Payments. */
+function billingTable({ database, billing, billingSettings }: Parts): readonly Operation[] {
+  const admin = billingAdministration(database, billingSettings, billing)
+  return [
+    route('GET /api/v1/admin/users/{userId}/subscriptions', 'subscriptions:read', admin.userSubscriptions),
+    route('GET /api/v1/admin/billing', 'subscriptions:read', admin.status),
+    route('POST /api/v1/admin/billing/customers/{customerId}/confirm', 'subscriptions:manage', admin.confirm),
+    route('PUT /api/v1/admin/billing/customers/{customerId}/owner', 'subscriptions:manage', admin.link),
+    route('PUT /api/v1/admin/billing/prices/{priceId}/plan', 'subscriptions:manage', admin.mapPrice),
+    route('DELETE /api/v1/admin/billing/prices/{priceId}/plan', 'subscriptions:manage', admin.unmapPrice),
+    ...(billing ? processorTable(database, billing) : []),
+  ]
+}
+
+/** Payment processors sign what they send; buying is offered where one of them has pages for it. */
+function processorTable(database: Database, billing: Billing): readonly Operation[] {
+  const { checkout: processor, sources, manualSync, returnOrigins } = billing
+  const buying = processor && checkoutOperations(database, processor, returnOrigins)
+  return [
+    ...webhooks(billing).map((webhook) => route(`POST ${webhook.contract.path}`, 'public', webhook)),
+    ...(sources.length > 0
+      ? [route('POST /api/v1/admin/billing/sync', 'subscriptions:manage', billingSync(manualSync))]
+      : []),
+    ...(buying
+      ? [
+          route('POST /api/v1/billing/checkout', 'caller', buying.checkout),
+          route('POST /api/v1/billing/portal', 'caller', buying.portal),
+        ]
+      : []),
+  ]
+}
+
+/** What the built-in issuer adds. */
+function signInTable(
+  issuer: BuiltInIssuer,
+  { database, limits, erasure, acceptedIssuers }: Parts,
+): readonly Operation[] {
+  const auth = signInOperations(issuer, limits, { ...erasure, acceptedIssuers })
+  const { passkeys } = issuer.settings
+  const related = passkeys ? relatedOrigins(passkeys) : []
+  const recovery = adminUserRecovery(database, (rows, link) => giveRecoveryLink(issuer, rows, link))
+  return [
+    route('POST /api/v1/admin/users/{userId}/recovery', 'users:recover', recovery),
+
+    route('POST /auth/sign-up', 'public', auth.signUp),
+    route('POST /auth/sign-up/confirm', 'public', auth.confirmSignUp),
+    route('POST /auth/sign-in', 'public', auth.signIn),
+    route('POST /auth/sign-in/second-step', 'public', auth.completeSignIn),
+    route('POST /auth/sign-in/passkey/options', 'public', auth.passkeySignInOptions),
+    route('POST /auth/sign-in/passkey', 'public', auth.passkeySignIn),
+    route('POST /auth/refresh', 'public', auth.refresh),
+    route('POST /auth/step-up', 'caller', auth.stepUp),
+    route('POST /auth/step-up/passkey/options', 'caller', auth.passkeyStepUpOptions),
+    route('POST /auth/sign-out', 'caller', auth.signOut),
+    route('POST /auth/sign-out-everywhere', 'caller', auth.signOutEverywhere),
+    route('GET /auth/devices', 'caller', auth.listDevices),
+    route('DELETE /auth/devices/{deviceId}', 'caller', auth.removeDevice),
+    route('GET /auth/sessions', 'caller', auth.listSessions),
+    route('DELETE /auth/sessions/{sessionId}', 'caller', auth.endSession),
+    route('PUT /auth/password', 'caller', auth.changePassword),
+    route('POST /auth/email', 'caller', auth.requestEmailChange),
+    route('DELETE /auth/email', 'caller', auth.withdrawEmailChange),
+    route('POST /auth/email/confirm', 'public', auth.confirmEmailChange),
+    route('POST /auth/email/undo', 'public', auth.undoEmailChange),
+    route('GET /auth/account', 'caller', auth.readOwnAccount),
+    route('PATCH /auth/account', 'caller', auth.changeOwnAccount),
+    route('GET /auth/account/export', 'caller', auth.exportOwnAccount),
+    route('POST /auth/account/erase', 'caller', auth.eraseOwnAccount),
+    route('POST /auth/account/keep', 'public', auth.keepOwnAccount),
+    route('GET /auth/factors', 'caller', auth.listFactors),
+    route('POST /auth/factors', 'caller', auth.enrolFactor),
+    route('POST /auth/factors/{factorId}/verify', 'caller', auth.verifyFactor),
+    route('PATCH /auth/factors/{factorId}', 'caller', auth.renameFactor),
+    route('POST /auth/factors/{factorId}/remove', 'caller', auth.removeFactor),
+    route('POST /auth/recovery-codes', 'caller', auth.renewRecoveryCodes),
+    route('POST /auth/passkeys/options', 'caller', auth.passkeyOptions),
+    route('POST /auth/passkeys', 'caller', auth.addPasskey),
+    route('POST /auth/recovery', 'public', auth.requestRecovery),
+    route('POST /auth/links/inspect', 'public', auth.inspectLink),
+    route('POST /auth/recovery/complete', 'public', auth.completeRecovery),
+    route('GET /auth/link', 'public', auth.linkPage),
+    route('GET /auth/link/page.js', 'public', auth.linkScript),
+    route('GET /auth/link/page.css', 'public', auth.linkStyle),
+    route('GET /.well-known/openid-configuration', 'public', auth.discovery),
+    route('GET /.well-known/jwks.json', 'public', auth.keySet),
+    ...(related.length > 0 ? [route('GET /.well-known/webauthn', 'public', relatedOriginsRoute(related))] : []),
+  ]
+}
+
 export function buildApp(parts: Parts): FastifyInstance {
   const operations = operationsOf(parts)
   const app = newServer(
@@ -275,10 +296,10 @@ export function buildApp(parts: Parts): FastifyInstance {
   return app
 }
 
-function documentOf(operations: readonly Operation[], { version, validation }: Parts): object {
+function documentOf(operations: readonly Operation[], { version, keyChecks }: Parts): object {
   return openapiDocument(
     operations.map(({ contract }) => contract),
     version,
-    { providers: validation.catalogue(), messages: allMessages },
+    { providers: keyChecks.providers(), messages: allMessages },
   )
 }

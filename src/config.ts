@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import { processors } from './billing/registry.ts'
-import { clearTextWarnings, embeddedFaults, otherNames } from './environment-checks.ts'
 import { type IssuerEntry, readIssuerEntries } from './identity/issuers/entries.ts'
-import { readLimits } from './limit-settings.ts'
-import { clearTextHosts, postgresUrlFault, replicaUrlFault } from './platform/database/link.ts'
+import { clearTextHosts, defaultSchema, postgresUrlFault } from './platform/database/link.ts'
 import { networkFault } from './platform/http/client-address.ts'
 import { originFault } from './platform/http/cors.ts'
 import { hostNameFault } from './platform/http/host.ts'
 import { readMailSettings } from './platform/mail/settings.ts'
 import { type Environment, type Setting, SettingsReader } from './platform/settings.ts'
 import { readTracing } from './platform/tracing/settings.ts'
+import { clearTextWarnings, embeddedFaults, otherNames, removedSettings } from './settings/environment.ts'
+import { readLimits } from './settings/limits.ts'
+import { readBackups, readRetention } from './settings/upkeep.ts'
 import { readSignInSettings } from './sign-in/settings.ts'
-import { readRetention } from './upkeep-settings.ts'
 import { readWebhookSettings } from './webhooks/settings.ts'
 
 export type Config = ReturnType<typeof readSettings>
@@ -41,8 +41,8 @@ export function readConfig(env: Environment): Config {
       read.faults.push(
         `${warning.text}, or set MUSTER_DATABASE_INSECURE=true where no other party can read the network.`,
       )
-  if (config.database.replicaUrl && !config.database.url)
-    read.faults.push('MUSTER_REPLICA_URL has no effect without DATABASE_URL.')
+  if (config.reusesPort && !config.database.url)
+    read.faults.push('MUSTER_REUSE_PORT requires DATABASE_URL: only one process can own an embedded database.')
   if (config.issuer.previousEncryptionKey && !config.issuer.encryptionKey)
     read.faults.push('MUSTER_ENCRYPTION_KEY_PREVIOUS has no effect without MUSTER_ENCRYPTION_KEY.')
   const { firstAdmin } = config.issuer
@@ -53,7 +53,7 @@ export function readConfig(env: Environment): Config {
   if (firstAdmin.password && !config.issuer.isEnabled)
     read.faults.push('MUSTER_FIRST_ADMIN_PASSWORD has no effect without the built-in issuer.')
   if (!config.database.url) read.faults.push(...embeddedFaults(env))
-  read.refuseUnknown('MUSTER_', otherNames)
+  read.refuseUnknown('MUSTER_', otherNames, removedSettings)
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
 }
@@ -105,12 +105,6 @@ function readSettings(read: SettingsReader) {
       'Bearer token for /metrics, at least 16 characters. Without it /metrics does not exist.',
       tokenFault,
     ),
-    // One process is the simplest to run, and enough for most installations: docs/scaling.md has the figures.
-    workers: read.integer(
-      'MUSTER_WORKERS',
-      'Processes that answer requests; 0 starts one for each core. See docs/more-than-one-core.md.',
-      { fallback: 1, min: 0, max: 64 },
-    ),
     lameDuckSeconds: readLameDuck(read),
     // Below the 30 s after which most supervisors kill a process.
     drainSeconds: read.integer('MUSTER_DRAIN_SECONDS', 'Seconds that requests in flight may take after SIGTERM.', {
@@ -118,12 +112,12 @@ function readSettings(read: SettingsReader) {
       min: 0,
       max: 300,
     }),
-    ...readResponseCache(read),
     database: readDatabase(read),
     ...readIdentity(read, publicUrl),
     providers: readProviders(read),
     billing: readBilling(read),
     retention: readRetention(read),
+    backups: readBackups(read),
     webhooks: readWebhookSettings(read),
     tracing: readTracing(read),
     limits: readLimits(read),
@@ -143,29 +137,6 @@ function readLameDuck(read: SettingsReader): number | undefined {
   return read.lookup(name) === undefined ? undefined : seconds
 }
 
-function readResponseCache(read: SettingsReader) {
-  return {
-    // docs/scaling.md says how many callers fit.
-    cacheMib: read.integer(
-      'MUSTER_CACHE_MIB',
-      'Memory of the response cache of user data, in MiB; 0 switches it off.',
-      { fallback: 64, min: 0, max: 16_384 },
-    ),
-    // The promise of SECURITY.md, which no configuration weakens.
-    freshnessSeconds: read.integer(
-      'MUSTER_FRESHNESS_SECONDS',
-      'Seconds for which one proof that the node knows the changes of the database lets it use its response cache. Without proof it reads the database.',
-      { fallback: 5, min: 1, max: 5 },
-    ),
-    // Each look costs the database some 0.1 ms. A change that another node made is seen so much later.
-    changePollMs: read.integer(
-      'MUSTER_CHANGE_POLL_MS',
-      'Milliseconds between two looks of a node at the changes that other nodes made; at most a fifth of MUSTER_FRESHNESS_SECONDS counts.',
-      { fallback: 100, min: 10, max: 1_000 },
-    ),
-  }
-}
-
 function readListening(read: SettingsReader, publicUrl: string) {
   return {
     host: read.text('MUSTER_HOST', 'Address to listen on; `localhost` is 127.0.0.1 and ::1.', '127.0.0.1'),
@@ -175,11 +146,10 @@ function readListening(read: SettingsReader, publicUrl: string) {
       'Origins whose pages may call the service from a browser, such as https://app.example.com. See docs/browsers.md.',
       originFault,
     ),
-    // Node's default of 511 turns clients away that all reconnect at once.
-    listenBacklog: read.integer(
-      'MUSTER_LISTEN_BACKLOG',
-      'Connections that may wait to be accepted. The kernel has a bound of its own: net.core.somaxconn.',
-      { fallback: 4_096, min: 1, max: 65_535 },
+    reusesPort: read.boolean(
+      'MUSTER_REUSE_PORT',
+      'Whether several processes may listen on the same address, one per core. Linux only, with DATABASE_URL. See docs/more-than-one-core.md.',
+      false,
     ),
   }
 }
@@ -214,15 +184,15 @@ function readProviders(read: SettingsReader) {
       { fallback: 0, min: 0, max: 1_000_000 },
     ),
     // Providers lock an address out after some failed authentications, and with it every check from there.
-    bulkFailuresMax: read.integer(
-      'MUSTER_BULK_FAILURES_MAX',
-      'Refused keys at one provider, within the window, up to which checks of many keys go on; those of single checks count too. 0 means 6 for Cloudflare, which locks an address out after 10 to 15, and 200 for others.',
+    lockOutFailures: read.integer(
+      'MUSTER_LOCK_OUT_FAILURES',
+      'Failed authentications within the window after which a provider locks the address of the service out. 0 means 10 for Cloudflare and 200 for others. See docs/limits.md.',
       { fallback: 0, min: 0, max: 1_000_000 },
     ),
-    failureWindowSeconds: read.integer(
-      'MUSTER_BULK_FAILURES_WINDOW_SECONDS',
-      'The window of `MUSTER_BULK_FAILURES_MAX`.',
-      { fallback: 300, min: 1, max: 86_400 },
+    lockOutWindowSeconds: read.integer(
+      'MUSTER_LOCK_OUT_WINDOW_SECONDS',
+      'The window of `MUSTER_LOCK_OUT_FAILURES`, of `MUSTER_FAILED_KEYS_OF_USER` and of `MUSTER_FAILED_KEYS_OF_SERVICE_KEY`. 0 means 300 for all providers.',
+      { fallback: 0, min: 0, max: 86_400 },
     ),
   }
 }
@@ -233,37 +203,32 @@ function readDatabase(read: SettingsReader) {
     'PostgreSQL 14 to 18 to use instead of the embedded server: postgres://…; with several hosts the one that is the primary.',
     postgresUrlFault,
   )
-  const replicaUrl = read.secret(
-    'MUSTER_REPLICA_URL',
-    'Standbys of DATABASE_URL, one or several hosts, on which lists are read that may be a moment old. See docs/scaling.md.',
-    replicaUrlFault,
-  )
   return {
     url,
-    replicaUrl,
-    // A person who looks at a list does not notice it, and a replica is rarely so late.
-    replicaLagSeconds: read.integer(
-      'MUSTER_REPLICA_LAG_SECONDS',
-      'The oldest that a list from a replica may be. Where none is as new as that, the primary is read.',
-      { fallback: 5, min: 1, max: 60 },
-    ),
     /** Hosts that are reached over a network without TLS. */
     clearTextHosts: url && !postgresUrlFault(url.open()) ? clearTextHosts(url.open(), read.lookup('PGSSLMODE')) : [],
-    replicaClearTextHosts:
-      replicaUrl && !replicaUrlFault(replicaUrl.open())
-        ? clearTextHosts(replicaUrl.open(), read.lookup('PGSSLMODE'))
-        : [],
     isInsecureAllowed: read.boolean(
       'MUSTER_DATABASE_INSECURE',
-      'Whether DATABASE_URL and MUSTER_REPLICA_URL may reach another machine without TLS: only over a network that no other party can read or change.',
+      'Whether DATABASE_URL may reach another machine without TLS: only over a network that no other party can read or change.',
       false,
     ),
+    schema: read.text(
+      'MUSTER_DATABASE_SCHEMA',
+      'Schema of Muster’s tables. It is created if it does not exist, and nothing is put into another one.',
+      defaultSchema,
+      (name) =>
+        /^[a-z_][a-z0-9_]{0,62}$/.test(name) ? undefined : 'must be a name of lower-case letters, digits and _.',
+    ),
     // The statements in flight from this node.
-    connectionsMax: read.integer('MUSTER_DATABASE_CONNECTIONS', 'Connections of this node to the database.', {
-      fallback: 10,
-      min: 2,
-      max: 500,
-    }),
+    connectionsMax: read.integer(
+      'MUSTER_DATABASE_CONNECTIONS',
+      'Connections of this node to the database. The requests of one caller use at most half of them.',
+      {
+        fallback: 10,
+        min: 2,
+        max: 500,
+      },
+    ),
     preparedStatements: read.boolean(
       'MUSTER_PREPARED_STATEMENTS',
       'Whether statements are prepared by name. Some poolers in transaction mode require false.',

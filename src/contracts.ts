@@ -1,4 +1,10 @@
-import { docsPageContract, docsScriptContract, openapiContract, problemsPageContract } from './api-docs/contract.ts'
+import {
+  docsPageContract,
+  docsScriptContract,
+  docsStyleContract,
+  openapiContract,
+  problemsPageContract,
+} from './api-docs/contract.ts'
 import { guideContracts } from './api-docs/guide-contract.ts'
 import { auditContract } from './audit/contract.ts'
 import { billingAdminContracts } from './billing/admin-contract.ts'
@@ -62,6 +68,7 @@ export const allContracts: readonly OperationContract[] = [
   problemsPageContract,
   docsPageContract,
   docsScriptContract,
+  docsStyleContract,
   ...guideContracts,
 ]
 

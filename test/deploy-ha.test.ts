@@ -22,8 +22,8 @@ test('Patroni loses no acknowledged write, goes on without etcd, and the file ha
 
 test('every setting of Muster in the files exists', () => {
   const known = listSettings().flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]))
-  const used = [...`${textOf('muster.settings')}\n${textOf('replica.conf')}`.matchAll(/\b(MUSTER_[A-Z_]+)=/g)]
-  expect(used.length).toBeGreaterThan(3)
+  const used = [...textOf('muster.settings').matchAll(/\b(MUSTER_[A-Z_]+)=/g)]
+  expect(used.length).toBe(3)
   for (const [, name] of used) expect(known).toContain(name)
 })
 

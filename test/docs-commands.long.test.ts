@@ -113,14 +113,6 @@ describe('the pages of operators: every command ends well', () => {
     expect(await disabled(id)).toBe(true)
   })
 
-  test('docs/administration.md: the index that is made beforehand', async () => {
-    const [{ text = '' } = {}] = blocksOf('docs/administration.md').filter(({ language }) => language === 'sql')
-    const [{ before = '' } = {}] = await service.sql<{ before: string }>(definition)
-    await service.sql('drop index account_by_email_parts')
-    await service.sql(text)
-    expect(await service.sql(definition)).toEqual([{ before }])
-  })
-
   test('docs/service-keys.md', async () => {
     const create = `muster service-keys create nightly-export users:list`
     const [printed = ''] = await run([{ commands: create, output: undefined }])
@@ -169,8 +161,6 @@ test('README.md shows the problem of a provider that cannot be reached', async (
   const [printed = ''] = await run(check)
   expect(JSON.parse(comparable(printed))).toEqual(JSON.parse(comparable(text)))
 })
-
-const definition = `select pg_get_indexdef('account_by_email_parts'::regclass) as before`
 
 async function disabled(id: string): Promise<boolean | undefined> {
   const rows = await service.sql<{ is: boolean }>('select disabled_at is not null as is from account where id = $1', [

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { generatedFiles } from '../scripts/generated-files.ts'
+import { builtFiles } from '../scripts/generated-files.ts'
 import { UsersQuery } from '../src/users/list-contract.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +15,7 @@ const pages = [
   'client/README.md',
   'react/README.md',
   'key-check/README.md',
+  'embedded/README.md',
   ...markdownUnder('docs'),
 ]
 
@@ -36,7 +37,7 @@ test.each(pages)('every file that %s names exists', (page) => {
     if (!made.has(path)) expect(existsSync(join(root, path)), `${page} names ${path}`).toBe(true)
 })
 
-test.each(Object.keys(generatedFiles).filter((path) => path.endsWith('.md')))(
+test.each(Object.keys(builtFiles).filter((path) => path.endsWith('.md')))(
   '%s says at its top that `npm run generate` writes it, and the index says so as well',
   (page) => {
     const top = textOf(page).split('\n').slice(0, 5).join('\n')
@@ -62,21 +63,9 @@ test('docs/administration.md documents every parameter of the list of users, and
   expect(documented.sort()).toEqual(Object.keys(UsersQuery.properties).sort())
 })
 
-test('docs/choosing.md has the figures that were measured', () => {
-  const page = textOf('docs/choosing.md')
-  for (const peer of ['better-auth', 'directus', 'parse-server']) {
-    const figures: { what: string; is: Record<'median' | 'min' | 'max', number> }[] = JSON.parse(
-      textOf(`bench/results/peers-${peer}.json`),
-    ).figures
-    const [compared, sameCpu, own] = figures.map(({ is: { median, min, max } }) => [median, min, max].map(Math.round))
-    const times = `${compared?.[0]} times (${compared?.[1]}–${compared?.[2]})`
-    expect(page, peer).toContain(`| ${own?.[0]} | ${times} | ${sameCpu?.[0]} times |`)
-  }
-})
-
 function markdownUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md') && !path.startsWith('.vitepress'))
+    .filter((path) => path.endsWith('.md'))
     .map((path) => join(folder, path))
     .sort()
 }
@@ -119,7 +108,8 @@ function anchorsOf(page: string): Set<string> {
   return anchors
 }
 
-const folders = 'src|test|cli|bench|scripts|migrations|simulators|docs|lists|mails|pages|deploy|client|react|console'
+const folders =
+  'src|test|cli|embedded|bench|scripts|migrations|simulators|docs|lists|mails|pages|deploy|client|react|console'
 
 /** Files and folders of the checkout in inline code. Those with a placeholder (`<id>`, `…`, `*`) are patterns and not names. */
 function pathsNamedIn(page: string): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { embeddedFaults, memoryWarning } from '../src/environment-checks.ts'
+import { embeddedFaults, memoryWarning } from '../src/settings/environment.ts'
 
 const mebibyte = 2 ** 20
 

@@ -7,7 +7,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends a run of tests with every process that it started',
   async (signal) => {
     const { MUSTER_TESTS: _, MUSTER_TEST_COUNTS: __, ...env } = process.env
-    const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/platform/cluster/workers.test.ts']
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/shutdown.test.ts']
     const run = spawn(process.execPath, vitest, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
     for (const stream of [run.stdout, run.stderr])

@@ -79,7 +79,7 @@ withPrometheus('every query of the dashboard has an answer from a loaded service
   // Between scrapes, so that rates see them.
   await callEverything(service)
   const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
-  expect(queries.length).toBeGreaterThan(30)
+  expect(queries.length).toBeGreaterThan(25)
   for (const { title, expr } of queries) {
     const asked = expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m')
     const answered = async () => (await prometheus.query(asked)).length > 0
@@ -108,8 +108,9 @@ withPrometheus('alerts fire at faults that are really made, and end with them', 
       await service.get('/readyz')
       return prometheus.firing()
     })
-    .toEqual(expect.arrayContaining(['MusterCacheDisabled', 'MusterDatabaseDown', 'MusterErrors']))
+    .toEqual(expect.arrayContaining(['MusterDatabaseDown', 'MusterErrors']))
   await back()
   await expect.poll(() => prometheus.firing()).not.toContain('MusterDatabaseDown')
-  await expect.poll(() => prometheus.firing()).not.toContain('MusterCacheDisabled')
+  // The rate of the last five minutes takes a while to fall.
+  await expect.poll(() => prometheus.firing(), { timeout: 180_000 }).not.toContain('MusterErrors')
 })

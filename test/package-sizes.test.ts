@@ -20,13 +20,13 @@ const packages: readonly { name: string; bytesMax: number; scripts: () => Promis
   {
     name: '@muster/client',
     bytesMax: 5_000,
-    scripts: async () => [await browserBundle(join(root, 'client/dist/index.js'))],
+    scripts: async () => [await browserBundle(join(root, 'client/src/index.ts'))],
   },
   {
     name: '@muster/react, without React and the client',
     bytesMax: 2_000,
     scripts: async () => [
-      await browserBundle(join(root, 'react/dist/index.js'), ['react', /^react\//, '@muster/client']),
+      await browserBundle(join(root, 'react/src/index.tsx'), ['react', /^react\//, '@muster/client']),
     ],
   },
 ]

@@ -29,13 +29,10 @@ test('docs/security/asvs.md says where what is met is met and tested, why the re
     expect(text, number).not.toBe('')
     if (state !== 'met') continue
     expect(
-      filesIn(text).some((file) => !file.startsWith('test/')),
+      filesIn(text).some((file) => !isTest(file)),
       `${number} names its source`,
     ).toBe(true)
-    expect(
-      filesIn(text).some((file) => file.startsWith('test/')),
-      `${number} names its test`,
-    ).toBe(true)
+    expect(filesIn(text).some(isTest), `${number} names its test`).toBe(true)
   }
   expect(asvs).toContain(
     `${counts.met} are met, ${counts['not applicable']} are not applicable, ${counts['not met']} are not met.`,
@@ -49,7 +46,7 @@ test('docs/security/advisories.md has each advisory once, with its test or the r
   )
   expect(ids.filter((id, at) => id.startsWith('no id') || ids.indexOf(id) !== at)).toEqual([])
   for (const [id, , , , text = ''] of found)
-    expect(filesIn(text).some((file) => file.startsWith('test/')) || /^no test: ./.test(text), id).toBe(true)
+    expect(filesIn(text).some(isTest) || /^no test: ./.test(text), id).toBe(true)
   expect(advisories).toContain(`: ${ids.length} published advisories`)
 })
 
@@ -81,14 +78,18 @@ function rowsOf(page: string): readonly string[][] {
 }
 
 function filesIn(text: string): string[] {
-  return [...text.matchAll(/`((?:src|pages|cli|scripts|test|migrations)\/[^`\s]+\.[a-z]+)`/g)].map(
+  return [...text.matchAll(/`((?:src|embedded|key-check|pages|cli|scripts|test|migrations)\/[^`\s]+\.[a-z]+)`/g)].map(
     ([, file = '']) => file,
   )
 }
 
+function isTest(file: string): boolean {
+  return /^((embedded|key-check)\/)?test\//.test(file)
+}
+
 /** Tests as ``test/folder/file.test.ts`: “title”`. */
 function missingTests(page: string): string[] {
-  const named = [...page.matchAll(/`(test\/[^`\s]+)`(?:: “([^”]+)”)?/g)]
+  const named = [...page.matchAll(/`((?:(?:embedded|key-check)\/)?test\/[^`\s]+)`(?:: “([^”]+)”)?/g)]
   expect(named.length).toBeGreaterThan(0)
   return named.flatMap(([, file = '', title]) => {
     const text = readFileSync(join(root, file), 'utf8')

@@ -18,27 +18,23 @@ async function settings() {
   return { env: { DATABASE_URL: fresh.url, ...issuer }, headers: { authorization: `Bearer ${token}` } }
 }
 
-for (const [arrangement, workers] of [
-  ['one process', '1'],
-  ['workers', '2'],
-] as const)
-  test(`${arrangement}: after SIGTERM readyz is 503 while new connections are served and asked to close; a second signal ends it at once`, async () => {
-    const { env, headers } = await settings()
-    const service = await startProcessOfService({ ...env, MUSTER_WORKERS: workers, MUSTER_LAME_DUCK_SECONDS: '300' })
-    const kept = connect(service.url)
-    expect((await kept.get('/api/v1/user/data', headers)).headers.connection).toBe('keep-alive')
-    service.child.kill('SIGTERM')
-    await expect.poll(async () => (await connect(service.url).get('/readyz')).status).toBe(503)
-    expect((await connect(service.url).get('/readyz')).text).toContain('shutting_down')
-    for (const connection of [connect(service.url), connect(service.url), kept]) {
-      const answer = await connection.get('/api/v1/user/data', headers)
-      expect(answer.status).toBe(200)
-      expect(answer.headers.connection).toBe('close')
-    }
-    const again = setInterval(() => service.child.kill('SIGTERM'), 100)
-    onTestFinished(() => clearInterval(again))
-    expect(await service.ended()).toBe(1)
-  })
+test(`after SIGTERM readyz is 503 while new connections are served and asked to close; a second signal ends it at once`, async () => {
+  const { env, headers } = await settings()
+  const service = await startProcessOfService({ ...env, MUSTER_LAME_DUCK_SECONDS: '300' })
+  const kept = connect(service.url)
+  expect((await kept.get('/api/v1/user/data', headers)).headers.connection).toBe('keep-alive')
+  service.child.kill('SIGTERM')
+  await expect.poll(async () => (await connect(service.url).get('/readyz')).status).toBe(503)
+  expect((await connect(service.url).get('/readyz')).text).toContain('shutting_down')
+  for (const connection of [connect(service.url), connect(service.url), kept]) {
+    const answer = await connection.get('/api/v1/user/data', headers)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.connection).toBe('close')
+  }
+  const again = setInterval(() => service.child.kill('SIGTERM'), 100)
+  onTestFinished(() => clearInterval(again))
+  expect(await service.ended()).toBe(1)
+})
 
 test('npm start passes SIGTERM on: the request in flight ends with its answer, then the port is closed and npm exits', async () => {
   const held: ServerResponse[] = []

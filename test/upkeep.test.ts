@@ -1,9 +1,9 @@
+import { Registry } from '@prometheus-io/client'
 import { pino } from 'pino'
-import { Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../src/platform/database/database.ts'
-import { deleteOldRows } from '../src/retention.ts'
-import { registerUpkeep, type UpkeepOptions, upkeepIfDue } from '../src/upkeep.ts'
+import { deleteOldRows } from '../src/service/retention.ts'
+import { registerUpkeep, type UpkeepOptions, upkeepIfDue } from '../src/service/upkeep.ts'
 import { newClient, startIssuer } from './sign-in/test-client.ts'
 import { makeDataDir } from './support/data-dir.ts'
 import { type FreshDatabase, freshDatabase } from './support/database.ts'
@@ -165,7 +165,7 @@ test('one node of all does it, and none again within ten minutes', async () => {
   const other = await database.connect()
   onTestFinished(() => other.end())
   await other.query(`insert into named_lock values ('upkeep')`)
-  await other.query(`begin; select lock_name('upkeep', null)`)
+  await other.query(`begin; select lock_name('upkeep')`)
   await upkeepIfDue(database, options)
   expect(await agesOf(fresh, 'a.b')).toEqual([500])
   await other.query('commit')

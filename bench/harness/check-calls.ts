@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
-import { createValidation } from '../../src/key-checks/engine/check.ts'
-import { defaultLimits } from '../../src/key-checks/engine/limits.ts'
-import { Secret } from '../../src/platform/secret.ts'
+import { openKeyChecks } from '../../key-check/engine/check.ts'
+import { defaultLimits } from '../../key-check/engine/limits.ts'
 
 export interface SliceOrder {
   readonly side: 'ours' | 'bare'
@@ -65,15 +64,16 @@ export function bareCall(
 
 /** A whole check by the engine: validation, fingerprint, single-flight, throttle, call, classification, message. */
 export async function engineCall(baseUrl: string, token: () => string) {
-  const validation = await createValidation({
+  const keyChecks = await openKeyChecks({
+    defaultProvider: 'cloudflare',
     baseUrls: { cloudflare: baseUrl },
     limits: { callsPerSecondMax: 1_000_000 },
   })
   return {
     async call() {
-      const { isValid } = await validation.check({ keyType: 'api_token', apiKey: new Secret(token()) })
-      if (!isValid) throw new Error('the engine answered that a token is not valid')
+      const { outcome } = await keyChecks.check({ keyType: 'api_token', apiKey: token() })
+      if (outcome !== 'valid') throw new Error('the engine answered that a token is not valid')
     },
-    close: () => validation.close(),
+    close: () => keyChecks.close(),
   }
 }

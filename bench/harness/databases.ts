@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { growPopulation } from '../../cli/seed/population.ts'
+import { type EmbeddedServer, startEmbedded } from '../../embedded/index.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { type EmbeddedServer, startEmbedded } from '../../src/platform/database/embedded.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
-import { clientConfig } from '../../src/platform/database/link.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { migrationsFolder } from '../../src/platform/database/schema.ts'
@@ -34,7 +33,7 @@ export async function populatedDatabase(server: EmbeddedServer, users: number): 
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
     if (rowCount === 0) await admin.query(`create database ${name} owner muster`)
   })
-  const url = await addressOf(server, name)
+  const url = addressOf(server, name)
   await fill(url, users)
   return url
 }
@@ -61,8 +60,8 @@ export async function emptyDatabase(server: EmbeddedServer, name: string, templa
 }
 
 /** Returns what `work` returns. */
-export async function asSuperuser<T>(server: EmbeddedServer, work: (admin: Client) => Promise<T>): Promise<T> {
-  const admin = new Client(clientConfig(server.superuser))
+async function asSuperuser<T>(server: EmbeddedServer, work: (admin: Client) => Promise<T>): Promise<T> {
+  const admin = new Client(server.superuserUrl)
   await admin.connect()
   try {
     return await work(admin)
@@ -91,10 +90,10 @@ async function dropOutdated(server: EmbeddedServer): Promise<void> {
   })
 }
 
-async function addressOf(server: EmbeddedServer, name: string): Promise<string> {
-  const { user, password, host, port } = clientConfig(server.link)
-  const opened = typeof password === 'function' ? await password() : password
-  return `postgres://${user}:${opened}@${host}:${port}/${name}`
+function addressOf(server: EmbeddedServer, name: string): string {
+  const url = new URL(server.url)
+  url.pathname = `/${name}`
+  return url.href
 }
 
 async function fill(url: string, users: number): Promise<void> {

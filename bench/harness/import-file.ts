@@ -95,7 +95,10 @@ const tooLong: BadKind = {
 }
 
 const badKinds: readonly BadKind[] = [
-  { reason: 'the line is not JSON', write: (line) => Buffer.from(`{"id": "torn-${line}", "email": "torn`) },
+  {
+    reason: 'the line is not JSON of at most 32 levels',
+    write: (line) => Buffer.from(`{"id": "torn-${line}", "email": "torn`),
+  },
   { reason: 'the line is not a JSON object', write: (line) => Buffer.from(`["person-${line}"]`) },
   { reason: 'the line is not UTF-8', write: () => Buffer.from([0x7b, 0xff, 0x7d]) },
   { reason: 'it has no id of 1 to 255 characters', write: (line) => json({ email: `without-id${line}@host.example` }) },

@@ -23,7 +23,7 @@ export async function runImport(path: string, databaseUrl: string, killAt?: numb
   const startedAtMs = performance.now()
   const { size } = await stat(path)
   const args = ['import', path, '--from', 'muster', '--issuer', importIssuer]
-  const child = spawn(process.execPath, [join(packageRoot(), 'dist/cli/muster.js'), ...args], {
+  const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/muster.cjs'), ...args], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, MUSTER_BUILT_IN_ISSUER: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -29,7 +29,7 @@ const leadInMs = 200
 
 /** A process that makes load, on a core of its own where the system allows it. */
 export function startLoad({ connections: usual }: LoadSettings): Load {
-  const { ask, stop } = startChild<LoadOrder, LoadReport>('harness/load-program.js', { core: 'load' })
+  const { ask, stop } = startChild<LoadOrder, LoadReport>('harness/load-program.ts', { core: 'load' })
   return {
     async run({ url, pid }, requests, { ms = 2_000, once = false, expected = '200', connections = usual } = {}) {
       const { hostname: host, port } = new URL(url)

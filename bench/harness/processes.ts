@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 /** The measured process gets a core of its own, and the load another, where the system allows it (taskset, two cores). */
 export type Core = 'measured' | 'load' | 'any'
 
-export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
 /** Starts this Node with a program; its descendants stay on the same core. The pid is the program's own, because taskset replaces itself. */
 export function spawnNode(core: Core, args: readonly string[], options: SpawnOptions): ChildProcess {
@@ -13,7 +13,7 @@ export function spawnNode(core: Core, args: readonly string[], options: SpawnOpt
 }
 
 /** The same for any program. */
-export function spawnOn(core: Core, program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+function spawnOn(core: Core, program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   if (!isPinned || core === 'any') return spawn(program, args, options)
   return spawn('taskset', ['-c', numberOf[core], program, ...args], options)
 }
@@ -49,11 +49,6 @@ export function rssMiBOf(pid: number): { readonly now: number; readonly peak: nu
 
 export function forgetPeakOf(pid: number): void {
   for (const member of familyOf(pid)) writeFileSync(`/proc/${member}/clear_refs`, '5')
-}
-
-/** The process that started this one. */
-export function parentOf(pid: number): number {
-  return Number(statOf(pid)[1])
 }
 
 function familyOf(pid: number): readonly number[] {

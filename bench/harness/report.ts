@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs'
 import { tableOf } from '../../cli/table.ts'
-import { loadBefore, writeResult } from './result.ts'
 import { round, type Spread } from './spread.ts'
 
 /** One measured figure, and its target. */
@@ -19,22 +19,17 @@ export function isMet({ is, atMost, atLeast }: Figure): boolean | undefined {
 }
 
 /**
- * Prints the figures as a table, writes them as the result of the measurement, and sets the exit code 1 where one misses its target.
+ * Prints the figures as a table, and sets the exit code 1 if one misses its target.
  * `load` was read before the run: figures from a busy machine prove nothing, and the output says so.
  */
-export async function report(
-  name: string,
-  figures: readonly Figure[],
-  details: { readonly load: readonly number[]; readonly [detail: string]: unknown },
-): Promise<void> {
+export async function report(figures: readonly Figure[], loadAtStart: readonly number[]): Promise<void> {
   const batch = async function* () {
     yield figures
   }
   for await (const line of tableOf(batch(), columns, 160)) process.stdout.write(line)
-  const load = details.load[0] ?? 0
+  const load = loadAtStart[0] ?? 0
   const busy = load > 1 ? ' The machine was busy: measure again when it is idle.' : ''
   process.stdout.write(`load ${load} before, ${loadBefore()[0]} after; Node ${process.version}.${busy}\n`)
-  process.stdout.write(`${writeResult(name, { figures, ...details })}\n`)
   if (figures.some((figure) => isMet(figure) === false)) process.exitCode = 1
 }
 
@@ -49,4 +44,9 @@ const columns = [
 function targetOf({ atMost, atLeast, unit = '' }: Figure): string {
   if (atMost !== undefined) return `≤ ${atMost}${unit}`
   return atLeast === undefined ? '' : `≥ ${atLeast}${unit}`
+}
+
+/** The load averages before a run: a result from a busy machine proves nothing. */
+export function loadBefore(): readonly number[] {
+  return readFileSync('/proc/loadavg', 'utf8').split(' ').slice(0, 3).map(Number)
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { readConfig } from '../../src/config.ts'
-import { openBuiltInIssuer } from '../../src/parts.ts'
 import { openDatabase } from '../../src/platform/database/open.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
+import { openBuiltInIssuer } from '../../src/service/encryption.ts'
 import type { Measured } from './pairs.ts'
 import { type Core, cpuMsOf, forgetPeakOf, rssMiBOf, spawnNode } from './processes.ts'
 
@@ -28,15 +28,19 @@ export interface BenchService extends Measured {
 
 /** Every service in a measurement has these. */
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64')
-export const metricsToken = 'a-token-of-the-measurements'
+const metricsToken = 'a-token-of-the-measurements'
 
 /** Starts the service with its defaults, the settings of every measurement, and `more`. `program` is that of another build. */
 export async function startBenchService(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
-  { core = 'measured', program = ownProgram() }: { core?: Core | undefined; program?: string | undefined } = {},
+  {
+    core = 'measured',
+    program = ownProgram(),
+    port: wanted,
+  }: { core?: Core | undefined; program?: string | undefined; port?: number | undefined } = {},
 ): Promise<BenchService> {
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const env = {
     PATH: process.env.PATH ?? '',

@@ -46,14 +46,14 @@ const columns: readonly Column<GrantsRow>[] = [
 ]
 
 async function change(
-  { database }: CommandContext,
+  context: CommandContext,
   holder: Holder,
   texts: readonly string[],
   isGranted: boolean,
 ): Promise<void> {
   const permissions = texts.map(readPermission)
-  if (!(await holderExists(database, holder)))
+  if (!(await holderExists(context.database, holder)))
     throw new Fault(`There is no ${holder.kind} ${holder.id}: list them with muster grants list.`)
-  const changed = await changeGrants(database, holder, permissions, isGranted)
+  const changed = await changeGrants(context, holder, permissions, isGranted)
   print(changed.length === 0 ? 'Nothing to change.' : `${isGranted ? 'Granted' : 'Revoked'}: ${changed.join(', ')}`)
 }

@@ -69,7 +69,7 @@ async function setRole(
 ): Promise<void> {
   const { id, name } = await findOrganization(database, which)
   const account = await findAccountToTrust(database, who, options)
-  await requireRole(database, role)
+  await requireRole(database, 'member', role)
   await changeMemberRoleAsOperator(database, id, { accountId: account.id, roleId: role })
   print(`${who} is now ${role} in ${name}.`)
 }
@@ -96,7 +96,7 @@ async function invite(
   if (!/^\d{1,3}$/.test(hours) || expiresInHours < 1 || expiresInHours > 720)
     throw new Fault('--hours must be a whole number from 1 to 720.')
   const { id, name } = await findOrganization(database, which)
-  await requireRole(database, role)
+  await requireRole(database, 'member', role)
   const created = await createInvitationAsOperator(database, id, { roleId: role, expiresInHours })
   if (json) return printJson(created)
   print(created.token)

@@ -85,7 +85,7 @@ async function add({ database }: CommandContext, which: string, who: string, opt
   const { role } = options
   const organization = await findOrganization(database, which)
   const account = await findAccountToTrust(database, who, options)
-  await requireRole(database, role)
+  await requireRole(database, 'member', role)
   const added = await addMember(database, { organizationId: organization.id, accountId: account.id, roleId: role })
   if (!added) throw new Fault(`${who} is a member of ${organization.name} already, and was left as it is.`)
   print(`${who} is now a member of ${organization.name}, as ${role}.`)

@@ -129,17 +129,13 @@ function addGrants(group: Command): void {
     .description('Give permissions to everyone with a plan.')
     .argument('<plan>')
     .argument('<permission...>', permission)
-    .action((id: string, permissions: string[]) =>
-      withDatabase(({ database }) => change(database, id, permissions, true)),
-    )
+    .action((id: string, permissions: string[]) => withDatabase((context) => change(context, id, permissions, true)))
   group
     .command('revoke')
     .description('Remove permissions from a plan.')
     .argument('<plan>')
     .argument('<permission...>', permission)
-    .action((id: string, permissions: string[]) =>
-      withDatabase(({ database }) => change(database, id, permissions, false)),
-    )
+    .action((id: string, permissions: string[]) => withDatabase((context) => change(context, id, permissions, false)))
 }
 
 async function list(rows: Rows, asJson: boolean): Promise<void> {
@@ -175,14 +171,14 @@ async function setDefault(database: CommandContext['database'], id: string): Pro
 }
 
 async function change(
-  database: CommandContext['database'],
+  context: CommandContext,
   id: string,
   texts: readonly string[],
   isGranted: boolean,
 ): Promise<void> {
-  await requirePlan(database, id)
+  await requirePlan(context.database, id)
   const permissions = texts.map(readPermission)
-  const changed = await changeGrants(database, { kind: 'plan', id }, permissions, isGranted)
+  const changed = await changeGrants(context, { kind: 'plan', id }, permissions, isGranted)
   print(changed.length === 0 ? 'Nothing to change.' : `${isGranted ? 'Granted' : 'Revoked'}: ${changed.join(', ')}`)
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createRole, removeRole, setAccountRole, setRoleMfa } from '../../src/identity/grants.ts'
+import { createRole, holderExists, removeRole, setAccountRole, setRoleMfa } from '../../src/identity/grants.ts'
 import { Fault } from '../fault.ts'
 import { findAccountToTrust, unprovedOption } from '../find-account.ts'
 import { print } from '../print.ts'
@@ -13,10 +13,10 @@ export function roles(program: Command): void {
     .description('Create, remove and assign roles. List them with muster grants list.')
   group
     .command('create')
-    .description('Create a role. It grants nothing yet.')
+    .description('Create a role for accounts, or for members of organizations. It grants nothing yet.')
     .argument('<role>', 'Its permanent id: lower-case letters, digits, _ and -.')
     .option('-n, --name <name>', 'Its name; the id by default.')
-    .option('--for-members', 'Let managers of an organisation assign it to members.')
+    .option('--for-members', 'For members of organizations. Without it, the role is for accounts.')
     .addHelpText('after', createExample)
     .action((id: string, options: { name?: string; forMembers?: true }) =>
       withDatabase((context) => create(context, id, options)),
@@ -51,7 +51,10 @@ const createExample = `
 Example:
   muster roles create support --name 'Support'
   muster grants add role support users:list users:read
-  muster users set-role grace@example.com support`
+  muster users set-role grace@example.com support
+  muster roles create editor --for-members
+  muster grants add role editor dns:edit
+  muster orgs set-role 'Analytical Engines' grace@example.com editor`
 
 const requireMfaText = `
 Users without a second factor keep everything else, and can set one up. Those of other issuers need the member
@@ -61,7 +64,8 @@ Example:
   muster roles require-mfa admin`
 
 async function requireMfa({ database }: CommandContext, id: string, isRequired: boolean): Promise<void> {
-  await requireRole(database, id)
+  if (!(await holderExists(database, { kind: 'role', id })))
+    throw new Fault(`There is no role ${id}: list them with muster grants list.`)
   if (!(await setRoleMfa(database, id, isRequired))) return print('Nothing to change.')
   print(
     isRequired
@@ -88,18 +92,18 @@ async function remove({ database }: CommandContext, id: string): Promise<void> {
   const outcome = await removeRole(database, id)
   if (outcome === 'unknown') throw new Fault(`There is no role ${id}: list them with muster grants list.`)
   if (outcome === 'held')
-    throw new Fault(`The role ${id} is in use: an account or an invitation has it. Nothing was changed.`)
+    throw new Fault(`The role ${id} is in use: an account, a member or an invitation has it. Nothing was changed.`)
   print(`Removed the role ${id}.`)
 }
 
 async function setRole(
-  { database }: CommandContext,
+  context: CommandContext,
   { who, role }: { who: string; role: string },
   options: { unproved?: true },
 ): Promise<void> {
-  const { id } = await findAccountToTrust(database, who, options)
-  await requireRole(database, role)
-  const before = await setAccountRole(database, id, role)
+  const { id } = await findAccountToTrust(context.database, who, options)
+  await requireRole(context.database, 'account', role)
+  const before = await setAccountRole(context, id, role)
   print(
     before === role ? `${who} already has the role ${role}.` : `${who} now has the role ${role} instead of ${before}.`,
   )

@@ -23,7 +23,7 @@ Example:
 
 async function makeToken({ database, config, log }: CommandContext, who: string): Promise<void> {
   // Loaded here, because it would slow down the start of every other command.
-  const { openBuiltInIssuer } = await import('../../src/parts.ts')
+  const { openBuiltInIssuer } = await import('../../src/service/encryption.ts')
   const issuer = await openBuiltInIssuer(config, database, { now: Date.now, log })
   if (!issuer)
     throw new Fault('The built-in issuer is switched off (MUSTER_BUILT_IN_ISSUER): get a token from your own issuer.')

@@ -74,8 +74,8 @@ async function list({ database }: CommandContext, json: true | undefined): Promi
   await printRows(streamAccounts(database), columns, json)
 }
 
-async function disable({ database }: CommandContext, who: string, disabled: boolean): Promise<void> {
-  const { id } = await findAccount(database, who)
-  const changed = await setUserDisabledAsOperator(database, id, disabled)
+async function disable(context: CommandContext, who: string, disabled: boolean): Promise<void> {
+  const { id } = await findAccount(context.database, who)
+  const changed = await setUserDisabledAsOperator(context, { id, disabled })
   print(`${who} ${changed ? 'is now' : 'was already'} ${disabled ? 'disabled' : 'enabled'}.`)
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import { openWebhooks } from '../../src/parts.ts'
+import type { Rows } from '../../src/platform/database/database.ts'
 import { uuidPattern } from '../../src/platform/http/formats.ts'
 import { Problem } from '../../src/platform/problems.ts'
+import { openWebhooks } from '../../src/service/encryption.ts'
 import {
+  type ListedWebhookEndpoint,
   secretOverlapSecondsDefault,
   secretOverlapSecondsMax,
-  type WebhookEndpoint,
   type WebhookEndpointWithSecret,
 } from '../../src/webhooks/contract.ts'
 import { replayDelivery, replayFailed, sendTestEvent, streamDeliveries } from '../../src/webhooks/deliveries.ts'
@@ -14,9 +15,9 @@ import {
   changeEndpoint,
   createEndpoint,
   type Endpoints,
+  listEndpoints,
   removeEndpoint,
   rotateSecret,
-  streamEndpoints,
 } from '../../src/webhooks/endpoints.ts'
 import { type EventTypeName, eventTypeNames } from '../../src/webhooks/event-types.ts'
 import { urlFault } from '../../src/webhooks/target.ts'
@@ -35,7 +36,7 @@ export function webhooks(program: Command): void {
     .description('List the endpoints.')
     .option('--json', 'One JSON object per line, on a terminal too.')
     .action(({ json }: { json?: true }) =>
-      withDatabase(({ database }) => printRows(streamEndpoints(database), endpointColumns, json)),
+      withDatabase(({ database }) => printRows(linesOfEndpoints(database), endpointColumns, json)),
     )
   changeCommand(group)
   rotateCommand(group)
@@ -151,13 +152,17 @@ Examples:
   muster webhooks create https://crm.example.com/hook all --description 'The CRM'
   muster webhooks replay 0b2f6c1e-5d02-4b1e-9a40-3c5d1e0f7a11 --since 2026-01-31T00:00:00Z`
 
-const endpointColumns: readonly Column<WebhookEndpoint>[] = [
+async function* linesOfEndpoints(rows: Rows): AsyncGenerator<readonly string[]> {
+  yield (await listEndpoints(rows)).map((endpoint) => JSON.stringify(endpoint))
+}
+
+const endpointColumns: readonly Column<ListedWebhookEndpoint>[] = [
   { title: 'ID', of: ({ id }) => id },
   {
     title: 'STATUS',
     of: ({ status, disabledBecause }) => (disabledBecause ? `${status}: ${disabledBecause}` : status),
   },
-  { title: 'ADDRESS', of: ({ url }) => url, widthMin: 12 },
+  { title: 'HOST', of: ({ host }) => host, widthMin: 12 },
   { title: 'EVENTS', of: ({ events }) => events.join(' '), widthMin: 12 },
   { title: 'DESCRIPTION', of: ({ description = '' }) => description, widthMin: 12, isOptional: true },
 ]

@@ -1,25 +1,26 @@
 import { accessSync, constants, existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pino } from 'pino'
+import { lastDailyBackup, layoutOf } from '../../embedded/index.ts'
 import type { Config } from '../../src/config.ts'
-import { clearTextWarnings } from '../../src/environment-checks.ts'
 import { administratorAdvice, countWeakAdministrators, hasAdministrator } from '../../src/identity/administrators.ts'
+import { countTakenEmails } from '../../src/identity/provisioning.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connectionBudget } from '../../src/platform/database/budget.ts'
 import { poolerAdvice } from '../../src/platform/database/check-server.ts'
 import { measureClockOffset } from '../../src/platform/database/clock-offset.ts'
-import { layoutOf } from '../../src/platform/database/layout.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { schemaOf } from '../../src/platform/database/migrate.ts'
 import type { OpenedDatabase } from '../../src/platform/database/open.ts'
 import { migrationsFolder, type SchemaState } from '../../src/platform/database/schema.ts'
 import { StartError } from '../../src/platform/start-error.ts'
-import { sideConnectionShare, workerCount, workerShare } from '../../src/worker-share.ts'
+import { clearTextWarnings } from '../../src/settings/environment.ts'
+import { acceptedIssuersOf } from '../../src/sign-in/settings.ts'
 import { openConfigured, openLog, pendingAdvice } from '../with-database.ts'
 import { checkBilling } from './billing.ts'
 import { type CheckResult, resultsOf } from './check-result.ts'
 import { checkOutbox } from './mail.ts'
-import { checkReplicas } from './replica.ts'
 import { checkIssuerKey } from './signing-key.ts'
 
 const { ok, warn, fail } = resultsOf('database')
@@ -71,15 +72,17 @@ async function* checkOpen(
   if (isReadOnly) yield warn('It is read-only: nothing can be changed. Set DATABASE_URL to the primary.')
   if (isPooled) yield resultsOf('pooler').warn(sentenceOf(poolerAdvice))
   yield* checkConnections(database, config)
-  yield* checkReplicas(database, config)
+  if (!config.database.url && config.backups.kept > 0) yield await checkDailyBackup(config, now)
   yield await checkClock(database, now)
   const schema = await schemaOf(database, migrationsFolder())
   yield checkSchema(schema)
-  if (schema.fault !== undefined || schema.pending.length > 0) return
+  if (schema.fault !== undefined) return
+  if (schema.pending.length > 0) return
   if (config.issuer.isEnabled) yield await checkIssuerKey(database, config)
-  if (!(await hasAdministrator(database)))
+  if (!(await hasAdministrator(database, acceptedIssuersOf(config))))
     yield resultsOf('administrator').warn(sentenceOf(administratorAdvice(config.issuer.isEnabled)))
   if (config.issuer.isEnabled) yield* checkFactors(await countWeakAdministrators(database))
+  yield* checkTakenEmails(await countTakenEmails(database))
   if (config.mail) yield* checkOutbox(database)
   yield* checkBilling(database, config)
 }
@@ -90,6 +93,26 @@ function* checkFactors(weak: number): Generator<CheckResult, void, void> {
   yield resultsOf('second factors').warn(
     `${who} in with a password alone. Set up a second factor, then require it: muster roles require-mfa admin.`,
   )
+}
+
+function* checkTakenEmails(count: number): Generator<CheckResult, void, void> {
+  if (count === 0) return
+  const who = count === 1 ? 'One user has' : `${count} users have`
+  yield resultsOf('addresses').warn(
+    `${who} a verified address that belongs to another account of the same issuer: muster audit --action account.email_taken.`,
+  )
+}
+
+async function checkDailyBackup({ dataDir }: Config, now: Clock): Promise<CheckResult> {
+  const { ok, warn } = resultsOf('backup')
+  const last = await lastDailyBackup(dataDir)
+  const since = last?.at.getTime() ?? (await stat(layoutOf(dataDir).passwordFile)).mtimeMs
+  const isOld = now() - since > 2 * 86_400_000
+  const found = last
+    ? `The last daily backup is of ${last.at.toISOString().slice(0, 16)}Z (${Math.ceil(last.bytes / 2 ** 20)} MiB): ${last.path}.`
+    : 'There is no daily backup yet.'
+  if (isOld) return warn(`${found} The service makes one each day while it runs; its log says why it did not.`)
+  return ok(last ? found : `${found} The service makes the first one a minute after its start.`)
 }
 
 /** Tokens, sessions and limits depend on both clocks. */
@@ -123,15 +146,9 @@ function* checkConnections({ server }: OpenedDatabase, config: Config): Generato
   if (server.isPooled) return
   const { ok, warn } = resultsOf('connections')
   const { max, reserved, used } = server.connections
-  const workers = workerCount(config)
-  const { database, limits } = workerShare(config, workers)
-  const wished = {
-    ...databaseLimits,
-    connectionsMax: database.connectionsMax,
-    streamsMax: limits.exportsMax,
-    sideConnectionsMax: sideConnectionShare(workers),
-  }
-  const { wanted, available, left, isShort } = connectionBudget(server.connections, wished, workers)
+  const { connectionsMax } = config.database
+  const wished = { ...databaseLimits, connectionsMax, streamsMax: config.limits.exportsMax }
+  const { wanted, available, left, isShort } = connectionBudget(server.connections, wished)
   const numbers = `max_connections is ${max}, ${reserved} are reserved, ${used} are in use`
   if (isShort)
     yield warn(

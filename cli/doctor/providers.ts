@@ -1,6 +1,5 @@
+import { type KnownProvider, knownProviders } from '../../key-check/index.ts'
 import type { Config } from '../../src/config.ts'
-import { readProviders } from '../../src/key-checks/engine/catalogue.ts'
-import type { Provider } from '../../src/key-checks/engine/provider.ts'
 import { type CheckResult, resultsOf } from './check-result.ts'
 import { reachFault } from './reach.ts'
 
@@ -8,7 +7,7 @@ const { ok, warn, fail } = resultsOf('providers')
 
 /** Checks that the providers are reachable, all at once and without a credential. */
 export async function* checkProviders({ providers }: Config): AsyncGenerator<CheckResult, void, void> {
-  const known = await readProviders()
+  const known = new Map((await knownProviders()).map((provider) => [provider.id, provider]))
   if (!known.has(providers.defaultId))
     yield fail(`There is no provider ${providers.defaultId}: set MUSTER_DEFAULT_PROVIDER to one of docs/providers.md.`)
   for (const id of providers.baseUrls.keys())
@@ -29,7 +28,7 @@ interface Reached {
   readonly fault: string | undefined
 }
 
-async function reach({ id, title, baseUrl }: Provider, configured: ReadonlyMap<string, string>): Promise<Reached> {
+async function reach({ id, title, baseUrl }: KnownProvider, configured: ReadonlyMap<string, string>): Promise<Reached> {
   const address = configured.get(id) ?? baseUrl
   return { id, title, host: new URL(address).host, fault: await reachFault(address, configured.has(id)) }
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config.ts'
-import { encryptionKeysOf } from '../../src/parts.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
+import { encryptionKeysOf } from '../../src/service/encryption.ts'
 import { encryptionKeyPath, findEncryption } from '../../src/sign-in/keys/encryption-key.ts'
 import { checkSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
 import { type CheckResult, resultsOf } from './check-result.ts'

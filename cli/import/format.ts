@@ -8,6 +8,8 @@ export interface ForeignAccount {
   readonly email?: string | undefined
   /** A time that `Date` reads, or milliseconds since 1970. */
   readonly createdAt?: string | number | undefined
+  /** The same of the last sign-in there. Absent if there was none, or if the export does not say. */
+  readonly lastSignInAt?: string | number | undefined
   readonly isDisabled?: boolean
   readonly role?: string | undefined
   /** In the format of docs/import.md, or unchanged where Muster does not know its kind. */
@@ -29,6 +31,7 @@ export interface ImportedAccount {
   readonly subject: string
   readonly email: string | null
   readonly createdAtMs: number
+  readonly lastSignInAtMs: number | null
   readonly isDisabled: boolean
   readonly role: string
   readonly passwordHash: string | null
@@ -39,20 +42,26 @@ export interface Rejected {
   readonly reason: string
 }
 
+/** By id, whether it is for members of organizations. */
+type Roles = ReadonlyMap<string, boolean>
+
 /** Returns all faults of a record at once, so that one correction of the file is enough. */
 export function validateRecord(
   foreign: ForeignAccount,
-  { line, roles, nowMs }: { line: number; roles: ReadonlySet<string>; nowMs: number },
+  { line, roles, nowMs }: { line: number; roles: Roles; nowMs: number },
 ): ImportedAccount | Rejected {
-  const { id, email, createdAt, isDisabled = false, role = 'user', passwordHash } = foreign
+  const { id, email, createdAt, lastSignInAt, isDisabled = false, role = 'user', passwordHash } = foreign
   const createdAtMs = createdAt === undefined ? nowMs : new Date(createdAt).getTime()
+  const lastSignInAtMs = lastSignInAt === undefined ? null : new Date(lastSignInAt).getTime()
+  const isReadable = (ms: number) => ms >= 0 && ms <= nowMs + 86_400_000
   const faults = [
     ...(id === undefined || id === '' || id.length > 255 ? ['it has no id of 1 to 255 characters'] : []),
     ...(email !== undefined && !isAddress(email)
       ? [`${JSON.stringify(email.slice(0, 100))} is not an e-mail address`]
       : []),
-    ...(createdAtMs >= 0 && createdAtMs <= nowMs + 86_400_000 ? [] : ['the time of creation is not readable']),
-    ...(roles.has(role) ? [] : [`there is no role ${JSON.stringify(role.slice(0, 100))}`]),
+    ...(isReadable(createdAtMs) ? [] : ['the time of creation is not readable']),
+    ...(lastSignInAtMs === null || isReadable(lastSignInAtMs) ? [] : ['the time of the last sign-in is not readable']),
+    ...roleFaults(role, roles),
     ...(passwordHash !== undefined && !isVerifiableHash(passwordHash)
       ? ['the password hash has an unknown format']
       : []),
@@ -64,10 +73,19 @@ export function validateRecord(
     subject: id ?? '',
     email: email ?? null,
     createdAtMs,
+    // A clock that is ahead must not make a session here the first one.
+    lastSignInAtMs: lastSignInAtMs === null ? null : Math.min(lastSignInAtMs, nowMs),
     isDisabled,
     role,
     passwordHash: passwordHash ?? null,
   }
+}
+
+function roleFaults(role: string, roles: Roles): readonly string[] {
+  const isForMembers = roles.get(role)
+  const shown = JSON.stringify(role.slice(0, 100))
+  if (isForMembers === undefined) return [`there is no role ${shown}`]
+  return isForMembers ? [`the role ${shown} is for members of organizations, not for accounts`] : []
 }
 
 function isAddress(email: string): boolean {

@@ -64,6 +64,7 @@ function columnsOf(batch: readonly ImportedAccount[]): readonly (readonly unknow
     batch.map(({ isDisabled }) => isDisabled),
     batch.map(({ role }) => role),
     batch.map(({ passwordHash }) => storable(passwordHash)),
+    batch.map(({ lastSignInAtMs }) => (lastSignInAtMs === null ? null : new Date(lastSignInAtMs).toISOString())),
   ]
 }
 
@@ -84,8 +85,9 @@ function uuidAt(ms: number): string {
 /** $1 is the foreign issuer, $2 the built-in one. Of two lines whose address signs in, the first gets the address. */
 const importText = `
 with batch as (
-  select * from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::boolean[], $10::text[], $11::text[])
-    as b (line, account_id, subject, email, login, created_at, is_disabled, role_id, password)
+  select * from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::boolean[], $10::text[], $11::text[],
+                       $12::timestamptz[])
+    as b (line, account_id, subject, email, login, created_at, is_disabled, role_id, password, last_sign_in_at)
 ), new as (
   select distinct on (a.subject) a.*
   from batch a
@@ -99,8 +101,8 @@ with batch as (
 ), good as (
   select * from ranked where not is_taken
 ), accounts as (
-  insert into account (id, email, role_id, created_at, disabled_at)
-  select account_id, email, role_id, created_at, case when is_disabled then now() end from good
+  insert into account (id, email, role_id, created_at, disabled_at, first_session_until)
+  select account_id, email, role_id, created_at, case when is_disabled then now() end, last_sign_in_at from good
 ), identities as (
   insert into identity (issuer, subject, account_id)
   select $1, subject, account_id from good

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
+import { depthMax, parseBoundedJson } from '../../src/platform/json-text.ts'
 import type { RawRecord, Rejected } from './format.ts'
 
 /** A record with its line, or the reason why it cannot be read. */
@@ -52,12 +53,12 @@ function* jsonRecord(bytes: Buffer, line: number): Generator<Read> {
   }
   if (text === '') return
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseBoundedJson(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return yield { line, record: Object.fromEntries(Object.entries(value)) }
     yield { line, reason: 'the line is not a JSON object' }
   } catch {
-    yield { line, reason: 'the line is not JSON' }
+    yield { line, reason: `the line is not JSON of at most ${depthMax} levels` }
   }
 }
 

@@ -59,8 +59,8 @@ interface Work {
 
 async function importAll(client: Client, { path, kind, size, format, options, rejects }: Work) {
   const issuer = options.issuer ?? `urn:muster:import:${options.from}`
-  const { rows } = await client.query<{ id: string }>('select id from role')
-  const roles = new Set(rows.map(({ id }) => id))
+  const { rows } = await client.query<{ id: string; for_members: boolean }>('select id, for_members from role')
+  const roles = new Map(rows.map((role) => [role.id, role.for_members]))
   const counts = { read: 0, imported: 0, 'already there': 0, rejected: 0 }
   const progress = startProgress(`Importing from ${format.title}`, Math.ceil(size / 1_024), 'KiB')
   const nowMs = Date.now()

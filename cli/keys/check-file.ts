@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { Validation } from '../../src/key-checks/engine/check.ts'
+import type { KeyChecks } from '../../key-check/index.ts'
 import type { CheckOptions } from '../check-key.ts'
 import { Fault, Interrupted, undeterminedExitCode } from '../fault.ts'
 import { note } from '../print.ts'
@@ -11,7 +11,7 @@ import { type Remaining, type ResumeOptions, remainingRows } from './earlier-rep
 import { estimateOf } from './estimate.ts'
 import { readKeyRows } from './key-rows.ts'
 import { openReport, type Report } from './report.ts'
-import { withValidation } from './with-validation.ts'
+import { withKeyChecks } from './with-key-checks.ts'
 
 export interface CheckFileOptions extends CheckOptions, ResumeOptions {
   readonly file: string
@@ -37,12 +37,12 @@ export async function checkFile(options: CheckFileOptions): Promise<void> {
 }
 
 async function check(options: CheckFileOptions): Promise<number> {
-  return withValidation(async (validation, { providers }) => {
+  return withKeyChecks(async (keyChecks, { providers }) => {
     const provider = options.provider ?? providers.defaultId
-    const rows = readKeyRows(await readInput(options.file), validation.catalogue(), { ...options, provider })
+    const rows = readKeyRows(await readInput(options.file), keyChecks.providers(), { ...options, provider })
     const remaining = await remainingRows(rows, options)
     const report = await openReportOf(options)
-    return await checkAndReport(remaining, { validation, report, options })
+    return await checkAndReport(remaining, { keyChecks, report, options })
   })
 }
 
@@ -53,16 +53,16 @@ async function openReportOf({ report, resume, yes }: CheckFileOptions): Promise<
 }
 
 interface FileCheck {
-  readonly validation: Validation
+  readonly keyChecks: KeyChecks
   readonly report: Report | undefined
   readonly options: CheckFileOptions
 }
 
 async function checkAndReport({ rows, carried }: Remaining, fileCheck: FileCheck): Promise<number> {
-  const { validation, report, options } = fileCheck
+  const { keyChecks, report, options } = fileCheck
   const interrupt = abortOnInterrupt()
   const results: RowResult[] = [...carried]
-  note(estimateOf(rows, carried.length, validation))
+  note(estimateOf(rows, carried.length, keyChecks))
   const progress = startProgress('Checking', rows.length, 'keys')
   const onResult = (result: RowResult) => {
     results.push(result)
@@ -70,7 +70,7 @@ async function checkAndReport({ rows, carried }: Remaining, fileCheck: FileCheck
   }
   const { atOnce, stopAfterInvalid, wait } = options
   const { signal } = interrupt
-  const common = { validation, atOnce, waitMs: wait * 1_000, stopAfterInvalid, signal }
+  const common = { keyChecks, atOnce, waitMs: wait * 1_000, stopAfterInvalid, signal }
   try {
     await checkRows(rows, { ...common, onResult, onWait: progress.say })
     const isLeft = ({ code }: RowResult) => code === 'not_checked'

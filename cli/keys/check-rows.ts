@@ -1,5 +1,7 @@
-import type { Validation, Verdict } from '../../src/key-checks/engine/check.ts'
+import type { KeyChecks, Verdict } from '../../key-check/index.ts'
+import { verdictOf } from '../../src/key-checks/verdict.ts'
 import { Problem } from '../../src/platform/problems.ts'
+import { opened } from '../check-key.ts'
 import { secondsText } from '../progress.ts'
 import { sentencesOf } from '../report-error.ts'
 import type { KeyRow, MalformedRow } from './key-rows.ts'
@@ -21,7 +23,7 @@ export interface RowResult {
 }
 
 export interface CheckRowsOptions {
-  readonly validation: Validation
+  readonly keyChecks: KeyChecks
   readonly atOnce: number
   /** The longest wait for a provider in cool-down. */
   readonly waitMs: number
@@ -37,7 +39,7 @@ export interface CheckRowsOptions {
 /** Checks every row, some at once, and reports each result as it comes. */
 export async function checkRows(rows: readonly (KeyRow | MalformedRow)[], options: CheckRowsOptions): Promise<void> {
   const { signal, atOnce, onResult } = options
-  const known = new Set(options.validation.catalogue().map(({ id }) => id))
+  const known = new Set(options.keyChecks.providers().map(({ id }) => id))
   const waitBudget = createWaitBudget(options.waitMs)
   const { stopAfterInvalid = Number.POSITIVE_INFINITY } = options
   const queue = rows.values()
@@ -70,7 +72,7 @@ function left({ line, label, provider, keyType }: KeyRow): RowResult {
 /** undefined where the signal ended it. */
 async function checkRow(
   row: KeyRow,
-  { validation, signal, onWait }: CheckRowsOptions,
+  { keyChecks, signal, onWait }: CheckRowsOptions,
   waitBudget: WaitBudget,
 ): Promise<RowResult | undefined> {
   const { line, label, provider, keyType, email, parts, apiKey } = row
@@ -78,7 +80,8 @@ async function checkRow(
   const waits = waitBudget.forKey(provider)
   for (;;) {
     try {
-      const verdict = await validation.check({ provider, keyType, email, parts, apiKey, isBulk: true, signal })
+      const key = opened({ provider, keyType, email, parts, apiKey, bulk: true, signal })
+      const verdict = await verdictOf(keyChecks.check(key))
       waits.answered()
       return { ...checked, ...resultOf(verdict) }
     } catch (error) {
@@ -95,10 +98,10 @@ async function checkRow(
   }
 }
 
-function resultOf({ isValid, message, details }: Verdict) {
+function resultOf({ outcome, message, details }: Verdict) {
   const { code, expiresOn } = details
   return {
-    outcome: isValid ? 'valid' : 'invalid',
+    outcome,
     code,
     message,
     ...(expiresOn !== undefined && { expiresOn }),

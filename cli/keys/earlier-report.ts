@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
+import { parseBoundedJson } from '../../src/platform/json-text.ts'
 import { Fault } from '../fault.ts'
 import type { RowResult } from './check-rows.ts'
 import type { KeyRow, MalformedRow } from './key-rows.ts'
@@ -62,7 +63,7 @@ async function readEarlier(path: string): Promise<readonly RowResult[]> {
 function rowsOf(text: string, path: string): readonly unknown[] | undefined {
   try {
     if (!/\.json$/i.test(path)) return parse(text, { columns: camelCased, bom: true })
-    const rows: unknown = JSON.parse(text)
+    const rows: unknown = parseBoundedJson(text)
     return Array.isArray(rows) ? rows : undefined
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import type { Validation } from '../../src/key-checks/engine/check.ts'
+import type { KeyChecks } from '../../key-check/index.ts'
 import { secondsText } from '../progress.ts'
 import type { KeyRow, MalformedRow } from './key-rows.ts'
 
@@ -6,12 +6,12 @@ import type { KeyRow, MalformedRow } from './key-rows.ts'
 export function estimateOf(
   rows: readonly (KeyRow | MalformedRow)[],
   carried: number,
-  validation: Pick<Validation, 'callsPerSecondMax'>,
+  keyChecks: Pick<KeyChecks, 'callsPerSecondMax'>,
 ): string {
   const byProvider = new Map<string, number>()
   for (const row of rows) if (!('reason' in row)) byProvider.set(row.provider, (byProvider.get(row.provider) ?? 0) + 1)
   const seconds = [...byProvider].map(([provider, count]) => {
-    const perSecond = validation.callsPerSecondMax(provider)
+    const perSecond = keyChecks.callsPerSecondMax(provider)
     return perSecond === 0 ? 0 : Math.ceil(count / perSecond)
   })
   const before = carried === 0 ? '' : `, ${carried} judged before`

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
-import type { ProviderInfo } from '../../src/key-checks/contract.ts'
-import type { KeyType } from '../../src/key-checks/engine/provider.ts'
+import type { KeyType, ProviderInfo } from '../../key-check/index.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { Fault } from '../fault.ts'
 import { partNamesOf } from './parts.ts'

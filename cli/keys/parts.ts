@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Field, ProviderInfo } from '../../src/key-checks/contract.ts'
+import type { Field, ProviderInfo } from '../../key-check/index.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { Fault } from '../fault.ts'
 import { askSecret, askText, canAsk } from '../prompt.ts'

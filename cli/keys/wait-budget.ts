@@ -1,4 +1,4 @@
-import { pause } from '../../src/platform/abortable.ts'
+import { setTimeout } from 'node:timers/promises'
 
 /** Bounds the time spent waiting for providers that asked for a cool-down. */
 export interface WaitBudget {
@@ -36,7 +36,7 @@ export function createWaitBudget(waitMs: number, clock: () => number = () => per
           const soonestMs = nowMs + Math.max(ms - 1_000, 1)
           if (soonestMs > Math.min(waitingSinceMs, providerSinceMs) + waitMs) return false
           if (isFirst && ms > 1_000) onLongWait?.()
-          return pause(ms, signal)
+          return setTimeout(ms, true, { signal }).catch(() => false)
         },
         answered: () => void coolDownSinceMs.delete(provider),
       }

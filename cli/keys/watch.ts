@@ -1,5 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
-import type { Validation } from '../../src/key-checks/engine/check.ts'
+import type { KeyChecks } from '../../key-check/index.ts'
 import { Fault, undeterminedExitCode } from '../fault.ts'
 import { print } from '../print.ts'
 import { reportError } from '../report-error.ts'
@@ -7,7 +7,7 @@ import { checkRows, type RowResult } from './check-rows.ts'
 import type { KeyRow } from './key-rows.ts'
 import { metricsOf } from './watch-metrics.ts'
 import { readWatchedKeys } from './watched-keys.ts'
-import { withValidation } from './with-validation.ts'
+import { withKeyChecks } from './with-key-checks.ts'
 
 export interface WatchOptions {
   readonly config: string
@@ -21,8 +21,8 @@ export interface WatchOptions {
 export async function watchKeys(options: WatchOptions): Promise<void> {
   try {
     const rows = await readWatchedKeys(options.config, process.env)
-    process.exitCode = await withValidation((validation) =>
-      checkWatched(rows, { ...options, validation, nowMs: Date.now() }),
+    process.exitCode = await withKeyChecks((keyChecks) =>
+      checkWatched(rows, { ...options, keyChecks, nowMs: Date.now() }),
     )
   } catch (error) {
     reportError(error)
@@ -31,17 +31,17 @@ export async function watchKeys(options: WatchOptions): Promise<void> {
 }
 
 interface Watch extends Omit<WatchOptions, 'config'> {
-  readonly validation: Validation
+  readonly keyChecks: KeyChecks
   readonly nowMs: number
 }
 
 export async function checkWatched(rows: readonly KeyRow[], watch: Watch): Promise<number> {
   const results: RowResult[] = []
-  const { validation, wait, textfile, days, nowMs } = watch
+  const { keyChecks, wait, textfile, days, nowMs } = watch
   const onResult = (result: RowResult) => void results.push(result)
   const { signal } = new AbortController()
   // One at a time: a watch is in no hurry, and must not take a provider's rate from the service.
-  await checkRows(rows, { validation, atOnce: 1, waitMs: wait * 1_000, signal, onResult })
+  await checkRows(rows, { keyChecks, atOnce: 1, waitMs: wait * 1_000, signal, onResult })
   if (textfile !== undefined) await replace(textfile, metricsOf(results, nowMs))
   const untilMs = nowMs + days * 86_400_000
   const isEnding = ({ expiresOn }: RowResult) => expiresOn !== undefined && Date.parse(expiresOn) <= untilMs

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
+import { depthMax, parseBoundedJson } from '../../src/platform/json-text.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { Fault } from '../fault.ts'
 import type { KeyRow } from './key-rows.ts'
@@ -60,9 +61,9 @@ export async function readWatchedKeys(path: string, env: Environment): Promise<K
 function parse(text: string, path: string): Static<typeof WatchedKeys> {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseBoundedJson(text)
   } catch {
-    throw new Fault(`${path} is not JSON.`)
+    throw new Fault(`${path} is not JSON of at most ${depthMax} levels.`)
   }
   if (Value.Check(WatchedKeys, value)) return value
   const [error] = Value.Errors(WatchedKeys, value)

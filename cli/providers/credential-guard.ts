@@ -1,4 +1,4 @@
-import type { CheckInput } from '../../src/key-checks/engine/check.ts'
+import type { TypedKey } from '../check-key.ts'
 
 /** Recognises pieces of credentials in text. It errs on the side of seeing one. */
 export interface Guard {
@@ -13,7 +13,7 @@ const pieceLength = 6
 const wordLength = 4
 
 /** Knows the values of these credentials as they are, in base64 at every alignment, in hexadecimal and encoded for a URL. */
-export function credentialGuard(inputs: readonly CheckInput[]): Guard {
+export function credentialGuard(inputs: readonly TypedKey[]): Guard {
   const values = [...new Set(inputs.flatMap(valuesOf))].filter((value) => value !== '')
   const plain = values.map((value) => value.toLowerCase())
   const forms = values.flatMap(formsOf).map((form) => form.toLowerCase())
@@ -33,7 +33,7 @@ export function credentialGuard(inputs: readonly CheckInput[]): Guard {
   }
 }
 
-function valuesOf({ apiKey, email = '', parts = {} }: CheckInput): string[] {
+function valuesOf({ apiKey, email = '', parts = {} }: TypedKey): string[] {
   const secrets = [apiKey, ...Object.values(parts)].map((secret) => secret.open())
   return [email, ...secrets].flatMap((value) => leavesOf(value) ?? [value.trim()])
 }

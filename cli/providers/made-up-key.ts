@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
-import type { ProviderInfo } from '../../src/key-checks/contract.ts'
-import type { CheckInput } from '../../src/key-checks/engine/check.ts'
+import type { ProviderInfo } from '../../key-check/index.ts'
 import { Secret } from '../../src/platform/secret.ts'
+import type { TypedKey } from '../check-key.ts'
 
 /**
  * The same credential with a random key, and with random values in its secret parts. undefined for a key that is a file: a made-up one
  * would be refused without a call.
  */
-export function madeUpInput(input: CheckInput, { keyTypes }: ProviderInfo): CheckInput | undefined {
+export function madeUpInput(input: TypedKey, { keyTypes }: ProviderInfo): TypedKey | undefined {
   const fields = keyTypes.find(({ keyType }) => keyType === input.keyType)?.fields ?? []
   if (fields.find(({ name }) => name === 'apiKey')?.multiline) return undefined
   const isSecret = (name: string) => fields.some((field) => field.name === name && field.secret)

@@ -1,5 +1,4 @@
-import type { AnsweredCall } from '../../src/key-checks/engine/check-run.ts'
-import type { KeyType } from '../../src/key-checks/engine/provider.ts'
+import type { AnsweredCall, KeyType } from '../../key-check/index.ts'
 import type { Guard } from './credential-guard.ts'
 import { redactedBody, redactedHeaders, redactedPath } from './redact.ts'
 

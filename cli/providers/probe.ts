@@ -1,16 +1,11 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { type AnsweredCall, type KeyChecks, keyChecks, type ProviderInfo } from '../../key-check/index.ts'
 import { readConfig } from '../../src/config.ts'
-import type { ProviderInfo } from '../../src/key-checks/contract.ts'
-import {
-  type CheckInput,
-  createValidation,
-  type Validation,
-  validationOptions,
-} from '../../src/key-checks/engine/check.ts'
-import type { AnsweredCall } from '../../src/key-checks/engine/check-run.ts'
+import { keyCheckOptions } from '../../src/key-checks/options.ts'
+import { verdictOf } from '../../src/key-checks/verdict.ts'
 import { versionAndCommit } from '../../src/platform/package-root.ts'
 import { Problem } from '../../src/platform/problems.ts'
-import { complete, type GivenCredential } from '../check-key.ts'
+import { complete, type GivenCredential, opened, type TypedKey } from '../check-key.ts'
 import { Fault, Interrupted, undeterminedExitCode } from '../fault.ts'
 import { note, print, printJson, styled } from '../print.ts'
 import { reportError } from '../report-error.ts'
@@ -45,21 +40,21 @@ async function probe(id: string, options: ProbeOptions): Promise<ProbeRecord> {
   const config = readConfig(process.env)
   const calls: AnsweredCall[] = []
   const onAnswer = (call: AnsweredCall) => void calls.push(call)
-  const validation = await createValidation({ ...validationOptions(config.providers), log: openLog(), onAnswer })
+  const checks = await keyChecks({ ...keyCheckOptions(config.providers), log: openLog(), onAnswer })
   try {
-    const input = await complete(options, validation, id)
-    const info = validation.catalogue().find((provider) => provider.id === id)
+    const input = await complete(options, checks, id)
+    const info = checks.providers().find((provider) => provider.id === id)
     const madeUp = info && !options.onlyReal ? madeUpInput(input, info) : undefined
     const guard = credentialGuard(madeUp ? [input, madeUp] : [input])
-    const ask = { validation, calls, guard }
+    const ask = { keyChecks: checks, calls, guard }
     return await recordedIn(options.record, async () => {
       if (info) announce(info, options, madeUp !== undefined)
-      const checks = [await probeKey('real key', input, ask)]
-      if (madeUp) checks.push(await probeKey('made-up key', madeUp, ask))
-      return { provider: id, keyType: input.keyType, date: today(), muster: versionAndCommit(), checks }
+      const probed = [await probeKey('real key', input, ask)]
+      if (madeUp) probed.push(await probeKey('made-up key', madeUp, ask))
+      return { provider: id, keyType: input.keyType, date: today(), muster: versionAndCommit(), checks: probed }
     })
   } finally {
-    await validation.close()
+    await checks.close()
   }
 }
 
@@ -71,17 +66,17 @@ function announce({ title }: ProviderInfo, { onlyReal }: ProbeOptions, hasMadeUp
 }
 
 interface Ask {
-  readonly validation: Validation
+  readonly keyChecks: KeyChecks
   /** Filled by the checks. */
   readonly calls: AnsweredCall[]
   readonly guard: Guard
 }
 
 /** Problems: those of the input. What is not known of the key is a part of the result. */
-async function probeKey(key: Probed['key'], input: CheckInput, { validation, calls, guard }: Ask): Promise<Probed> {
+async function probeKey(key: Probed['key'], input: TypedKey, { keyChecks, calls, guard }: Ask): Promise<Probed> {
   calls.length = 0
-  const found = await validation.check(input).then(
-    ({ isValid, details }) => ({ isValid, code: details.code }),
+  const found = await verdictOf(keyChecks.check(opened(input))).then(
+    ({ outcome, details }) => ({ isValid: outcome === 'valid', code: details.code }),
     (error: unknown) => {
       if (error instanceof Problem && error.code.startsWith('provider_') && error.code !== 'provider_unsupported')
         return { code: error.code }

@@ -1,4 +1,4 @@
-import type { ProviderAnswer } from '../../src/key-checks/engine/provider.ts'
+import type { Answer } from '../../key-check/index.ts'
 import type { Guard } from './credential-guard.ts'
 
 /*
@@ -9,7 +9,7 @@ const entriesMax = 3
 const depthMax = 12
 
 /** Names of members and kinds of values. Texts stay under a few names, in an answer that reports an error. */
-export function redactedBody({ status, body, text }: ProviderAnswer, guard: Guard): unknown {
+export function redactedBody({ status, body, text }: Answer, guard: Guard): unknown {
   if (body === undefined) return text === '' ? '<empty>' : `<text ${text.length}>`
   return redacted(body, { name: '', depth: 0, isError: status >= 400, guard })
 }
@@ -89,7 +89,7 @@ function isPlainStep(step: string, guard: Guard): boolean {
 }
 
 /** The four headers that tell how an answer was meant, each rebuilt from what is known of its form. */
-export function redactedHeaders(headers: ProviderAnswer['headers']): Record<string, string> {
+export function redactedHeaders(headers: Answer['headers']): Record<string, string> {
   const shown = Object.entries(readers).map(([name, read]) => {
     const value = headers[name]
     return value === undefined ? [] : [[name, read(value) ?? `<string ${value.length}>`] as const]

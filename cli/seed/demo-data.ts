@@ -114,7 +114,7 @@ function membershipsOf(random: Random, { home, atMs, row }: Account, orgs: reado
   return [...new Set([home, ...(second ? [second] : [])])].map((one, index) => ({
     organization_id: one.row.id,
     account_id: row.id,
-    role_id: random.weighted({ member: 8, owner: 1, admin: 1 }),
+    role_id: random.weighted({ member: 8, owner: 2 }),
     joined_at: iso(atMs + index * 86_400_000),
   }))
 }

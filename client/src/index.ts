@@ -1,4 +1,5 @@
-export type { components, operations, Problem, ProblemCode, paths } from './api.ts'
+export type { Operations, Problem, ProblemCode, Schemas } from './api.ts'
+export type { CallAnswer, CallOptions } from './call.ts'
 export { createMuster, type Muster, type MusterOptions } from './muster.ts'
 export { isProblem, ProblemError, UnexpectedAnswerError, unwrap } from './problems.ts'
 export { memoryStore, type SessionTokens, type TokenSource, type TokenStore } from './session.ts'

@@ -1,7 +1,6 @@
-import createClient, { type Client } from 'openapi-fetch'
-import type { paths } from './api.ts'
+import { type Calls, callsTo } from './call.ts'
 import { withEtags } from './etags.ts'
-import { problemsOnly, unwrap } from './problems.ts'
+import { unwrap } from './problems.ts'
 import { type RetryOptions, retryDefaults, withRetries } from './retries.ts'
 import { isRead, type Send } from './send.ts'
 import {
@@ -42,8 +41,8 @@ export type MusterOptions = {
     }
 )
 
-/** `GET`, `POST` and the other methods of openapi-fetch, typed by the operations of Muster, and the list of users. */
-export type Muster = Client<paths> & {
+/** `GET`, `POST` and the other methods, typed by the operations of Muster, and the list of users. */
+export type Muster = Calls & {
   /** Page by page. */
   users(query?: UsersQuery & { readonly limit?: number }, options?: UsersOptions): AsyncGenerator<User, void, void>
   /** As one stream. */
@@ -56,8 +55,13 @@ export function createMuster(options: MusterOptions): Muster {
     withRetries(send, mayRepeat, { ...retryDefaults, ...retries })
   const withoutToken = withEtags(repeating(isRead))
   // The service answers a refresh token that is sent again the same way, so that a lost answer does not end the session.
-  const exchange = refresh(createClient<paths>({ baseUrl, fetch: problemsOnly(repeating(() => true)) }))
-  const client = createClient<paths>({ baseUrl, fetch: problemsOnly(withCaller(withoutToken, options, exchange)) })
+  const exchange = refresh(
+    callsTo(
+      baseUrl,
+      repeating(() => true),
+    ),
+  )
+  const client = callsTo(baseUrl, withCaller(withoutToken, options, exchange))
   return {
     ...client,
     users: (query, more) => eachUser(client, query, more),
@@ -73,7 +77,7 @@ function withCaller(send: Send, { session, source, token, baseUrl }: MusterOptio
   return token ? withToken(send, token) : send
 }
 
-function refresh(client: Client<paths>): Exchange {
+function refresh(client: Calls): Exchange {
   return (refreshToken) => {
     const signal = AbortSignal.timeout(refreshTimeoutMs)
     return unlessEnded(unwrap(client.POST('/auth/refresh', { body: { refresh_token: refreshToken }, signal })))

@@ -1,5 +1,4 @@
 import type { Problem, ProblemCode } from './api.ts'
-import type { Send } from './send.ts'
 
 /** A refusal of the service, thrown. The union `problem` is narrowed by its `code`. */
 export class ProblemError<Code extends ProblemCode = ProblemCode> extends Error {
@@ -41,15 +40,6 @@ export async function unwrap<Data>(call: Answer<Data> | Promise<Answer<Data>>): 
 
 type Answer<Data> = { data: Data; error?: never } | { data?: never; error: Problem }
 
-/** What is refused is a problem, as the types say. Anything else throws an `UnexpectedAnswerError`. */
-export function problemsOnly(send: Send): Send {
-  return async (request) => {
-    const response = await send(request)
-    if (response.ok || response.status === 304 || isProblemAnswer(response)) return response
-    throw new UnexpectedAnswerError(response)
-  }
-}
-
 /** The problem of an answer whose body is still to be read by the caller. */
 export async function problemOf(response: Response): Promise<Problem | undefined> {
   if (!isProblemAnswer(response)) return undefined
@@ -57,6 +47,6 @@ export async function problemOf(response: Response): Promise<Problem | undefined
   return problem
 }
 
-function isProblemAnswer({ headers }: Response): boolean {
+export function isProblemAnswer({ headers }: Response): boolean {
   return headers.get('Content-Type')?.startsWith('application/problem+json') ?? false
 }

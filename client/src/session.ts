@@ -1,8 +1,8 @@
-import type { components, ProblemCode } from './api.ts'
+import type { ProblemCode, Schemas } from './api.ts'
 import { isProblem, problemOf } from './problems.ts'
 import { type Send, unlessAborted } from './send.ts'
 
-export type SessionTokens = Pick<components['schemas']['Tokens'], 'access_token' | 'refresh_token'>
+export type SessionTokens = Pick<Schemas['Tokens'], 'access_token' | 'refresh_token'>
 
 /** Where the tokens of a session are. Pages that share a store share the session. */
 export interface TokenStore {

@@ -1,8 +1,8 @@
-import type { Client } from 'openapi-fetch'
-import type { components, operations, paths } from './api.ts'
+import type { Operations, Schemas } from './api.ts'
+import type { Calls } from './call.ts'
 import { unwrap } from './problems.ts'
 
-export type User = components['schemas']['User']
+export type User = Schemas['User']
 
 export interface UsersOptions {
   readonly signal?: AbortSignal
@@ -10,7 +10,7 @@ export interface UsersOptions {
 
 /** The filters and the order of the list. */
 export type UsersQuery = Omit<
-  NonNullable<operations['fetchUsers']['parameters']['query']>,
+  NonNullable<NonNullable<Operations['GET /api/v1/admin/users/fetch']['input']['params']>['query']>,
   'cursor' | 'limit' | 'count'
 >
 
@@ -21,7 +21,7 @@ const path = '/api/v1/admin/users/fetch'
  * holds while the own address stays the same.
  */
 export async function* eachUser(
-  client: Client<paths>,
+  client: Pick<Calls, 'GET'>,
   query: UsersQuery & { readonly limit?: number } = {},
   options: UsersOptions = {},
 ): AsyncGenerator<User, void, void> {
@@ -38,7 +38,7 @@ const pageSize = 500
 
 /** Every user of one snapshot of the database, in one answer that is read while it arrives. An answer that breaks off throws. */
 export async function* streamUsers(
-  client: Client<paths>,
+  client: Pick<Calls, 'GET'>,
   query: UsersQuery = {},
   options: UsersOptions = {},
 ): AsyncGenerator<User, void, void> {

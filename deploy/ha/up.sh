@@ -4,4 +4,4 @@
 # Ctrl-C ends and removes everything.
 set -eu
 cd "$(dirname "$0")/../.."
-exec node --import ./test/support/typescript.mjs scripts/ha.ts
+exec node scripts/ha.ts

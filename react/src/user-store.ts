@@ -1,6 +1,6 @@
-import { type components, isProblem, type Muster, type ProblemError, unwrap } from '@muster/client'
+import { isProblem, type Muster, type ProblemError, type Schemas, unwrap } from '@muster/client'
 
-export type UserData = components['schemas']['UserData']
+export type UserData = Schemas['UserData']
 
 /** What is known of the user who is signed in. */
 export type UserState =

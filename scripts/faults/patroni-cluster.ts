@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { parse, stringify } from 'yaml'
-import { livePostmaster } from '../../src/platform/database/postmaster.ts'
-import { type Programs, startProgram } from '../../src/platform/database/programs.ts'
-import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
+import { livePostmaster } from '../../embedded/postmaster.ts'
+import { findPrograms, type Programs, startProgram } from '../../embedded/programs.ts'
 import { packageRoot } from '../../src/platform/package-root.ts'
 import { ask } from './client.ts'
 import { freePort } from './free-port.ts'
@@ -82,7 +81,7 @@ export async function startPatroniCluster(stage: Stage): Promise<PatroniCluster>
   await mkdir(folder, { mode: 0o711 })
   const initdb = join(binFolder ?? '', 'initdb')
   const cluster = join(folder, 'none')
-  const programs = await findPrograms({ initdb, dataDir: stage.folder, cluster, names: unprivilegedNames })
+  const programs = await findPrograms({ initdb, dataDir: stage.folder, cluster })
   const place = { stage, folder, programs, password: randomBytes(16).toString('hex') }
   const etcd = await startEtcd(place)
   // In turn: the first one makes the cluster, and so leads it.

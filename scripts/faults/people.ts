@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
-import { openBuiltInIssuer } from '../../src/parts.ts'
 import { openDatabase } from '../../src/platform/database/open.ts'
 import { Secret } from '../../src/platform/secret.ts'
+import { openBuiltInIssuer } from '../../src/service/encryption.ts'
 import { createPasswordAccount } from '../../src/sign-in/passwords/password-accounts.ts'
 import { environmentOf } from './node.ts'
 

@@ -1,12 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
-import { findBinaries } from '../../src/platform/database/binaries.ts'
-import { layoutOf, makeDataDir } from '../../src/platform/database/layout.ts'
-import { ensureCluster, readPassword } from '../../src/platform/database/make-cluster.ts'
-import { chooseEndpoint, livePostmaster, startPostmaster } from '../../src/platform/database/postmaster.ts'
-import { runProgram } from '../../src/platform/database/programs.ts'
-import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
+import { findBinaries } from '../../embedded/binaries.ts'
+import { ensureCluster, readPassword } from '../../embedded/cluster.ts'
+import { layoutOf, makeDataDir } from '../../embedded/directory.ts'
+import { chooseEndpoint, livePostmaster, startPostmaster } from '../../embedded/postmaster.ts'
+import { findPrograms, runProgram } from '../../embedded/programs.ts'
 import { sendSignal } from './send-signal.ts'
 import { familyOf, until } from './wait.ts'
 
@@ -33,9 +32,9 @@ export async function startPostgres(
   await makeDataDir(layout)
   const binaries = findBinaries()
   const { cluster } = layout
-  const programs = await findPrograms({ initdb: binaries.initdb, dataDir, cluster, names: unprivilegedNames })
-  const password = (await readPassword(layout)).open()
-  await ensureCluster(layout, binaries, programs, await readPassword(layout))
+  const programs = await findPrograms({ initdb: binaries.initdb, dataDir, cluster })
+  const password = await readPassword(layout)
+  await ensureCluster(layout, binaries, programs, password)
   const endpoint = await chooseEndpoint(layout, 'tcp')
   const address = (user: string, database: string) =>
     `postgres://${user}:${password}@${endpoint.host}:${endpoint.port}/${database}`

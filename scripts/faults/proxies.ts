@@ -14,6 +14,8 @@ export interface ReverseProxy {
   readonly file: string
   /** The file for callers on this port of the machine, and what must stand around it. */
   configure(text: string, port: number, folder: string): string
+  /** What an operator adds below the line that it starts with, so that the proxy compresses JSON. */
+  readonly compression: readonly [below: string, lines: string]
   arguments(path: string, folder: string): readonly string[]
 }
 
@@ -22,6 +24,7 @@ export const haproxy: ReverseProxy = {
   program: 'haproxy',
   file: 'haproxy.cfg',
   configure: (text, port) => replaced(text, /bind :443 .*/, `bind 127.0.0.1:${port}`),
+  compression: ['backend muster\n', '  compression algo gzip\n  compression type application/json text/html\n'],
   arguments: (path) => ['-f', path, '-db'],
 }
 
@@ -36,6 +39,7 @@ export const nginx: ReverseProxy = {
     )
     return `pid ${folder}/nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${paths.join('\n')}\n${site}}\n`
   },
+  compression: ['  location / {\n', '    gzip on;\n    gzip_types application/json;\n    gzip_proxied any;\n'],
   arguments: (path, folder) => ['-c', path, '-e', join(folder, 'nginx.log'), '-g', 'daemon off;'],
 }
 
@@ -44,7 +48,8 @@ export const caddy: ReverseProxy = {
   program: 'caddy',
   file: 'Caddyfile',
   configure: (text, port) =>
-    `{\n\tadmin off\n\tauto_https off\n}\n${replaced(text, /muster\.example\.com \{/, `http://127.0.0.1:${port} {`)}`,
+    `{\n\tadmin off\n\tauto_https off\n\tgrace_period 1s\n}\n${replaced(text, /muster\.example\.com \{/, `http://127.0.0.1:${port} {`)}`,
+  compression: ['\trespond /metrics 404\n', '\tencode {\n\t\tgzip\n\t\tminimum_length 1\n\t}\n'],
   arguments: (path) => ['run', '--config', path, '--adapter', 'caddyfile'],
 }
 
@@ -57,14 +62,17 @@ export function isInstalled({ program }: ReverseProxy): boolean {
   return spawnSync(program, [program === 'caddy' ? 'version' : '-v']).status === 0
 }
 
-/** Starts it in front of two nodes. Its address. */
+/** Starts it in front of two nodes and returns its address. */
 export async function startProxy(
-  stage: Stage,
+  stage: Pick<Stage, 'folder' | 'onEnd'>,
   proxy: ReverseProxy,
   [a = '', b = '']: readonly string[],
+  { compresses = false } = {},
 ): Promise<string> {
   const port = await freePort()
-  const text = readFileSync(join(packageRoot(), 'deploy/proxies', proxy.file), 'utf8')
+  const shipped = readFileSync(join(packageRoot(), 'deploy/proxies', proxy.file), 'utf8')
+  const [below, lines] = proxy.compression
+  const text = compresses ? replaced(shipped, new RegExp(below), `${below}${lines}`) : shipped
   const path = join(stage.folder, proxy.file)
   await mkdir(join(stage.folder, 'nginx'), { recursive: true })
   const configured = proxy.configure(text, port, stage.folder)

@@ -2,11 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 
 /**
- * The process of the strangers of `sign-in-flood.ts`: they guess at made-up names, a new one each time, so that no bucket but the hashing
- * itself stops them. A process of its own, because what the sending of a flood takes must not be measured as the time of a read.
- * Arguments: the service's address, and how many strangers. Each status is sent to the parent; what the parent sends ends it.
+ * The process of the strangers of `sign-in-flood.ts`. They guess at made-up names, a new one each time, so that no bucket of a name stops
+ * them. It is a process of its own, because the time that sending takes must not count as the time of a read.
+ * Arguments: the service's address, how many strangers, how many milliseconds each one waits between two guesses, and `answered` if it
+ * waits for the answer first. Each status is sent to the parent; a message of the parent ends the process.
  */
-const [url = '', strangers = ''] = process.argv.slice(2)
+const [url = '', strangers = '', pauseMs = '', mode = ''] = process.argv.slice(2)
 const dispatcher = new Agent()
 let isStopped = false
 process.once('message', () => {
@@ -14,21 +15,28 @@ process.once('message', () => {
 })
 
 async function guess(stranger: number): Promise<void> {
+  const answers: Promise<void>[] = []
   for (let number = 0; !isStopped; number += 1) {
-    const { statusCode, body } = await request(`${url}/auth/sign-in`, {
-      method: 'POST',
-      dispatcher,
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': `2001:db8:${stranger.toString(16)}::1` },
-      body: JSON.stringify({
-        email: `stranger${stranger}-${number}@example.com`,
-        password: 'a password that is wrong',
-      }),
-    })
-    await body.dump()
-    process.send?.(statusCode)
-    // The way to a server and back.
-    await setTimeout(50)
+    const answer = guessOnce(stranger, number)
+    answers.push(answer)
+    if (mode === 'answered') await answer
+    await setTimeout(Number(pauseMs))
   }
+  await Promise.all(answers)
+}
+
+async function guessOnce(stranger: number, number: number): Promise<void> {
+  const { statusCode, body } = await request(`${url}/auth/sign-in`, {
+    method: 'POST',
+    dispatcher,
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `2001:db8:${stranger.toString(16)}::1` },
+    body: JSON.stringify({
+      email: `stranger${stranger}-${number}@example.com`,
+      password: 'a password that is wrong',
+    }),
+  })
+  await body.dump()
+  process.send?.(statusCode)
 }
 
 await Promise.all(Array.from({ length: Number(strangers) }, (_, stranger) => guess(stranger)))

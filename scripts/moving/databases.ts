@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg'
 import { pino } from 'pino'
-import { startEmbedded } from '../../src/platform/database/embedded.ts'
-import { clientConfig } from '../../src/platform/database/link.ts'
+import { startEmbedded } from '../../embedded/index.ts'
+import { defaultSchema } from '../../src/platform/database/link.ts'
 
 export type Sql = <Row extends object>(text: string) => Promise<Row[]>
 
@@ -14,15 +14,18 @@ export function byUrl<T>(connectionString: string, work: (sql: Sql) => Promise<T
 export async function embeddedIn<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const server = await startEmbedded({ dataDir, mode: 'join', log: pino({ level: 'silent' }) })
   try {
-    return await inClient(clientConfig(server.link), work)
+    return await inClient({ connectionString: server.url }, work)
   } finally {
-    await server.stop()
+    await server.close()
   }
 }
 
 async function inClient<T>(config: ClientConfig, work: (sql: Sql) => Promise<T>): Promise<T> {
   // Rows are compared as text, which must not depend on the settings of two servers.
-  const client = new Client({ ...config, options: '-c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=0' })
+  const client = new Client({
+    ...config,
+    options: `-c search_path=${defaultSchema} -c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=0`,
+  })
   await client.connect()
   try {
     return await work(async <Row extends object>(text: string) => (await client.query<Row>(text)).rows)

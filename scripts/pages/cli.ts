@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { createProgram } from '../../cli/program.ts'
 
 /** The text of docs/cli.md: the help of every command. */
-export function cliPage(): string {
-  const program = createProgram()
+export async function cliPage(): Promise<string> {
+  const program = await createProgram()
   return `# The command line
 
 Generated from \`cli/program.ts\` by \`npm run generate\`: the text of \`--help\` for each command.

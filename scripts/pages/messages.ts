@@ -1,6 +1,6 @@
-import { advised, catalogue, expiresSoon, hints, notes, warnings } from '../../src/key-checks/engine/messages.ts'
-import type { Caveat, UndeterminedReason } from '../../src/key-checks/engine/provider.ts'
-import { purposes } from '../../src/key-checks/engine/purpose.ts'
+import { advised, catalogue, expiresSoon, hints, notes, warnings } from '../../key-check/engine/messages.ts'
+import type { Caveat, UndeterminedReason } from '../../key-check/engine/provider.ts'
+import { purposes } from '../../key-check/engine/purpose.ts'
 
 /** The text of docs/messages.md: every sentence of the catalogue. */
 export function messagesPage(): string {
@@ -11,7 +11,7 @@ export function messagesPage(): string {
   ]
   return `# Messages of a key check
 
-Generated from \`src/key-checks/engine/messages.ts\` by \`npm run generate\`. A message is one sentence of at most 200 characters: what was found; what to
+Generated from \`key-check/engine/messages.ts\` by \`npm run generate\`. A message is one sentence of at most 200 characters: what was found; what to
 do next. It never holds a part of the credential or of the provider's own text. \`details.code\` is the stable name.
 \`{provider}\` and \`{label}\` come from the [provider file](providers.md).
 
@@ -66,6 +66,8 @@ const unknownCodes: readonly string[] = Object.keys({
   rate_limited: true,
   key_rate_limited: true,
   locked_out: true,
+  share_used: true,
+  network_share_used: true,
   too_many_failures: true,
   overloaded: true,
 } satisfies Record<UndeterminedReason, true>)

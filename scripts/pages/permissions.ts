@@ -1,4 +1,5 @@
 import { sentenceOf, sentenceOfNeeds } from '../../src/api-docs/openapi.ts'
+import { scopeOf, serviceResources } from '../../src/identity/permission-scope.ts'
 import type { OperationContract } from '../../src/platform/http/contract.ts'
 
 /** The text of docs/permissions.md: what permissions are, and the permission of every operation. */
@@ -8,38 +9,31 @@ export function permissionsPage(contracts: readonly OperationContract[]): string
 Generated from the contracts of the operations by \`npm run generate\`.
 
 A permission is a resource and an action, such as \`users:list\`. Roles and plans grant permissions; grants are rows in the database, not
-code. A caller has every permission that is granted by
+code. A role is either **for accounts** or **for members** of organizations, never for both. A user has one role of their account, and one role in each organization that they belong to.
 
-- the role of the account,
-- the role in the current organisation,
-- the plan of the account and the plan of the current organisation, while the subscription is \`active\`, \`trialing\` or \`past_due\`.
+## Where a permission counts
 
-\`permissions\` in user data shows them. They are never read from a token: a change holds at the next call, on this node at once and on
-every other node a tenth of a second later, or after \`MUSTER_FRESHNESS_SECONDS\` where the network fails silently.
+What a permission is about, its **scope**, decides which of the user's roles and plans it counts from:
+
+| scope | permissions | role of the account | role in the organization | plan of the account | plan of the organization |
+|---|---|---|---|---|---|
+| service | \`${serviceResources.join(':*`, `')}:*\` | yes | cannot grant it | cannot grant it | cannot grant it |
+| account | \`organization:create\` | yes | cannot grant it | yes | no |
+| organization | every other \`organization:*\`, \`billing:*\` | no | in that organization only | no | no |
+| product | \`provider_keys:*\`, and every permission of your own, such as \`dns:edit\` | yes | while it is the current organization | yes | while it is the current organization |
+
+- An administrator of an organization is an administrator there and nowhere else. Constraints of the database refuse a permission of the service for a plan or a role for members, whatever
+  writes it: the command line, an import, \`muster restore\` or SQL of yours. The gate does not count it either.
+- A plan counts while its subscription is \`active\`, \`trialing\` or \`past_due\`. The current organization is the one that the call names, otherwise the first one joined.
+- \`organization:read\` from the role of an account counts for [service keys](service-keys.md) only: an administrator who has it can give it to a key.
+
+\`permissions\` in user data shows what counts. It is never read from a token: a change holds at the next call, on every node.
 
 ## What is granted out of the box
 
-| permission | lets a caller | granted to |
-|---|---|---|
-| \`provider_keys: validate\` | check a credential of a provider | \`user\`, \`admin\` |
-| \`users: list\` | list users | \`admin\` |
-| \`users: read\`, \`disable\`, \`enable\`, \`change_role\`, \`end_sessions\` | read one user, disable, enable, change the role, end the sessions | \`admin\` |
-| \`users: act_as\` | [act as a user](administration.md#act-as-a-user): read for minutes what the user reads of their own | \`admin\` |
-| \`users: erase\` | [erase](decisions/erasure.md) a user | \`admin\` |
-| \`user_data: read\` | read the data of any user, as the user would get them | \`admin\` |
-| \`audit: read\` | read the [audit trail](audit.md) | \`admin\` |
-| \`service_keys: manage\` | list, create, rotate and revoke [service keys](service-keys.md) | \`admin\` |
-| \`webhooks: manage\` | register, change and remove [endpoints of webhooks](webhooks.md), see their deliveries and replay them | \`admin\` |
-| \`users: recover\`, \`reset_factors\` | make a [recovery link](decisions/recovery.md) for a user; one that removes the second factors too | \`admin\` |
-| \`organizations: list\` | list all organisations | \`admin\` |
-| \`roles: list\` | list all roles and what they grant | \`admin\` |
-| \`plans: list\` | list all plans, their prices and what they grant | \`admin\` |
-| \`subscriptions: read\` | read the subscriptions of any user, and the state of [billing](billing.md#administration) | \`admin\` |
-| \`subscriptions: manage\` | say whose a customer is, map prices to plans, start a reconciliation. Who has it decides what payers get: give it like the role \`admin\` | \`admin\` |
-| \`system: read\` | read the state of a node and its settings, without secrets | \`admin\` |
-| \`organization: create\` | create an organisation | \`admin\` |
-| \`organization: read\`, \`manage\` | list the members, manage them; [only in the organisation itself](organisations.md). \`admin\` has read to give it to service keys | \`owner\` (\`member\`, \`admin\`: read) |
-| \`billing: manage\` | buy for the organisation and manage what it pays | \`owner\` |
+| permission | scope | lets a caller | granted to |
+|---|---|---|---|
+${outOfTheBox.map(grantedRow).join('\n')}
 
 Any other resource and action is your own: grant it, and your front end finds it in \`permissions\`. Names consist of small letters, digits
 and \`_\`.
@@ -51,8 +45,9 @@ muster grants add role support users:list users:read
 muster users set-role grace@example.com support
 muster grants add plan pro reports:export
 muster grants remove plan pro reports:export
-muster roles create billing --for-members       # owners may give it in their organisation
-muster roles remove billing                     # only while no account or membership has it
+muster roles create editor --for-members        # for members: owners can give it in their organization
+muster grants add role editor dns:edit
+muster roles remove editor                      # only while no account, member or invitation has it
 muster roles require-mfa admin                  # what it grants counts only with a second factor
 \`\`\`
 
@@ -75,13 +70,13 @@ A caller gives, changes and takes away only what their own role grants in full. 
 - Only the role of the account counts, or the role in that organisation. What a plan or another organisation grants does not.
 - Callers change their own role only to one that grants less. A member can always leave.
 - To create, rotate or revoke a [service key](service-keys.md), the role of the caller’s account grants everything that the key may do.
-- To register or change an endpoint of [webhooks](webhooks.md), it grants reading what the events tell: \`users: read\`, \`organizations: list\`, \`user_data: read\` for subscriptions.
+- To do anything with an endpoint of [webhooks](webhooks.md) but to see it in the list, it grants reading what the events tell: \`users: read\`, \`organizations: list\`, \`user_data: read\` for subscriptions.
 
 Otherwise the answer is 403 \`permission_exceeds\`, with \`missing\`, or 403 \`self_change\`. A permission that you invent is no exception: as long as \`admin\` does
 not have it, administrators cannot give a role that grants it. The command line and the import are not bound. \`organization:create\` makes
 its holder an \`owner\`, of the new organisation.
 
-The API keeps the last administrator (409 \`last_administrator\`), and so does the command line, also where \`muster grants remove\` would leave none. Each of
+The API keeps the last administrator who can sign in (409 \`last_administrator\`), and so does the command line, also where \`muster grants remove\` would leave none: see [administration.md](administration.md#one-user). Each of
 these changes is in the [audit trail](audit.md), those of the command line with the user of the operating system.
 
 ## What each operation needs
@@ -98,4 +93,66 @@ ${contracts.map(rowOf).join('\n')}
 
 function rowOf({ method, path, permission, needs }: OperationContract): string {
   return `| \`${method} ${path}\` | \`${permission}\` | ${[sentenceOf(permission), ...(needs ? [sentenceOfNeeds(needs)] : [])].join(' ')} |`
+}
+
+/** Resource, actions, what they let a caller do, and the roles that grant them. */
+type GrantedRow = readonly [resource: string, actions: readonly string[], meaning: string, grantedTo: string]
+
+const outOfTheBox: readonly GrantedRow[] = [
+  ['provider_keys', ['validate'], 'check a credential of a provider', '`user`, `admin`'],
+  ['users', ['list'], 'list users', '`admin`'],
+  [
+    'users',
+    ['read', 'disable', 'enable', 'change_role', 'end_sessions'],
+    'read one user, disable, enable, change the role, end the sessions',
+    '`admin`',
+  ],
+  [
+    'users',
+    ['act_as'],
+    '[act as a user](administration.md#act-as-a-user): read for minutes what the user reads of their own',
+    '`admin`',
+  ],
+  ['users', ['erase'], '[erase](decisions/erasure.md) a user', '`admin`'],
+  [
+    'users',
+    ['recover', 'reset_factors'],
+    'make a [recovery link](decisions/recovery.md) for a user; one that removes the second factors too',
+    '`admin`',
+  ],
+  ['user_data', ['read'], 'read the data of any user, as the user would get them', '`admin`'],
+  ['audit', ['read'], 'read the [audit trail](audit.md)', '`admin`'],
+  ['service_keys', ['manage'], 'list, create, rotate and revoke [service keys](service-keys.md)', '`admin`'],
+  [
+    'webhooks',
+    ['manage'],
+    'register, change and remove [endpoints of webhooks](webhooks.md), see their deliveries and replay them',
+    '`admin`',
+  ],
+  ['organizations', ['list'], 'list all organizations', '`admin`'],
+  ['roles', ['list'], 'list all roles and what they grant', '`admin`'],
+  ['plans', ['list'], 'list all plans, their prices and what they grant', '`admin`'],
+  [
+    'subscriptions',
+    ['read'],
+    'read the subscriptions of any user, and the state of [billing](billing.md#administration)',
+    '`admin`',
+  ],
+  [
+    'subscriptions',
+    ['manage'],
+    'say whose a customer is, map prices to plans, start a reconciliation. A user who has it decides what payers get: give it like the role `admin`',
+    '`admin`',
+  ],
+  ['system', ['read'], 'read the state of a node and its settings, without secrets', '`admin`'],
+  ['organization', ['create'], 'create an organization', '`admin`'],
+  ['organization', ['read'], 'list the [members](organisations.md)', '`owner`, `member`; `admin` for service keys'],
+  ['organization', ['manage'], 'invite, change and remove [members](organisations.md)', '`owner`'],
+  ['billing', ['manage'], 'buy for the organization and manage what it pays', '`owner`'],
+]
+
+function grantedRow([resource, actions, meaning, grantedTo]: GrantedRow): string {
+  const [first = '', ...more] = actions
+  const names = [`${resource}: ${first}`, ...more].map((name) => `\`${name}\``).join(', ')
+  return `| ${names} | ${scopeOf({ resource, action: first })} | ${meaning} | ${grantedTo} |`
 }

@@ -1,13 +1,14 @@
-import type { RecordedAnswer, Recording } from '../../simulators/providers/recording.ts'
-import { firstCall, infoOf, leftOut } from '../../src/key-checks/engine/catalogue.ts'
-import type { KeyType, Provider } from '../../src/key-checks/engine/provider.ts'
+import { firstCall, infoOf, leftOut } from '../../key-check/engine/catalogue.ts'
+import type { Provider } from '../../key-check/engine/provider.ts'
+import type { KeyType } from '../../key-check/index.ts'
+import type { RecordedAnswer, Recording } from '../../key-check/simulator/recording.ts'
 
 /** The text of docs/providers.md: every provider and key type, and where each answer that decides is from. */
 export function providersPage(providers: Iterable<Provider>, recordings: readonly Recording[]): string {
   const all = [...providers]
   return `# Providers
 
-Generated from the files in \`src/key-checks/providers/\` by \`npm run generate\`. ${all.length} providers. [Adding a provider](add-a-provider.md) shows how to add one.
+Generated from the files in \`key-check/providers/\` by \`npm run generate\`. ${all.length} providers. [Adding a provider](add-a-provider.md) shows how to add one.
 
 An answer that is not listed in a provider's file is never a verdict: the check then answers 502. [Answers](#answers-that-decide) says
 of each one that is a verdict where it is known from.

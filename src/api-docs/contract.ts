@@ -71,12 +71,30 @@ export const docsScriptContract = {
   path: '/docs/reference.js',
   tag: 'Operation',
   summary: 'The script of the page /docs',
-  description: 'Scalar’s API reference (MIT), unchanged from its package.',
+  description: 'Swagger UI (Apache-2.0), which it starts on this document.',
   permission: 'public',
   answers: {
     200: {
       description: 'JavaScript',
       content: textContent('text/javascript', '(function('),
+    },
+    304: unchanged,
+  },
+  problems: ['rate_limited'],
+} as const satisfies OperationContract
+
+export const docsStyleContract = {
+  id: 'getDocsStyle',
+  method: 'GET',
+  path: '/docs/reference.css',
+  tag: 'Operation',
+  summary: 'The style sheet of the page /docs',
+  description: 'That of Swagger UI (Apache-2.0).',
+  permission: 'public',
+  answers: {
+    200: {
+      description: 'CSS',
+      content: textContent('text/css', '.swagger-ui {}'),
     },
     304: unchanged,
   },

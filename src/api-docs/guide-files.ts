@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type BuiltFile, builtFile } from '../platform/http/built-file.ts'
@@ -7,9 +7,10 @@ import { packageRoot } from '../platform/package-root.ts'
 /** The files of the documentation by what stands behind `/docs/guide/` in their addresses: nothing else can be asked for. */
 export type GuideFiles = ReadonlyMap<string, BuiltFile>
 
-/** Where `npm run build` puts the documentation. */
+/** The site if it was built (`npm run docs`), and else its plain pages (`npm run build`). */
 export function builtGuideFolder(): string {
-  return join(packageRoot(), 'docs/.vitepress/dist')
+  const site = join(packageRoot(), 'dist/guide')
+  return existsSync(site) ? site : join(packageRoot(), 'dist/pages')
 }
 
 /** The names are those of the start, the contents are read for their first reader: most are never asked for. None without the folder. */

@@ -12,7 +12,7 @@ import {
 } from './guide-contract.ts'
 import type { GuideFiles } from './guide-files.ts'
 
-/** The build leaves no inline script and no inline style in a page (docs/.vitepress/strict-page.ts). Icons are in its style. */
+/** The build leaves no inline script and no inline style in a page (tools/.vitepress/strict-page.ts). Icons are in its style. */
 const sources = { 'img-src': "'self' data:" }
 
 /** The documentation of the release: pages that are asked for anew, and files that are stored for ever. */

@@ -5,6 +5,7 @@ import { deprecationHeaderSchemas, sentenceOfDeprecation } from '../platform/htt
 import { problemAnswer } from '../platform/http/problem-answer.ts'
 import { anywhereProblems, ProblemBody } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
+import { createComponents, type Hoist, type Json, type Share, sharedAll, type Tools } from './components.ts'
 
 /** What the service sends to the address of a receiver. */
 interface Message {
@@ -13,8 +14,6 @@ interface Message {
   readonly body: unknown
   readonly example: unknown
 }
-
-type Json = Readonly<Record<string, unknown>>
 
 /** A provider as the document lists it. */
 interface ListedProvider {
@@ -35,12 +34,12 @@ export function openapiDocument(
   version: string,
   { providers, messages }: { readonly providers: readonly ListedProvider[]; readonly messages: readonly Message[] },
 ): Json {
-  const schemas: Record<string, unknown> = {}
-  const hoist = (schema: unknown) => hoisted(schema, schemas)
+  const { parts, ...tools } = createComponents()
+  const { hoist } = tools
   const paths: Record<string, Record<string, Json>> = {}
   for (const contract of contracts) {
     const methods = paths[contract.path] ?? {}
-    methods[contract.method.toLowerCase()] = operationOf(contract, hoist)
+    methods[contract.method.toLowerCase()] = operationOf(contract, tools)
     paths[contract.path] = methods
   }
   hoist(ProblemBody)
@@ -62,7 +61,7 @@ export function openapiDocument(
     paths,
     webhooks: Object.fromEntries(messages.map((message) => [message.type, { post: messageOf(message, hoist) }])),
     components: {
-      schemas,
+      ...parts,
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -181,9 +180,8 @@ export function sentenceOfNeeds({ aal, maxAgeSeconds, proofInBody }: Needs): str
   return `Needs a sign-in${factor}${aal === 'factor' ? ', where the account has one,' : ''}${age}.`
 }
 
-type Hoist = (schema: unknown) => unknown
-
-function operationOf(contract: OperationContract, hoist: Hoist): Json {
+function operationOf(contract: OperationContract, tools: Tools): Json {
+  const { hoist } = tools
   const { id, tag, summary, description, permission, needs, deprecated, actAs, body, bodyExamples } = contract
   const moreHeaders = { ...(deprecated && deprecationHeaderSchemas), ...(actAs && actedByHeaders) }
   return {
@@ -200,7 +198,7 @@ function operationOf(contract: OperationContract, hoist: Hoist): Json {
     security: securityOf(permission),
     'x-permission': permission,
     ...(needs && { 'x-needs': needs }),
-    parameters: parametersOf(contract, hoist),
+    parameters: parametersOf(contract, tools),
     ...(body && {
       requestBody: {
         required: !contract.isBodyOptional,
@@ -211,38 +209,41 @@ function operationOf(contract: OperationContract, hoist: Hoist): Json {
       ...Object.fromEntries(
         Object.entries(contract.answers).map(([status, answer]) => [
           status,
-          answerOf({ ...answer, headers: { ...answer.headers, ...moreHeaders } }, hoist),
+          answerOf({ ...answer, headers: { ...answer.headers, ...moreHeaders } }, tools),
         ]),
       ),
-      ...problemResponses([...anywhereProblems, ...contract.problems].filter(isProblemCode)),
+      ...problemResponses([...anywhereProblems, ...contract.problems].filter(isProblemCode), tools.share),
     },
   }
 }
 
-function parametersOf({ params, query, actAs }: OperationContract, hoist: Hoist): readonly Json[] {
+function parametersOf({ params, query, actAs }: OperationContract, { hoist, share }: Tools): readonly Json[] {
   const of = (place: 'path' | 'query', group: OperationContract['query']) =>
-    Object.entries(group?.properties ?? {}).map(([name, schema]) => ({
-      name,
-      in: place,
-      required: group?.required?.includes(name) ?? false,
-      ...('description' in schema && { description: schema.description }),
-      schema: hoist(schema),
-    }))
+    Object.entries(group?.properties ?? {}).map(([name, schema]) =>
+      share('parameters', name, {
+        name,
+        in: place,
+        required: group?.required?.includes(name) ?? false,
+        ...('description' in schema && { description: schema.description }),
+        schema: hoist(schema),
+      }),
+    )
   const header = { ...actAsParameter, in: 'header', required: false }
-  return [...of('path', params), ...of('query', query), ...(actAs ? [header] : [])]
+  const acting = actAs ? [share('parameters', header.name, header)] : []
+  return [...of('path', params), ...of('query', query), ...acting]
 }
 
 /**
  * A caller that asks for no format gets JSON, and generated clients take every type of `content` for what such a call may get. So the
  * formats that `Accept` has to ask for stand in a member of their own.
  */
-function answerOf({ description, content = {}, headers }: AnswerContract, hoist: Hoist): Json {
+function answerOf({ description, content = {}, headers }: AnswerContract, { hoist, share }: Tools): Json {
   const all = Object.entries(content).map(([type, { schema, examples }]) => [type, { schema: hoist(schema), examples }])
   const byDefault = all.filter(([type]) => !Object.hasOwn(content, json) || type === json)
   const onRequest = all.filter((entry) => !byDefault.includes(entry))
   return {
     description,
-    headers: { ...headers, 'X-Request-Id': requestIdHeader },
+    headers: sharedAll(share, 'headers', { ...headers, 'X-Request-Id': requestIdHeader }),
     ...(byDefault.length > 0 && { content: Object.fromEntries(byDefault) }),
     ...(onRequest.length > 0 && { 'x-content-by-accept': Object.fromEntries(onRequest) }),
   }
@@ -251,34 +252,36 @@ function answerOf({ description, content = {}, headers }: AnswerContract, hoist:
 const json = 'application/json'
 
 /** One response for each status, with one example for each code that has it. */
-function problemResponses(codes: readonly ProblemCode[]): Json {
+function problemResponses(codes: readonly ProblemCode[], share: Share): Json {
   const statuses = new Set(codes.map((code) => problems[code].status))
   return Object.fromEntries(
     [...statuses].map((status) => {
       const group = [...new Set(codes)].filter((code) => problems[code].status === status)
-      return [status, problemResponse(status, group)]
+      return [status, share('responses', String(status), problemResponse(status, group, share))]
     }),
   )
 }
 
-function problemResponse(status: number, codes: readonly ProblemCode[]): Json {
+function problemResponse(status: number, codes: readonly ProblemCode[], share: Share): Json {
   const mayRetry = status === 429 || status === 503
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(' '),
-    headers: {
+    headers: sharedAll(share, 'headers', {
       'X-Request-Id': requestIdHeader,
       ...(status === 401 && { 'WWW-Authenticate': { description: 'RFC 6750 §3.', schema: { type: 'string' } } }),
       ...(mayRetry && { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } } }),
-    },
+    }),
     content: {
       'application/problem+json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] },
-        examples: Object.fromEntries(
-          codes.map((code) => [code, { summary: problems[code].title, value: exampleOf(code) }]),
-        ),
+        examples: sharedAll(share, 'examples', examplesOf(codes)),
       },
     },
   }
+}
+
+function examplesOf(codes: readonly ProblemCode[]): Json {
+  return Object.fromEntries(codes.map((code) => [code, { summary: problems[code].title, value: exampleOf(code) }]))
 }
 
 function exampleOf(code: ProblemCode): unknown {
@@ -289,15 +292,4 @@ const requestIdHeader = { description: 'Names this request in the log.', schema:
 
 function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(problems, code)
-}
-
-/** Moves each schema with an `$id` to `components` and leaves a reference in its place. */
-function hoisted(schema: unknown, schemas: Record<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => hoisted(item, schemas))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const { $id, ...rest } = Object.fromEntries(Object.entries(schema))
-  const inner = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, hoisted(part, schemas)]))
-  if (typeof $id !== 'string') return inner
-  schemas[$id] = inner
-  return { $ref: `#/components/schemas/${$id}` }
 }

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 import { callerProblems } from '../platform/http/problem-body.ts'
-import { readHeaderContract } from '../platform/http/read-header.ts'
 
 export const eventsPageSizeMax = 500
 export const eventsPageSizeDefault = 100
@@ -108,7 +107,6 @@ export const auditContract = {
       description: 'Events, newest first',
       headers: {
         Link: { description: 'RFC 8288: `<…>; rel="next"`. Absent on the last page.', schema: Type.String() },
-        'Muster-Read': readHeaderContract,
       },
       content: {
         'application/json': {

@@ -1,28 +1,23 @@
-import type { ListReads } from '../identity/list-reads.ts'
 import { operation } from '../identity/operation.ts'
 import { positionOf, readTrailPage, type TrailPosition, type TrailQuery, trailStart } from '../platform/audit/trail.ts'
-import { type Cursors, withSeen } from '../platform/http/cursors.ts'
+import type { Rows } from '../platform/database/database.ts'
+import type { Cursors } from '../platform/http/cursors.ts'
 import { refuse } from '../platform/problems.ts'
 import { type AuditQuery, auditContract, eventsPageSizeDefault } from './contract.ts'
 
 /** The audit trail in pages. Events are kept for `keptDays`; 0 means for ever. */
-export function auditTrail(reads: ListReads, cursors: Cursors, keptDays: number) {
-  return operation(auditContract, async ({ accountId, query, reply }) => {
+export function auditTrail(database: Rows, cursors: Cursors, keptDays: number) {
+  return operation(auditContract, async ({ query, reply }) => {
     const { limit = eventsPageSizeDefault, cursor, ...filters } = query
     const binding = JSON.stringify([auditContract.path, ...filterNames.map((name) => filters[name])])
     // The trust boundary: only positions that this operation made are sealed with this binding.
-    const place: Place = cursor === undefined ? trailStart : JSON.parse(cursors.open(cursor, binding))
-    const [at, id, seenBefore] = place
-    const trailQuery = trailQueryOf(filters)
-    const { found, seen } = await reads.read({ callerId: accountId, seen: seenBefore, reply }, async (source) => ({
-      // One more than asked for shows whether another page follows.
-      found: await readTrailPage(source, trailQuery, { before: [at, id], limit: limit + 1 }),
-      seen: await source.position(),
-    }))
+    const before: TrailPosition = cursor === undefined ? trailStart : JSON.parse(cursors.open(cursor, binding))
+    // One more than asked for shows whether another page follows.
+    const found = await readTrailPage(database, trailQueryOf(filters), { before, limit: limit + 1 })
     const events = found.slice(0, limit)
     const last = events.at(-1)
     if (last && found.length > limit) {
-      const next = cursors.seal(withSeen(JSON.stringify(positionOf(last)), seen), binding)
+      const next = cursors.seal(JSON.stringify(positionOf(last)), binding)
       reply.header('link', `<${nextPath(filters, limit, next)}>; rel="next"`)
     }
     return { events: [...events], ...(keptDays > 0 && { keptSince: daysAgo(keptDays) }) }
@@ -32,9 +27,6 @@ export function auditTrail(reads: ListReads, cursors: Cursors, keptDays: number)
 function daysAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString()
 }
-
-/** With the place in the log up to which the page before had read, where there are replicas. */
-type Place = readonly [...TrailPosition, seen?: string]
 
 type Filters = Omit<AuditQuery, 'limit' | 'cursor'>
 

@@ -1,5 +1,5 @@
+import type { Registry } from '@prometheus-io/client'
 import type { Logger } from 'pino'
-import type { Registry } from 'prom-client'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'

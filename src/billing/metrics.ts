@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../platform/database/database.ts'
 import type { EventOutcome } from './apply-event.ts'
 
@@ -19,8 +19,6 @@ export function createBillingMetrics(rows: Rows, registry: Registry): BillingMet
       name,
       help,
       registers: [registry],
-      // All workers read the same database.
-      aggregator: 'first',
       async collect() {
         // NaN without a database: the scrape still gets the other metrics.
         const [counts] = await rows.query<Counts>(countsStatement, []).catch(() => [])

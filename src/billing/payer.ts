@@ -1,6 +1,8 @@
-import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
-import { refusePermission, refuseWithheld } from '../identity/authorize.ts'
+import { type AccountRow, callerRead, callerValues, isInForce, requireAccount } from '../identity/account.ts'
+import { requireGrant } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
+import { sourcesOf } from '../identity/permissions.ts'
+import { withRules } from '../identity/rules.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import { claimRanks } from './events.ts'
@@ -25,11 +27,14 @@ const managePermission = { resource: 'billing', action: 'manage' } as const
  */
 export async function readPayer(rows: Rows, caller: Caller, processor: string, orgId?: string): Promise<Payer> {
   const values = [...callerValues(caller, orgId), processor]
-  const row = await requireAccount(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0])
+  const { row, rules } = await withRules(rows, () =>
+    requireAccount(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0]),
+  )
   const { account_id: accountId } = row
-  if (orgId !== undefined && !row.is_member) refuse('organization_unknown', { accountId })
-  if (orgId !== undefined && !row.allowed && row.withheld) refuseWithheld(accountId)
-  if (orgId !== undefined && !row.allowed) refusePermission(managePermission, accountId)
+  if (orgId !== undefined) {
+    if (row.organization_id === null) refuse('organization_unknown', { accountId })
+    requireGrant(managePermission, sourcesOf(row, rules), { accountId, isInOrganization: true })
+  }
   return {
     accountId,
     ...(orgId !== undefined && { organizationId: orgId }),
@@ -38,30 +43,21 @@ export async function readPayer(rows: Rows, caller: Caller, processor: string, o
   }
 }
 
-interface PayerRow extends AccountState {
-  readonly is_member: boolean
-  readonly allowed: boolean
-  readonly withheld: boolean
+interface PayerRow extends AccountRow {
   readonly email: string | null
   readonly customer_id: string | null
 }
 
-/** $1 to $5 as in `callerTables`, $6 the payment processor. */
+/** $1 to $5 as in `callerRead`, $6 the payment processor. */
 const payerStatement = {
   name: 'payer',
-  text: `
-with ${callerTables}
-select me.id as account_id, me.disabled, me.ended, me.must_change_password,
-       exists (select from home) as is_member,
-       exists (select from granted where resource = '${managePermission.resource}' and action = '${managePermission.action}') as allowed,
-       exists (select from given where resource = '${managePermission.resource}' and action = '${managePermission.action}' and is_withheld) as withheld,
-       (select a.email from account a where a.id = me.id) as email,
+  text: callerRead(`,
+       a.email,
        (select c.id
         from customer c
         left join subscription s on s.customer_id = c.id
         where c.deleted_at is null and c.processor = $6 and c.claim_rank is distinct from ${claimRanks.reference}
-          and case when $4::uuid is null then c.account_id = me.id else c.organization_id = $4 end
-        order by s.status in ('active', 'trialing', 'past_due') desc nulls last, s.created_at desc nulls last, c.id
-        limit 1) as customer_id
-from me`,
+          and case when $4::uuid is null then c.account_id = a.id else c.organization_id = $4 end
+        order by ${isInForce('s.status')} desc nulls last, s.created_at desc nulls last, c.id
+        limit 1) as customer_id`),
 }

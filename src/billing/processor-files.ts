@@ -10,10 +10,9 @@ export const processorFiles: ReadonlyMap<string, unknown> = await importProcesso
 
 export async function importProcessorFiles(folder: URL): Promise<ReadonlyMap<string, unknown>> {
   const entries = await readdir(folder, { withFileTypes: true })
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
   const paths = entries.flatMap((entry): [string, string][] => {
-    if (entry.isDirectory()) return [[entry.name, `${entry.name}/${entry.name}${extension}`]]
-    return entry.name.endsWith(extension) ? [[entry.name.slice(0, -extension.length), entry.name]] : []
+    if (entry.isDirectory()) return [[entry.name, `${entry.name}/${entry.name}.ts`]]
+    return entry.name.endsWith('.ts') ? [[entry.name.slice(0, -'.ts'.length), entry.name]] : []
   })
   const modules = paths.sort().map(async ([id, path]) => [id, await import(new URL(path, folder).href)] as const)
   return new Map(await Promise.all(modules))

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parseBoundedJson } from '../platform/json-text.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 
@@ -69,7 +70,7 @@ export function exactText(bytes: Buffer): string {
 
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseBoundedJson(text)
   } catch (cause) {
     return refuse('body_malformed', { cause })
   }

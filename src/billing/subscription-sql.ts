@@ -24,10 +24,7 @@ export async function lockSubject(rows: Rows, id: string): Promise<void> {
  * One of 1,024 names, because there are too many subscriptions for a row of each. Two that share a name wait for each other without need; no
  * transaction takes two of them.
  */
-const subjectLock = lockStatement('billing_subject_lock', {
-  name: `'billing ' || (hashtextextended($1::text, 0) & 1023)`,
-  former: `hashtextextended('muster.billing.' || $1::text, 0)`,
-})
+const subjectLock = lockStatement('billing_subject_lock', `'billing ' || (hashtextextended($1::text, 0) & 1023)`)
 
 export async function readState(rows: Rows, { eventId, at, subscription, hint }: WebhookEvent): Promise<StoredState> {
   const id = subscription?.snapshot.id ?? hint?.subscriptionId ?? null

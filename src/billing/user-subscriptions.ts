@@ -1,3 +1,4 @@
+import { isInForce } from '../identity/account.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { utcSecondsText } from '../platform/database/utc-text.ts'
 import { refuse } from '../platform/problems.ts'
@@ -34,7 +35,7 @@ select json_strip_nulls(json_build_object(
          'subscriptions', (
            select coalesce(json_agg(json_strip_nulls(json_build_object(
                     'id', l.id, 'status', l.status,
-                    'isInForce', l.plan_id is not null and l.status in ('active', 'trialing', 'past_due'),
+                    'isInForce', l.plan_id is not null and ${isInForce('l.status')},
                     'plan', case when l.plan_id is not null then json_build_object('id', l.plan_id, 'name', l.plan_name) end,
                     'priceIds', case when cardinality(l.price_ids) > 0 then l.price_ids else array[l.price_id] end,
                     'productName', l.product_name, 'customerId', l.customer_id, 'processor', l.processor,

@@ -1,8 +1,10 @@
+import { createBatches, itemsOf } from '../platform/database/batches.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Caller } from './caller.ts'
 import type { Aal } from './level.ts'
 import { isRemoved, provision } from './provisioning.ts'
+import type { VersionedRow } from './rules.ts'
 
 /** State of the caller's account and session, which every statement that begins with the caller reads. */
 export interface AccountState {
@@ -45,25 +47,130 @@ async function provisioned<Row>(
   return (await read()) ?? refuse('account_removed')
 }
 
-/** Where a statement has what it must know of the caller: parameters, or columns of a table of callers. */
-interface CallerColumns {
-  readonly issuer: string
-  readonly subject: string
-  /** Where the built-in issuer opened it, or null. */
-  readonly sessionId: string
-  /** The organisation asked for, or null for the first joined. */
-  readonly organizationId: string
-  /** The level of a session of another issuer. */
-  readonly foreignAal: string
+/** The rows of an account that its permissions follow from, together with the rules of `rules_version`. */
+export interface AccountRow extends AccountState, VersionedRow {
+  readonly role_id: string
+  readonly aal: Aal
+  /** The organization asked for, otherwise the first joined. Null if there is none. */
+  readonly organization_id: string | null
+  readonly member_role_id: string | null
+  readonly organization_requires_mfa: boolean | null
+  /** The subscription to show, of all that the account pays for itself. */
+  readonly subscription: Subscription | null
+  /** The same of the organization. */
+  readonly organization_subscription: Subscription | null
 }
+
+export interface Subscription {
+  readonly price_id: string
+  readonly product_name: string | null
+  readonly status: string
+  readonly customer_id: string
+}
+
+/** Issuer, subject, session id where the built-in issuer opened it, organization, level of a session of another issuer. */
+export type CallerValues = readonly [string, string, string | null, string | null, Aal]
+
+export function callerValues({ issuer, subject, ownSessionId, aal = 1 }: Caller, orgId?: string): CallerValues {
+  return [issuer, subject, ownSessionId ?? null, orgId ?? null, aal]
+}
+
+const valueTypes = ['text', 'text', 'uuid', 'uuid', 'smallint']
+
+/**
+ * Reads callers as rows of `AccountRow` with `extra` columns, which may use the account `a` and its session `s`. Both statements are planned
+ * once for each connection.
+ */
+export function callerReader<Row extends AccountRow>(name: string, extra: string) {
+  const ofOne = { name, text: callerRead(extra) }
+  const ofSeveral = {
+    name: `${name}_several`,
+    text: `
+select (asked.place - 1)::int as asked, found.*
+from ${itemsOf(...valueTypes)} with ordinality as asked (issuer, subject, session_id, organization_id, aal, place)
+cross join lateral (${readOf(extra, ['asked.issuer', 'asked.subject', 'asked.session_id', 'asked.organization_id', 'asked.aal'])}) found`,
+  }
+
+  async function readOne(rows: Rows, caller: CallerValues): Promise<Row | undefined> {
+    return (await rows.query<Row>(ofOne, caller))[0]
+  }
+
+  async function readSeveral(rows: Rows, callers: readonly CallerValues[]): Promise<(Row | undefined)[]> {
+    const columns = valueTypes.map((_, column) => callers.map((values) => values[column]))
+    const found: (Row | undefined)[] = callers.map(() => undefined)
+    for (const row of await rows.query<Row & { readonly asked: number }>(ofSeveral, columns)) found[row.asked] = row
+    return found
+  }
+
+  return {
+    readOne,
+    /** Reads the callers of concurrent requests by one statement. No request waits for others to arrive, nor for a statement under way. */
+    inBatches: (rows: Rows) =>
+      createBatches<CallerValues, Row | undefined>(
+        async (callers) => {
+          const [only, another] = callers
+          return only && !another ? [await readOne(rows, only)] : readSeveral(rows, callers)
+        },
+        { itemsMax: 100, isOneAtATime: false },
+      ),
+  }
+}
+
+/** The same for statements of one caller: parameters $1 to $5 are `CallerValues`. */
+export const callerRead = (extra: string) => readOf(extra, ['$1', '$2', '$3', '$4', '$5'])
+
+const readOf = (extra: string, [issuer, subject, sessionId, organizationId, foreignAal]: CallerColumns) => `
+select a.id as account_id, a.role_id, a.disabled_at is not null as disabled,
+       ${sessionId}::uuid is not null and s.id is null as ended,
+       coalesce(s.must_change_password, false) as must_change_password,
+       coalesce(s.aal, ${foreignAal}::smallint) as aal,
+       ${accountColumns}${extra}
+from identity i
+join account a on a.id = i.account_id
+left join session s on s.id = ${sessionId}::uuid and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
+${homeOf(organizationId)}
+where i.issuer = ${issuer} and i.subject = ${subject}`
+
+/** Where a statement has the values of a caller. */
+type CallerColumns = readonly [string, string, string, string, string]
+
+/** The same of an account that another caller asks about, as in a session with a second factor: $1 account, $2 organization or null. */
+export const accountRead = (extra: string) => `
+select a.id as account_id, a.role_id, a.disabled_at is not null as disabled,
+       false as ended, false as must_change_password, 2::smallint as aal,
+       ${accountColumns}${extra}
+from account a
+${homeOf('$2')}
+where a.id = $1`
+
+const homeOf = (organizationId: string) => `left join lateral (
+  select m.organization_id, m.role_id, o.requires_mfa
+  from membership m join organization o on o.id = m.organization_id
+  where m.account_id = a.id and (${organizationId}::uuid is null or m.organization_id = ${organizationId})
+  order by m.joined_at, m.organization_id
+  limit 1
+) home on true`
+
+/** The statuses with which a subscription grants what its plan does. */
+export const statusesInForce: readonly string[] = ['active', 'trialing', 'past_due']
+
+/** Whether a status, a column, is one of them: an expression. */
+export const isInForce = (status: string) => `${status} in (${statusesInForce.map((one) => `'${one}'`).join(', ')})`
 
 /** The order of the subscriptions `s` of one customer or several: the first is the one to show. */
 const bestFirst = `array_position(array['active', 'trialing', 'past_due', 'unpaid', 'paused',
                                 'incomplete', 'canceled', 'incomplete_expired'], s.status),
            s.created_at desc, s.id`
 
-/** The statuses with which a subscription grants what its plan does. */
-const inForce = `'active', 'trialing', 'past_due'`
+const subscriptionOf = (isCustomer: string) => `(
+         select json_build_object('price_id', s.price_id, 'product_name', s.product_name, 'status', s.status, 'customer_id', c.id)
+         from customer c join subscription s on s.customer_id = c.id
+         where ${isCustomer} order by ${bestFirst} limit 1)`
+
+const accountColumns = `home.organization_id, home.role_id as member_role_id, home.requires_mfa as organization_requires_mfa,
+       ${subscriptionOf('c.account_id = a.id')} as subscription,
+       ${subscriptionOf('c.organization_id = home.organization_id')} as organization_subscription,
+       (select version from rules_version) as rules_version`
 
 /**
  * The id of the plan of an account, as an expression: that of its subscription as user data show it, while its status grants anything, or
@@ -78,100 +185,6 @@ export const planIdOfOrganization = (id: string) => `nullif(${paidPlanIdOf(`c.or
 
 /** Empty where the subscription to show grants nothing, null where there is none. */
 const paidPlanIdOf = (isCustomer: string) => `(
-  select case when s.status in (${inForce}) then coalesce(pp.plan_id, s.price_id) else '' end
+  select case when ${isInForce('s.status')} then coalesce(pp.plan_id, s.price_id) else '' end
   from customer c join subscription s on s.customer_id = c.id left join plan_price pp on pp.price_id = s.price_id
   where ${isCustomer} order by ${bestFirst} limit 1)`
-
-/**
- * Common table expressions that say who calls and what they are granted, shared by every statement that asks.
- * Tables: `me` (one row with the level of the session, or none for an unknown subject), `home` (the membership in the current organisation),
- * `shown` (the subscription to show of the person, `own`, and of the organisation), `granted` (resource, action), and `given`, which has
- * beside these what waits for a second factor (`is_withheld`), because the role or the organisation requires one.
- */
-export const callerTablesOf = ({ issuer, subject, sessionId, organizationId, foreignAal }: CallerColumns) => `
-me as (
-  select a.id, a.role_id, a.first_session,
-         a.disabled_at is not null as disabled,
-         ${sessionId}::uuid is not null and s.id is null as ended,
-         coalesce(s.must_change_password, false) as must_change_password,
-         coalesce(s.aal, ${foreignAal}::smallint) as aal, s.proved_at,
-         r.requires_mfa and coalesce(s.aal, ${foreignAal}::smallint) < 2 as is_withheld
-  from identity i
-  join account a on a.id = i.account_id
-  join role r on r.id = a.role_id
-  left join session s on s.id = ${sessionId}::uuid and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
-  where i.issuer = ${issuer} and i.subject = ${subject}
-),${grantedTablesOf(organizationId)}`
-
-/** The tables that follow from `me`. */
-const grantedTablesOf = (organizationId: string) => `
-home as (
-  select m.organization_id, m.role_id, o.requires_mfa and m.aal < 2 as is_organization_withheld,
-         (o.requires_mfa or r.requires_mfa) and m.aal < 2 as is_withheld
-  from (
-    select m.organization_id, m.role_id, me.aal
-    from me
-    join membership m on m.account_id = me.id
-    where ${organizationId}::uuid is null or m.organization_id = ${organizationId}
-    order by m.joined_at, m.organization_id
-    limit 1
-  ) m
-  join organization o on o.id = m.organization_id
-  join role r on r.id = m.role_id
-), paid as (
-  select distinct on (own)
-         c.account_id is not null as own,
-         pp.plan_id as known_plan,
-         coalesce(pp.plan_id, s.price_id) as plan_id,
-         coalesce(p.name, s.product_name) as plan_name,
-         s.status,
-         c.id as billing_customer_id,
-         c.organization_id
-  from customer c
-  join subscription s on s.customer_id = c.id
-  left join plan_price pp on pp.price_id = s.price_id
-  left join plan p on p.id = pp.plan_id
-  where c.account_id = (select id from me) or c.organization_id = (select organization_id from home)
-  order by own, ${bestFirst}
-), shown as (
-  select own, known_plan, plan_id, plan_name, status, billing_customer_id, organization_id from paid
-  union all
-  select true, p.id, p.id, p.name, 'active', null, null
-  from plan p
-  where p.is_default and not exists (select from paid where own)
-), given as (
-  select g.resource, g.action, me.is_withheld, false as by_membership from me join role_grant g using (role_id)
-  union all
-  select g.resource, g.action, home.is_withheld, true from home join role_grant g using (role_id)
-  union all
-  select g.resource, g.action, not shown.own and (select is_organization_withheld from home), false
-  from shown join plan_grant g on g.plan_id = shown.known_plan
-  where shown.status in (${inForce})
-), granted as (
-  select distinct resource, action from given where not is_withheld
-)`
-
-/** The same for one caller: $1 issuer, $2 subject, $3 session id, $4 organisation, $5 level of a session of another issuer. */
-export const callerTables = callerTablesOf({
-  issuer: '$1',
-  subject: '$2',
-  sessionId: '$3',
-  organizationId: '$4',
-  foreignAal: '$5',
-})
-
-/** The same for an account that another caller asks about: $1 account, $2 organisation. As in a session with a second factor. */
-export const accountTables = `
-me as (
-  select a.id, a.role_id, a.first_session, a.disabled_at is not null as disabled, 2::smallint as aal, false as is_withheld
-  from account a
-  where a.id = $1
-),${grantedTablesOf('$2')}`
-
-/** $1 to $5 of `callerTables`. */
-export function callerValues(
-  { issuer, subject, ownSessionId, aal = 1 }: Caller,
-  orgId?: string,
-): readonly [string, string, string | null, string | null, Aal] {
-  return [issuer, subject, ownSessionId ?? null, orgId ?? null, aal]
-}

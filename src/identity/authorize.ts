@@ -1,10 +1,11 @@
-import { createBatches, itemsOf } from '../platform/database/batches.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Needs, Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
-import { type AccountState, callerTablesOf, callerValues, requireAccount } from './account.ts'
+import { type AccountRow, type CallerValues, callerReader, callerValues, requireAccount } from './account.ts'
 import type { Caller } from './caller.ts'
 import { acrOf, type Level, requireLevel } from './level.ts'
+import { type Source, sourcesOf } from './permissions.ts'
+import { withRules } from './rules.ts'
 
 /** One right, as `role_grant` and `plan_grant` have it. */
 export interface Grant {
@@ -33,17 +34,14 @@ export async function authorize(
   permission: Permission,
   options?: AuthorizeOptions,
 ): Promise<string> {
-  const readOne = async (question: Question) => (await readAll(rows, [question]))[0]
-  return check(rows, readOne, { caller, permission, ...options })
+  return check(rows, (values) => callers.readOne(rows, values), { caller, permission, ...options })
 }
 
 /** The same for the gate, which asks for every operation that names a permission, before the body is read. */
 export type Authorize = (caller: Caller, permission: Permission, options?: AuthorizeOptions) => Promise<string>
 
-/** Callers of concurrent requests are read by one statement. No request waits for others to arrive, nor for a statement under way. */
 export function createAuthorize(rows: Rows): Authorize {
-  const batches = { itemsMax: 100, isOneAtATime: false }
-  const read = createBatches((questions: readonly Question[]) => readAll(rows, questions), batches)
+  const read = callers.inBatches(rows)
   return (caller, permission, options) => check(rows, read, { caller, permission, ...options })
 }
 
@@ -54,34 +52,41 @@ interface Asked extends AuthorizeOptions {
 
 async function check(
   rows: Rows,
-  read: (question: Question) => Promise<Row | undefined>,
+  read: (values: CallerValues) => Promise<Row | undefined>,
   { caller, permission, organizationId, needs, withInitialPassword }: Asked,
 ): Promise<string> {
-  const needed = readPermission(permission)
-  const question: Question = [
-    ...callerValues(caller, organizationId),
-    needed.grant?.resource ?? null,
-    needed.grant?.action ?? null,
-    caller.authenticatedAtMs === undefined ? null : new Date(caller.authenticatedAtMs),
-  ]
-  const row = await requireAccount(rows, caller, () => read(question), { withInitialPassword })
+  const { grant, isInOrganization } = readPermission(permission)
+  const values = callerValues(caller, organizationId)
+  const { row, rules } = await withRules(rows, () =>
+    requireAccount(rows, caller, () => read(values), { withInitialPassword }),
+  )
   const { account_id: accountId } = row
-  if (needed.isInOrganization && !row.is_member) refuse('organization_unknown', { accountId })
-  const isAllowed = needed.isInOrganization ? row.allowed_by_membership : row.allowed
-  if (needed.grant && !isAllowed) refuseGrant(needed.grant, row, needed.isInOrganization)
-  if (needs) requireLevel(needs, row, accountId)
+  if (isInOrganization && row.organization_id === null) refuse('organization_unknown', { accountId })
+  if (grant) requireGrant(grant, sourcesOf(row, rules), { accountId, isInOrganization })
+  if (needs) requireLevel(needs, levelOf(row, caller), accountId)
   return accountId
 }
 
-/** What a second factor would allow is refused as a step, and not for good. */
-function refuseGrant(grant: Grant, row: Row, isInOrganization: boolean): never {
-  const { account_id: accountId } = row
-  if (isInOrganization ? row.withheld_by_membership : row.withheld) refuseWithheld(accountId)
-  return refusePermission(grant, accountId)
+/**
+ * The permission of an operation on an organization counts from the role in it and from nowhere else. What a second factor would allow is
+ * refused as a step, and not for good.
+ */
+export function requireGrant(
+  grant: Grant,
+  sources: readonly Source[],
+  { accountId, isInOrganization }: { readonly accountId: string; readonly isInOrganization: boolean },
+): void {
+  const wanted = `${grant.resource}:${grant.action}`
+  const granting = sources.filter(
+    ({ grants, isMembership }) => grants.has(wanted) && (isMembership || !isInOrganization),
+  )
+  if (granting.some(({ isWithheld }) => !isWithheld)) return
+  if (granting.length > 0) refuseWithheld(accountId)
+  refusePermission(grant, accountId)
 }
 
 /** Problem: `step_up_required`, for a permission that counts only with a second factor. */
-export function refuseWithheld(accountId: string): never {
+function refuseWithheld(accountId: string): never {
   return refuse('step_up_required', {
     accountId,
     needs: { acrValues: acrOf[2] },
@@ -111,55 +116,23 @@ export function readPermission(permission: Permission): Needed {
 
 const form = /^([a-z][a-z0-9_]*):([a-z][a-z0-9_]*)( in \{orgId\})?$/
 
-/** Issuer, subject, own session id, organisation, level of a session of another issuer; resource, action, when another issuer authenticated the user. */
-type Question = readonly [...ReturnType<typeof callerValues>, string | null, string | null, Date | null]
-
-async function readAll(rows: Rows, questions: readonly Question[]): Promise<readonly (Row | undefined)[]> {
-  const columns = [0, 1, 2, 3, 4, 5, 6, 7].map((column) => questions.map((question) => question[column]))
-  const found: (Row | undefined)[] = questions.map(() => undefined)
-  for (const row of await rows.query<Row>(authorizeStatement, columns)) found[row.asked] = row
-  return found
+interface Row extends AccountRow {
+  /** When the session proved who the user is, and the time of the database: milliseconds since 1970. */
+  readonly proved_at_ms: number | null
+  readonly now_ms: number
+  readonly has_factor: boolean
 }
 
-interface Row extends AccountState, Level {
-  /** The place of its question. */
-  readonly asked: number
-  readonly is_member: boolean
-  /** By the account's role, its role in the current organisation, or a plan. */
-  readonly allowed: boolean
-  /** By the role in that organisation and by nothing else. */
-  readonly allowed_by_membership: boolean
-  /** The same, if the session had shown a second factor. */
-  readonly withheld: boolean
-  readonly withheld_by_membership: boolean
-}
+const callers = callerReader<Row>(
+  'authorize',
+  `,
+       (extract(epoch from s.proved_at) * 1000)::float8 as proved_at_ms,
+       (extract(epoch from now()) * 1000)::float8 as now_ms,
+       exists (select from second_factor f where f.account_id = a.id) as has_factor`,
+)
 
-/** Members of `Question`, each as the list of all callers. */
-const authorizeStatement = {
-  name: 'authorize',
-  text: `
-select (asked.place - 1)::int as asked, found.*
-from ${itemsOf('text', 'text', 'uuid', 'uuid', 'smallint', 'text', 'text', 'timestamptz')}
-     with ordinality as asked (issuer, subject, session_id, organization_id, foreign_aal, resource, action, foreign_proved_at, place)
-cross join lateral (
-  with ${callerTablesOf({
-    issuer: 'asked.issuer',
-    subject: 'asked.subject',
-    sessionId: 'asked.session_id',
-    organizationId: 'asked.organization_id',
-    foreignAal: 'asked.foreign_aal',
-  })}
-  select me.id as account_id, me.disabled, me.ended, me.must_change_password,
-         exists (select from home) as is_member,
-         exists (select from granted where resource = asked.resource and action = asked.action) as allowed,
-         exists (select from given where resource = asked.resource and action = asked.action
-                                     and by_membership and not is_withheld) as allowed_by_membership,
-         exists (select from given where resource = asked.resource and action = asked.action and is_withheld) as withheld,
-         exists (select from given where resource = asked.resource and action = asked.action
-                                     and by_membership and is_withheld) as withheld_by_membership,
-         me.aal,
-         extract(epoch from now() - coalesce(me.proved_at, asked.foreign_proved_at))::float8 as age_seconds,
-         exists (select from second_factor f where f.account_id = me.id) as has_factor
-  from me
-) found`,
+/** The level of a session of another issuer is in its token. */
+function levelOf({ aal, proved_at_ms, now_ms, has_factor }: Row, { authenticatedAtMs }: Caller): Level {
+  const provedAtMs = proved_at_ms ?? authenticatedAtMs
+  return { aal, age_seconds: provedAtMs === undefined ? null : (now_ms - provedAtMs) / 1_000, has_factor }
 }

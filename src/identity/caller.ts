@@ -9,6 +9,8 @@ export interface Caller {
   readonly subject: string
   /** The session claim, for telling the first session of an account from later ones. */
   readonly session?: string
+  /** Set where the token names no session: the first such token stands for the first session. Milliseconds since 1970. */
+  readonly tokenExpiresAtMs?: number
   /** Set where the built-in issuer opened the session: a row that can be ended at any moment. */
   readonly ownSessionId?: string
   /** When the token was made, milliseconds since 1970. */
@@ -20,6 +22,8 @@ export interface Caller {
   readonly email?: string
   /** Whether the issuer is trusted for addresses and calls this one verified. */
   readonly emailTrusted: boolean
+  /** Set where subjects of the issuer with one verified address share an account. */
+  readonly joinSubjects?: true
   /** Whether an unknown subject of this issuer becomes an account. */
   readonly provisions: boolean
   /** How many accounts may come from tokens of this issuer in a minute. */
@@ -55,22 +59,13 @@ export function confinementOf(caller: KnownCaller): string | undefined {
   return caller.kind === 'service' ? caller.organizationId : undefined
 }
 
-/** Stands for the person in counters. */
-export const subjectKeyOf = onceForEach(({ issuer, subject }: Caller) => JSON.stringify([issuer, subject]))
-
-/** Stands in caches for everything above that an answer may depend on. */
-export const sessionKeyOf = onceForEach(({ issuer, subject, session, ownSessionId, aal }: Caller) =>
-  JSON.stringify([issuer, subject, session, ownSessionId, aal]),
-)
-
-/** The same text each time for the same object: a map finds it at once, where it would have to read a new one whole. */
-function onceForEach<T extends object>(make: (one: T) => string): (one: T) => string {
-  const made = new WeakMap<T, string>()
-  return (one) => {
-    const known = made.get(one)
-    if (known !== undefined) return known
-    const text = make(one)
-    made.set(one, text)
-    return text
-  }
+/** Stands for the person in counters. The same text each time for the same caller: a map finds it at once, where it would read a new one whole. */
+export function subjectKeyOf(caller: Caller): string {
+  const known = subjectKeys.get(caller)
+  if (known !== undefined) return known
+  const text = JSON.stringify([caller.issuer, caller.subject])
+  subjectKeys.set(caller, text)
+  return text
 }
+
+const subjectKeys = new WeakMap<Caller, string>()

@@ -8,32 +8,29 @@ export type Directory =
   | { readonly kind: 'better-auth'; readonly issuer: string; readonly schema: string }
 
 /**
- * Puts the view `directory.factor` in place, at once and for all nodes. It only reads: nothing is written to another product's
+ * Puts the view `directory_factor` in place, at once and for all nodes. It only reads: nothing is written to another product's
  * tables. Throws `StartError` with a sentence where those tables are not there, or would show nothing to this role.
  */
 export async function useDirectory(database: Database, directory: Directory): Promise<void> {
   await requireTables(database, directory)
   const view = await viewOf(database, directory)
   await database.transaction(async (rows) => {
-    for (const text of ['drop view if exists directory.factor', view, tellChange])
-      await rows.query({ name: '', text }, [])
+    for (const text of ['drop view if exists directory_factor', view]) await rows.query({ name: '', text }, [])
   })
 }
 
 /** The same as SQL text, to be run by a role with more rights than this one; `reader` is the role that the service runs as. */
 export async function directorySql(rows: Rows, directory: Directory): Promise<string> {
   const view = await viewOf(rows, directory)
-  const [row] = await rows.query<{ grants: string }>(grantsStatement, [])
-  return `begin;\ndrop view if exists directory.factor;\n${view};\n${row?.grants};\n${tellChange};\ncommit;`
+  const [row] = await rows.query<{ path: string; grants: string }>(grantsStatement, [])
+  return `begin;\n${row?.path};\ndrop view if exists directory_factor;\n${view};\n${row?.grants};\ncommit;`
 }
 
 /** The definition of the view that is in place, as PostgreSQL has it. */
 export async function readDirectory(rows: Rows): Promise<string> {
   const [row] = await rows.query<{ definition: string | null }>(definitionStatement, [])
-  return row?.definition ?? 'There is no view directory.factor.'
+  return row?.definition ?? 'There is no view directory_factor.'
 }
-
-const tellChange = `select tell_changed('directory', array[null::uuid])`
 
 /** Quoted by PostgreSQL itself (%L a literal, %I a name): a view takes no parameters. */
 async function viewOf(rows: Rows, directory: Directory): Promise<string> {
@@ -56,7 +53,7 @@ async function templateOf(rows: Rows, directory: Directory): Promise<[string, ..
   return [`${twoFactor}${betterAuthPasskey.replace('CAST', cast)}`, schema, issuer, schema, issuer]
 }
 
-const ownView = `create view directory.factor as
+const ownView = `create view directory_factor as
   select id, account_id, friendly_name
   from second_factor`
 
@@ -64,7 +61,7 @@ const ownView = `create view directory.factor as
  * The form of the join decides: comparing texts would scan the whole table of factors, and a cast without the \`case\` would fail on
  * subjects of other issuers, which are no UUIDs. A blank name counts as none, as it does at Supabase.
  */
-const supabaseView = `create view directory.factor as
+const supabaseView = `create view directory_factor as
   select f.id, i.account_id, nullif(btrim(f.friendly_name), '') as friendly_name
   from identity i
   join auth.mfa_factors f on f.user_id = case when i.issuer = %L then i.subject::uuid end
@@ -78,7 +75,7 @@ const supabasePasskey = `
   join auth.webauthn_credentials c on c.user_id = case when i.issuer = %L then i.subject::uuid end`
 
 /** An authenticator app has no name there, so that it gets one here; a passkey may have one. */
-const betterAuthTwoFactor = `create view directory.factor as
+const betterAuthTwoFactor = `create view directory_factor as
   select t.id, i.account_id, 'Authenticator app'::text as friendly_name
   from identity i
   join %I."twoFactor" t on t."userId" = case when i.issuer = %L then i.subjectCAST end
@@ -140,10 +137,11 @@ const formatStatement = { name: 'directory_format', text: 'select format($1::tex
 
 const grantsStatement = {
   name: 'directory_grants',
-  text: `select format('grant select on directory.factor to %I', current_user) as grants`,
+  text: `select format('set local search_path = %I', current_schema()) as path,
+       format('grant select on directory_factor to %I', current_user) as grants`,
 }
 
 const definitionStatement = {
   name: 'directory_definition',
-  text: `select pg_get_viewdef(to_regclass('directory.factor'), true) as definition`,
+  text: `select pg_get_viewdef(to_regclass('directory_factor'), true) as definition`,
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { Problem } from '../platform/problems.ts'
+import type { AcceptedIssuers } from './administrators.ts'
 import { refuseObstacle } from './erasure.ts'
 import { appendErasures, type ErasureLine, readErasures } from './erasures-file.ts'
 import { notify } from './notify.ts'
@@ -16,6 +17,11 @@ export interface ErasureSettings {
   /** Tells the owners, where the service sends mail. */
   readonly outbox?: Outbox | undefined
   readonly log: Pick<Logger, 'warn'>
+}
+
+/** What a node needs to take requests for it, too. */
+export interface ErasureRequestSettings extends ErasureSettings {
+  readonly acceptedIssuers: AcceptedIssuers
 }
 
 /** Accounts that one run erases. */

@@ -2,13 +2,14 @@ import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { refuse } from '../platform/problems.ts'
-import { keepAdministrator } from './administrators.ts'
+import { type AcceptedIssuers, keepAdministrator } from './administrators.ts'
 import { notify } from './notify.ts'
 
 export interface ErasureRequest {
   readonly accountId: string
   /** Until then the account can be kept; 0 for at once. */
   readonly afterDays: number
+  readonly acceptedIssuers: AcceptedIssuers
   /** Tells the owner, where the service sends mail. */
   readonly outbox?: Outbox | undefined
   /** Absent for the command line. */
@@ -25,9 +26,9 @@ export interface ErasureRequest {
  */
 export async function requestErasure(
   rows: Rows,
-  { accountId, afterDays, outbox, actorId, origin, requireCaller }: ErasureRequest,
+  { accountId, afterDays, acceptedIssuers, outbox, actorId, origin, requireCaller }: ErasureRequest,
 ): Promise<Date> {
-  return keepAdministrator(rows, async () => {
+  return keepAdministrator(rows, acceptedIssuers, async () => {
     await rows.query(lockOrganizationsStatement, [accountId])
     const [before] = await rows.query<{ erases_at: Date | null }>(lockStatement, [accountId])
     await requireCaller?.()

@@ -1,7 +1,9 @@
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
-import { keepAdministrator } from './administrators.ts'
+import { refuse } from '../platform/problems.ts'
+import { type Administration, keepAdministrator } from './administrators.ts'
 import type { Grant } from './authorize.ts'
+import { needsRoleForAccounts } from './permission-scope.ts'
 
 /** A permission as a person writes it: `resource:action`. */
 export const permissionPattern = /^([a-z][a-z0-9_]{0,62}):([a-z][a-z0-9_]{0,62})$/
@@ -16,7 +18,7 @@ export interface GrantsRow extends Holder {
   readonly name: string
   /** Accounts and memberships of a role, subscriptions of a plan. */
   readonly holders: number
-  /** Whether those who manage an organisation may give this role to members. */
+  /** Whether the role is for members of organizations. Every other role is for accounts. */
   readonly forMembers?: boolean
   /** Whether what this role grants counts only in a session with a second factor. */
   readonly requiresMfa?: boolean
@@ -48,18 +50,34 @@ export async function holderExists(rows: Rows, { kind, id }: Holder): Promise<bo
   return found.length > 0
 }
 
+export type RoleKind = 'account' | 'member'
+
+/** The ids of the roles of one kind, in alphabetical order. */
+export async function rolesFor(rows: Rows, kind: RoleKind): Promise<string[]> {
+  return (await rows.query<{ id: string }>(kindStatement, [kind === 'member'])).map(({ id }) => id)
+}
+
+/** Problem: `input_invalid` with pointer `/role`, for a role that does not exist or is of the other kind. */
+export async function requireRoleFor(rows: Rows, kind: RoleKind, roleId: string): Promise<void> {
+  const roles = await rolesFor(rows, kind)
+  if (roles.includes(roleId)) return
+  const detail = `must be one of: ${roles.join(', ')}`
+  refuse('input_invalid', { detail: 'See errors for each fault of the input.', errors: [{ pointer: '/role', detail }] })
+}
+
 /**
- * Gives permissions to a role or a plan, or takes them away, and notes each. Answers those that changed, as `resource:action`.
- * Problem: `last_administrator`.
+ * Grants permissions to a role or a plan, or revokes them, and audits each. Returns those that changed, as `resource:action`.
+ * Problems: `last_administrator`, `input_invalid` for permissions that this kind of role, or a plan, cannot grant.
  */
 export async function changeGrants(
-  database: Database,
+  { database, acceptedIssuers }: Administration,
   { kind, id }: Holder,
   permissions: readonly Grant[],
   isGranted: boolean,
 ): Promise<string[]> {
   return database.transaction((rows) =>
-    keepAdministrator(rows, async () => {
+    keepAdministrator(rows, acceptedIssuers, async () => {
+      if (isGranted) await requireGrantable(rows, { kind, id }, permissions)
       const changed: string[] = []
       for (const { resource, action } of permissions) {
         const { statement, event } = isGranted ? of[kind].grant : of[kind].revoke
@@ -72,13 +90,22 @@ export async function changeGrants(
   )
 }
 
+async function requireGrantable(rows: Rows, { kind, id }: Holder, permissions: readonly Grant[]): Promise<void> {
+  if (kind === 'role' && (await rolesFor(rows, 'account')).includes(id)) return
+  const refused = permissions.filter((grant) => needsRoleForAccounts(kind, grant))
+  if (refused.length === 0) return
+  const holder = kind === 'plan' ? 'a plan' : 'a role for members of organizations'
+  const names = refused.map(({ resource, action }) => `${resource}:${action}`).join(', ')
+  refuse('input_invalid', { detail: `${id} is ${holder}: only roles for accounts can grant ${names}.` })
+}
+
 export interface NewRole {
   readonly id: string
   readonly name: string
   readonly forMembers: boolean
 }
 
-/** Makes a role that grants nothing yet, and notes it; answers false where there is one with this id. */
+/** Creates a role that grants nothing yet, and audits it. Returns false if the id is taken. */
 export async function createRole(database: Database, { id, name, forMembers }: NewRole): Promise<boolean> {
   return database.transaction(async (rows) => {
     const made = await rows.query(createStatement, [id, name, forMembers])
@@ -112,10 +139,14 @@ export async function removeRole(database: Database, id: string): Promise<'remov
   })
 }
 
-/** Gives an account another role, and notes it; answers the role before. For an operator at the machine. Problem: `last_administrator`. */
-export async function setAccountRole(database: Database, accountId: string, roleId: string): Promise<string> {
+/** Gives an account another role, audits it and returns the former role. For an operator at the machine. Problem: `last_administrator`. */
+export async function setAccountRole(
+  { database, acceptedIssuers }: Administration,
+  accountId: string,
+  roleId: string,
+): Promise<string> {
   return database.transaction((rows) =>
-    keepAdministrator(rows, async () => {
+    keepAdministrator(rows, acceptedIssuers, async () => {
       const [row] = await rows.query<{ before: string }>(setRoleStatement, [accountId, roleId])
       const before = row?.before ?? roleId
       if (before !== roleId)
@@ -195,6 +226,8 @@ select json_build_object('roles', coalesce(json_agg(json_build_object(
          'permissions', ${permissionsOf('role_grant g where g.role_id = r.id')}) order by r.id), '[]'))::text as body
 from role r`,
 }
+
+const kindStatement = { name: 'roles_for', text: 'select id from role where for_members = $1 order by id limit 1000' }
 
 const createStatement = {
   name: 'role_create',

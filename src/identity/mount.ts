@@ -7,7 +7,7 @@ import type {
   preValidationHookHandler,
 } from 'fastify'
 import Type from 'typebox'
-import type { Rows } from '../platform/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { OperationContract, Permission } from '../platform/http/contract.ts'
 import { type Deprecation, deprecationHeaders } from '../platform/http/deprecation.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
@@ -19,6 +19,7 @@ import type { Authenticate } from './authenticate.ts'
 import { type Authorize, type AuthorizeOptions, createAuthorize, readPermission } from './authorize.ts'
 import { type ActedFor, type Caller, type KnownCaller, type ShownServiceKey, subjectKeyOf } from './caller.ts'
 import type { Operation } from './operation.ts'
+import { createRequestShares, inShareOf, type RequestShares } from './request-shares.ts'
 import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
 import { isForServices } from './service-grants.ts'
 
@@ -37,14 +38,12 @@ declare module 'fastify' {
 
 /** What stands between a request and its operation. */
 export interface Gate {
-  readonly database: Rows
+  readonly database: Pick<Database, 'query' | 'health'>
   readonly authenticate: Authenticate
   /** Checks the token of the operator's monitoring. */
   readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
   /** Reads and writes of one caller, whichever of their tokens they come with; and reads of one network, without a token. */
   readonly nodeLimits: NodeLimits
-  /** Resolves when this node's caches know of every change that was committed before the call. */
-  readonly invalidation: { settled(): Promise<void> }
 }
 
 /** The usual time limit of a handler that waits for something. */
@@ -64,7 +63,12 @@ export function mount(
   app.decorateRequest('accountId', undefined)
   app.decorateRequest('knownCaller', undefined)
   app.decorateRequest('actedFor', undefined)
-  const checks = { authorize: createAuthorize(gate.database), authorizeService: createServiceAuthorization(gate) }
+  const shares = createRequestShares(gate.database.health().pools.main.max)
+  const checks = {
+    authorize: createAuthorize(gate.database),
+    authorizeService: createServiceAuthorization(gate, shares),
+    shares,
+  }
   const unmounted = new Set(contracts)
   for (const operation of operations) {
     const { contract } = operation
@@ -79,16 +83,13 @@ export function mount(
       config: {
         operation: contract.id,
         takesBytes: contract.rawBody !== undefined,
+        bodyItemsMax: contract.bodyItemsMax,
         anyHost: contract.anyHost === true,
       },
       ...(guard && { preParsing: guard }),
       ...(contract.body && !contract.rawBody && { preValidation: contract.isBodyOptional ? emptyBody : requireBody }),
-      onSend: [
-        ...(contract.deprecated ? [announce(contract.deprecated)] : []),
-        // After a refusal as well, which may have changed something: a refresh token that comes twice ends its session.
-        ...(changesResponses(contract) ? [async () => gate.invalidation.settled()] : []),
-      ],
-      handler: handlerOf(operation),
+      ...(contract.deprecated && { onSend: announce(contract.deprecated) }),
+      handler: handlerOf(operation, shares),
     })
   }
 }
@@ -138,10 +139,6 @@ const emptyBody: preValidationHookHandler = (request, _reply, done) => {
   done()
 }
 
-function changesResponses({ method, invalidatesNothing }: OperationContract): boolean {
-  return method !== 'GET' && invalidatesNothing !== true
-}
-
 const noParameters = Type.Object({}, { additionalProperties: false })
 
 function schemaOf({ query, params, body, rawBody }: OperationContract) {
@@ -153,11 +150,17 @@ function bodyLimitOf({ rawBody, bodyBytesMax }: OperationContract) {
   return bodyLimit === undefined ? {} : { bodyLimit }
 }
 
+interface Checks {
+  readonly authorize: Authorize
+  readonly authorizeService: AuthorizeService
+  readonly shares: RequestShares
+}
+
 /** Callback style: of a caller who is known already nothing is awaited. */
 function guardOf(
   { id, permission, needs, withInitialPassword, method, path, anyHost, countsItself, actAs }: OperationContract,
   gate: Gate,
-  { authorize, authorizeService }: { readonly authorize: Authorize; readonly authorizeService: AuthorizeService },
+  { authorize, authorizeService, shares }: Checks,
 ): preParsingHookHandler | undefined {
   if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
   if (needs && (permission === 'public' || permission === 'metrics-token'))
@@ -184,7 +187,8 @@ function guardOf(
   const checkActing = async (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
     // Refused and not ignored: it would be done for the caller, who meant another user.
     if (!actAs) refuse('act_as_read_only')
-    request.actedFor = await actAsUser(gate.database, caller, { request, reply, operation: id })
+    const acting = () => actAsUser(gate.database, caller, { request, reply, operation: id })
+    request.actedFor = await shares.callers.run(acting, subjectKeyOf(caller))
   }
   const checkCaller = (caller: Caller | ShownServiceKey, request: FastifyRequest, reply: FastifyReply) => {
     if (caller.kind === 'service') return checkService(caller, request, reply)
@@ -246,13 +250,14 @@ function organizationOf(params: unknown): string {
 }
 
 /** Sets the status of the contract's only 2xx answer, and limits the time of a handler that waits for something. */
-function handlerOf({ contract, handle, timeoutMs = handlerTimeoutMs }: Operation) {
+function handlerOf({ contract, handle, timeoutMs = handlerTimeoutMs }: Operation, shares: RequestShares) {
   const [status = 200] = Object.keys(contract.answers)
     .map(Number)
     .filter((code) => code < 300)
+  const inShare = inShareOf(contract, shares)
   return (request: FastifyRequest, reply: FastifyReply): unknown => {
     reply.statusCode = status
-    const answer = handle(request, reply)
+    const answer = inShare(request, reply, () => handle(request, reply))
     if (!(answer instanceof Promise)) return answer
     return withinTime(answer, reply, timeoutMs)
   }

@@ -1,6 +1,6 @@
 import type { Rows } from '../platform/database/database.ts'
 import type { Language, MailKind, MailValues } from '../platform/mail/kinds.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
+import { mailCaller, type Outbox } from '../platform/mail/outbox.ts'
 
 /** A notification that comes later than a day is of no use. */
 export const notificationSeconds = 86_400
@@ -29,6 +29,7 @@ export async function notify<Kind extends MailKind>(
     to,
     language,
     values,
+    caller: mailCaller('account', accountId),
     // With the account the mail would go that says so.
     accountId: kind === 'erased' ? undefined : accountId,
     lifeSeconds: notificationSeconds,

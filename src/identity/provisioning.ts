@@ -5,19 +5,29 @@ import { displacingTables } from './displacement.ts'
 import { reservedPrefix } from './issuers/entries.ts'
 
 /**
- * Makes the account of a subject seen for the first time, or links the subject to the account whose address is proved to be the same. An
- * account that bears a proved address without a proof loses it. Of many calls at once one does it, and the others do nothing: the identity is unique, and the foreign
- * key from it to the account is checked at the end of the statement. Nothing happens either for a subject that was removed
- * after its token was made. Source: docs/decisions/linking-accounts.md.
+ * Creates the account of a subject that is seen for the first time, or links the subject to the account that has proved the same address.
+ * Two subjects of one issuer are never linked, unless its entry says `joinSubjects`: the second gets a separate account without proof of the
+ * address, and administrators an event. Accounts that have a newly proved address without proof lose it. Concurrent calls for one subject
+ * create one account: the identity is unique, and its foreign key is checked at the end of the statement. Does nothing for a subject that
+ * was removed after its token was issued. Source: docs/decisions/linking-accounts.md.
  */
 export async function provision(rows: Rows, caller: Caller): Promise<void> {
   try {
     await insertAccount(rows, caller)
   } catch (error) {
-    // Of two subjects that prove one address at once the second waits for the first, and finds its account now.
+    // Two subjects proved one address at once. The second waited for the first, and finds its account now.
     if (!isTakenProof(error)) throw error
     await insertAccount(rows, caller)
   }
+}
+
+/**
+ * Accounts whose address another account of the same issuer still has proved, up to 100: their user may have been given the address of
+ * another user, who then has left.
+ */
+export async function countTakenEmails(rows: Rows): Promise<number> {
+  const [found] = await rows.query<{ count: number }>(takenStatement, [])
+  return found?.count ?? 0
 }
 
 /** Whether the subject was removed after its token was made. */
@@ -31,24 +41,16 @@ function isTakenProof(error: unknown): boolean {
 }
 
 async function insertAccount(rows: Rows, caller: Caller): Promise<void> {
-  const { issuer, subject, email, session, issuedAtMs, emailTrusted } = caller
+  const { issuer, subject, email, issuedAtMs, emailTrusted, joinSubjects = false } = caller
   await rows.query(provisionStatement, [
     issuer,
     subject,
     email ?? null,
-    session ?? null,
     issuedAtMs === undefined ? null : new Date(issuedAtMs),
     emailTrusted && email !== undefined,
     reservedPrefix,
+    joinSubjects,
   ])
-}
-
-/**
- * Records the first session of an account that existed before its first sign-in. Of two concurrent first sessions one is recorded. Only
- * for other issuers; the built-in issuer records it when it opens the session.
- */
-export async function openFirstSession(rows: Rows, accountId: string, session: string): Promise<void> {
-  await rows.query(firstSessionStatement, [accountId, session])
 }
 
 /** $1 issuer, $2 subject. */
@@ -59,37 +61,57 @@ function removedSince(issuedAt: string): string {
 }
 
 /**
- * $1 issuer, $2 subject, $3 e-mail or null, $4 session or null, $5 when the token was made or null, $6 whether the issuer is
- * trusted for the address and calls it verified, $7 how the built-in issuer's names begin: its addresses are never verified.
+ * $1 issuer, $2 subject, $3 email or null, $4 when the token was issued or null, $5 whether the issuer is trusted for the address and calls
+ * it verified, $6 the prefix of the built-in issuer's names: its addresses are never verified, $7 `joinSubjects`.
+ * The lock makes two subjects of one issuer wait for each other, and the function sees what the first of them committed.
  */
 const provisionStatement = {
   name: 'provision',
   text: `
-with same_address as (
-  select a.id from account a where $6 and a.email_proved_at is not null and lower(a.email) = lower($3)
+with same_address as materialized (
+  select a.id from account a
+  where $5 and a.email_proved_at is not null and lower(a.email) = lower($3)
+  for no key update
+), holder as materialized (
+  select id, has_identity_of($1, id) as is_of_issuer from same_address
 ), found as (
-  select id from same_address
-  where not exists (select from identity i where i.account_id = same_address.id and starts_with(i.issuer, $7))
+  select id from holder
+  where ($7 or not is_of_issuer)
+    and not exists (select from identity i where i.account_id = holder.id and starts_with(i.issuer, $6))
 ), link as (
   insert into identity (issuer, subject, account_id)
   select $1, $2, coalesce((select id from found), uuid_v7())
-  where not exists (${removedSince('$5')})
+  where not exists (${removedSince('$4')})
   on conflict (issuer, subject) do nothing
   returning account_id
-), noted as (
+), linked_event as (
   insert into audit_event (action, target_kind, target_id, details)
   select 'account.linked', 'account', link.account_id::text, jsonb_build_object('issuer', $1::text)
   from link join found on found.id = link.account_id
-),${displacingTables({ email: '$3', isProved: '$6 and exists (select from link)' })}
-insert into account (id, email, email_proved_at, email_proved_by, first_session)
-select account_id, $3, case when proves then now() end, case when proves then 'issuer' end, $4
-from link, (select $6 and not exists (select from same_address) as proves) proof
+), taken as (
+  select link.account_id, holder.id as holder_id from link, holder
+  where holder.is_of_issuer and not exists (select from found)
+), taken_event as (
+  insert into audit_event (action, target_kind, target_id, details)
+  select 'account.email_taken', 'account', account_id::text, jsonb_build_object('issuer', $1::text, 'accountId', holder_id)
+  from taken
+),${displacingTables({ email: '$3', isProved: '$5 and exists (select from link) and not exists (select from taken)' })}
+insert into account (id, email, email_proved_at, email_proved_by)
+select account_id, $3, case when proves then now() end, case when proves then 'issuer' end
+from link, (select $5 and not exists (select from same_address) as proves) proof
 where not exists (select from found)`,
 }
 
-const removedStatement = { name: 'identity_removed', text: removedSince('$3') }
-
-const firstSessionStatement = {
-  name: 'first_session',
-  text: 'update account set first_session = $2 where id = $1 and first_session is null',
+const takenStatement = {
+  name: 'emails_taken',
+  text: `
+select count(*)::int as count from (
+  select e.target_id from audit_event e
+  join account a on a.id = e.target_id::uuid and a.email_proved_at is null
+  join account holder on holder.id = (e.details ->> 'accountId')::uuid and holder.email_proved_at is not null
+    and lower(holder.email) = lower(a.email)
+  where e.action = 'account.email_taken'
+  limit 100) taken`,
 }
+
+const removedStatement = { name: 'identity_removed', text: removedSince('$3') }

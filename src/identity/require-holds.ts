@@ -25,12 +25,20 @@ export async function requireHolds(
   refuse('permission_exceeds', { detail: 'Your own role does not grant everything that this role grants.', missing })
 }
 
-/** The same for grants of a service key: the role of the caller's account has all of them. Problem: `permission_exceeds`. */
-export async function requireHoldsGrants(rows: Rows, callerId: string, grants: readonly Grant[]): Promise<void> {
+/**
+ * The same for grants: the role of the caller's account has all of them. `needed` ends the sentence "Your own role does not grant …".
+ * Problem: `permission_exceeds`.
+ */
+export async function requireHoldsGrants(
+  rows: Rows,
+  callerId: string,
+  grants: readonly Grant[],
+  needed: string,
+): Promise<void> {
   const values = [callerId, grants.map(({ resource }) => resource), grants.map(({ action }) => action)]
   const missing = missingOf(await rows.query<Lacking>(lackingGrantsStatement, values))
   if (!missing) return
-  refuse('permission_exceeds', { detail: 'Your own role does not grant everything that this key may do.', missing })
+  refuse('permission_exceeds', { detail: `Your own role does not grant ${needed}.`, missing })
 }
 
 /** What an account's own role lacks of these roles; nothing where it holds all of them. */

@@ -7,6 +7,7 @@ import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
 import { readPermission, refusePermission } from './authorize.ts'
 import type { ServiceCaller, ShownServiceKey } from './caller.ts'
+import { type RequestShares, widestNetworkOf } from './request-shares.ts'
 import { isForServices } from './service-grants.ts'
 
 interface Asked {
@@ -30,21 +31,21 @@ export type AuthorizeService = (
   asked: Asked,
 ) => Promise<ServiceCaller>
 
-export function createServiceAuthorization({
-  database,
-  nodeLimits,
-}: {
-  readonly database: Rows
-  readonly nodeLimits: NodeLimits
-}): AuthorizeService {
-  const count = createCount(nodeLimits)
+export function createServiceAuthorization(
+  { database, nodeLimits }: { readonly database: Rows; readonly nodeLimits: NodeLimits },
+  shares: RequestShares,
+): AuthorizeService {
+  const count = createCount(nodeLimits, shares)
   return async (request, reply, { hash }, asked) => {
     const counted = count(request, reply, { hash, limit: asked.limit })
-    const row = (await readKey(database, hash, asked)) ?? refuse('token_invalid')
-    counted.found()
-    request.actor = { serviceKey: row.id }
-    checkKey(row, asked)
-    if (row.use_is_old) await noteUse(database, row.id, networkOf(request.client.address))
+    const row = await counted.inShare(async () => {
+      const found = (await readKey(database, hash, asked)) ?? refuse('token_invalid')
+      counted.found()
+      request.actor = { serviceKey: found.id }
+      checkKey(found, asked)
+      if (found.use_is_old) await noteUse(database, found.id, networkOf(request.client.address))
+      return found
+    })
     const { id, organization_id: organizationId } = row
     return { kind: 'service', id, ...(organizationId !== null && { organizationId }) }
   }
@@ -53,8 +54,8 @@ export function createServiceAuthorization({
 /** Keys that this node has seen to exist, by their hash. */
 const seenMax = 10_000
 
-/** Counts calls by key. Made-up keys with a right checksum are counted by network, before their statement. */
-function createCount({ reads }: NodeLimits) {
+/** Counts calls by key. Made-up keys with a right checksum are counted by network, before their statement, and wait by network. */
+function createCount({ reads }: NodeLimits, { callers, networks }: RequestShares) {
   const seen = new LRUCache<string, true>({ maxSize: seenMax, sizeCalculation: () => 1 })
   return (
     { client }: FastifyRequest,
@@ -62,9 +63,15 @@ function createCount({ reads }: NodeLimits) {
     { hash, limit }: { readonly hash: Buffer; readonly limit: NodeLimit | undefined },
   ) => {
     const key = hash.toString('base64')
-    if (!seen.has(key)) reply.headers(reads.take(`network ${networkOf(client.address)}`))
+    const isSeen = seen.has(key)
+    if (!isSeen) reply.headers(reads.take(`network ${networkOf(client.address)}`))
     else if (limit) reply.headers(limit.take(`service ${key}`))
-    return { found: () => void seen.set(key, true) }
+    return {
+      found: () => void seen.set(key, true),
+      inShare<T>(work: () => Promise<T>): Promise<T> {
+        return isSeen ? callers.run(work, key) : networks.run(work, widestNetworkOf(client))
+      },
+    }
   }
 }
 

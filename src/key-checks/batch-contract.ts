@@ -4,6 +4,8 @@ import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 import { KeyCheck, providerKeysValidateContract } from './contract.ts'
 
 export const batchKeysMax = 1_000
+/** Members of one key, those of its parts and of its purpose included: 21 by contract. */
+const keyItemsMax = 32
 
 /** Anything that is an object is taken here: what is wrong with one key is answered on its line. */
 const BatchItem = Type.Union([
@@ -46,12 +48,11 @@ export const providerKeysValidateBatchContract = {
   id: 'validateProviderKeys',
   method: 'POST',
   path: '/api/v1/provider/keys/validate-batch',
-  countsItself: true,
-  invalidatesNothing: true,
   bodyBytesMax: 4_194_304,
+  bodyItemsMax: batchKeysMax * keyItemsMax,
   tag: 'Provider keys',
   summary: 'Validate many provider API keys',
-  description: `Up to ${batchKeysMax} checks as those of \`POST ${providerKeysValidateContract.path}\`: each counts for the same limits and is in the audit trail. The answer is a line for each key, in the order of the request, sent as soon as its turn comes.`,
+  description: `Up to ${batchKeysMax} checks as those of \`POST ${providerKeysValidateContract.path}\`: each counts for the same limits and is in the audit trail. The request itself counts as one change. The answer is a line for each key, in the order of the request, sent as soon as its turn comes.`,
   permission: 'provider_keys:validate',
   query: providerKeysValidateContract.query,
   body: Type.Object(

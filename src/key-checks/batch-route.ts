@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { KnownCaller } from '../identity/caller.ts'
 import { type Operation, operation } from '../identity/operation.ts'
@@ -8,10 +9,12 @@ import { sendPieces } from '../platform/http/transfer.ts'
 import { type InputFault, Problem, refuse } from '../platform/problems.ts'
 import { providerKeysValidateBatchContract } from './batch-contract.ts'
 import { KeyCheck } from './contract.ts'
-import { countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
+import { type CheckQuery, countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
 
 /** Keys of one batch that are checked at once. */
 const atOnce = 8
+/** Keys after which other requests are answered: a key whose check needs no call to a provider takes no turn of the event loop. */
+const turnKeys = 32
 /** Batches that this node answers at once. */
 const batchesMax = 4
 /** How long its reader may take nothing. */
@@ -26,7 +29,7 @@ interface BatchParts extends KeyCheckParts {
 interface Batch {
   readonly keys: readonly unknown[]
   readonly caller: KnownCaller
-  readonly wantsDetails: boolean
+  readonly query: CheckQuery
   readonly request: FastifyRequest
   readonly signal: AbortSignal
 }
@@ -42,8 +45,7 @@ export function providerKeysValidateBatch(parts: BatchParts): Operation<typeof p
       running -= 1
     })
     reply.type('application/x-ndjson; charset=utf-8')
-    const wantsDetails = query.details === true
-    const lines = linesOf(parts, { keys: body.keys, caller, wantsDetails, request, signal: callerGone(reply) })
+    const lines = linesOf(parts, { keys: body.keys, caller, query, request, signal: callerGone(reply) })
     return sendPieces(lines, { request, reply, stallMs })
   })
   return { ...handle, timeoutMs: wholeMs }
@@ -53,6 +55,7 @@ export function providerKeysValidateBatch(parts: BatchParts): Operation<typeof p
 async function* linesOf(parts: BatchParts, batch: Batch): AsyncGenerator<string, void, void> {
   const started: Promise<string>[] = []
   for (const index of batch.keys.keys()) {
+    if (index % turnKeys === turnKeys - 1) await setImmediate()
     if (started.length === atOnce) yield (await started.shift()) ?? ''
     started.push(lineOf(parts, batch, index))
   }
@@ -77,10 +80,10 @@ async function lineOf(parts: BatchParts, batch: Batch, index: number): Promise<s
 async function check(parts: BatchParts, batch: Batch, index: number) {
   // A node that stops ends its batches with whole lines.
   if (parts.isDraining()) refuse('shutting_down')
-  const { caller, wantsDetails, request, signal } = batch
+  const { caller, query, request, signal } = batch
   const body = readItem(batch.keys[index])
   await countCheck(parts, caller, body)
-  return verdictOn(parts, { caller, body, request, wantsDetails, isBulk: true, signal })
+  return verdictOn(parts, { caller, body, request, ...query, isBulk: true, signal })
 }
 
 const validate = compileValidator({ schema: KeyCheck, httpPart: 'body' })

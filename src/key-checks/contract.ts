@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { certainties, credentialCharsMax, keyTypeNames } from '../../key-check/index.ts'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 import { KeyDetails, KeyPurpose } from './details-contract.ts'
-import { certainties, credentialCharsMax, keyTypeNames } from './vocabulary.ts'
 
 export const KeyCheck = Type.Object(
   {
@@ -54,21 +54,27 @@ export const KeyVerdict = Type.Object(
   },
   { additionalProperties: false, $id: 'KeyVerdict' },
 )
-export type KeyVerdict = Static<typeof KeyVerdict>
 
 export const providerKeysValidateContract = {
   id: 'validateProviderKey',
   method: 'POST',
   path: '/api/v1/provider/keys/validate',
   countsItself: true,
-  invalidatesNothing: true,
   tag: 'Provider keys',
   summary: 'Validate provider API key',
   description:
-    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a refusal without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict is cached for a minute (valid) or ten seconds (invalid); `details.cached` says so.',
+    'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a refusal without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one on a key that the provider refused for five minutes; `details.cached` says so. A caller with several refused keys at a provider gets 429 `key_checks_held` for that provider.',
   permission: 'provider_keys:validate',
   query: Type.Object(
-    { details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })) },
+    {
+      details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })),
+      fresh: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether to call the provider although the answer is known, such as after the key was repaired. Once in five seconds for a key; the caller’s share of failed keys still applies.',
+        }),
+      ),
+    },
     { additionalProperties: false },
   ),
   body: KeyCheck,
@@ -143,6 +149,7 @@ export const providerKeysValidateContract = {
   problems: [
     'permission_missing',
     'step_up_required',
+    'key_checks_held',
     'provider_unsupported',
     'provider_answer_unexpected',
     'provider_refused',
@@ -180,7 +187,6 @@ export const Field = Type.Object(
   },
   { additionalProperties: false, $id: 'CredentialField' },
 )
-export type Field = Static<typeof Field>
 
 export const ProviderInfo = Type.Object(
   {
@@ -207,7 +213,6 @@ export const ProviderInfo = Type.Object(
   },
   { additionalProperties: false, $id: 'Provider' },
 )
-export type ProviderInfo = Static<typeof ProviderInfo>
 
 export const providersContract = {
   id: 'listProviders',

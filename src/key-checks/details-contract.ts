@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
-import { abilityNames, zonePattern } from './vocabulary.ts'
+import Type from 'typebox'
+import { abilityNames, zonePattern } from '../../key-check/index.ts'
 
 export const KeyPurpose = Type.Object(
   {
@@ -21,7 +21,6 @@ export const KeyPurpose = Type.Object(
       'What the key is for, at least one of the two. The answer is in `details.fitsPurpose`, so it needs `?details=true`. It changes neither the calls to the provider nor `isValid`.',
   },
 )
-export type KeyPurpose = Static<typeof KeyPurpose>
 
 const abilities = (description: string) => Type.Optional(Type.Array(Type.Enum(abilityNames), { description }))
 const words = (maxItems: number, description: string) =>
@@ -45,7 +44,6 @@ export const KeyCapabilities = Type.Object(
   },
   { additionalProperties: false, $id: 'KeyCapabilities' },
 )
-export type KeyCapabilities = Static<typeof KeyCapabilities>
 
 /** Sent only with `?details=true`. What could not be found out is omitted. */
 export const KeyDetails = Type.Object(
@@ -68,4 +66,3 @@ export const KeyDetails = Type.Object(
   },
   { additionalProperties: false, $id: 'KeyDetails' },
 )
-export type KeyDetails = Static<typeof KeyDetails>

@@ -1,22 +1,22 @@
+import type { KeyChecks } from '../../key-check/index.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import { jsonType, sendDocument, staticDocument } from '../platform/http/static-document.ts'
 import { providerKeysValidateContract, providersContract } from './contract.ts'
-import type { Validation } from './engine/check.ts'
 import { countCheck, type KeyCheckParts, verdictOn } from './single-check.ts'
 
 /** An oracle for stolen keys, so: a permission, rate limits by caller and by credential, and an entry in the audit trail. */
 export function providerKeysValidate(parts: KeyCheckParts): Operation<typeof providerKeysValidateContract> {
   return operation(providerKeysValidateContract, async ({ caller, query, body, request, reply }) => {
     reply.headers(await countCheck(parts, caller, body))
-    return verdictOn(parts, { caller, body, request, wantsDetails: query.details === true, signal: callerGone(reply) })
+    return verdictOn(parts, { caller, body, request, ...query, signal: callerGone(reply) })
   })
 }
 
 /** The catalogue, for drawing a form. */
-export function providers(validation: Validation): Operation<typeof providersContract> {
+export function providers(keyChecks: KeyChecks): Operation<typeof providersContract> {
   // Unchanged until the next release.
-  const document = staticDocument(() => JSON.stringify({ providers: validation.catalogue() }))
+  const document = staticDocument(() => JSON.stringify({ providers: keyChecks.providers() }))
   return operation(providersContract, (input) =>
     sendDocument(document, input, { type: jsonType, cacheControl: 'public, max-age=300' }),
   )

@@ -1,48 +1,43 @@
-import type { Clock } from '../platform/clock.ts'
-import type { Database, Rows } from '../platform/database/database.ts'
-import { lockStatement } from '../platform/database/named-locks.ts'
-import { Problem } from '../platform/problems.ts'
+import { createHash } from 'node:crypto'
 import {
   createFailureCounts,
+  type FailedKey,
   type FailureCounts,
   heldMs,
-  type NoPlace,
-  type Places,
-  waitFor,
-} from './engine/failures.ts'
+  type PlaceRequest,
+  type ShareChange,
+  type Taken,
+} from '../../key-check/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import { createBatches, itemsOf } from '../platform/database/batches.ts'
+import type { Database, Rows } from '../platform/database/database.ts'
+import { Problem } from '../platform/problems.ts'
 
 /**
- * Failed authentications of all nodes and commands that use the database. While it does not answer, each process counts for itself.
- * A window of `windowMs` milliseconds follows the clocks of the nodes.
+ * Failed authentications of all nodes and commands that use the database. While it does not answer, each process counts for itself. Checks
+ * of concurrent requests share a statement.
  */
-export function sharedFailureCounts(
-  database: Pick<Database, 'query' | 'transaction'>,
-  { windowMs, now }: { readonly windowMs: number; readonly now: Clock },
-): FailureCounts {
-  const ofProcess = createFailureCounts(windowMs, now)
-
-  async function record(provider: string, failures: number, held: readonly string[]): Promise<void> {
-    await database.query(recordStatement, [provider, failures, now() + windowMs, held, now()])
-  }
+export function sharedFailureCounts({ side }: Pick<Database, 'side'>, now: Clock): FailureCounts {
+  const ofProcess = createFailureCounts(now)
+  const take = createBatches<PlaceRequest, Taken>((requests) => takeAll(side, requests, now()))
+  const record = createBatches<readonly ShareChange[], readonly number[]>((items) => recordAll(side, items, now()))
 
   return {
-    add: (provider, failures) =>
+    take: (request) =>
       whereReachable(
-        () => record(provider, failures, []),
-        () => ofProcess.add(provider, failures),
+        () => take(request),
+        () => ofProcess.take(request),
       ),
-    take: (provider, places, max) =>
+    record: (changes) =>
       whereReachable(
-        () => database.transaction((rows) => take(rows, { provider, places, max, nowMs: now(), settle })),
-        () => ofProcess.take(provider, places, max),
+        () => record(changes),
+        () => ofProcess.record(changes),
       ),
-  }
-
-  function settle(provider: string, failures: number, held: readonly string[]): Promise<void> {
-    return whereReachable(
-      () => record(provider, failures, held),
-      () => ofProcess.add(provider, failures),
-    )
+    remember: (key) =>
+      whereReachable(
+        () => remember(side, key),
+        () => ofProcess.remember(key),
+      ),
   }
 }
 
@@ -56,56 +51,164 @@ async function whereReachable<Result>(shared: () => Promise<Result>, own: () => 
   }
 }
 
-interface Asked {
-  readonly provider: string
+/** It may name an account or a network. */
+function nameOf(share: string): string {
+  return createHash('sha256').update(share).digest('base64')
+}
+
+async function takeAll(side: Rows, requests: readonly PlaceRequest[], nowMs: number): Promise<readonly Taken[]> {
+  const asked = new Map<string, { places: number; max: number }>()
+  for (const { shares } of requests)
+    for (const { share, places, max } of shares)
+      asked.set(share, { places: places + (asked.get(share)?.places ?? 0), max })
+  const shares = inOneOrder(asked)
+  const providers = [...new Set(requests.map(({ provider }) => provider))]
+  const rows = await side.query<TakenRow>(takeStatement, [
+    shares.map(({ name }) => name),
+    shares.map(({ value }) => Math.min(value.places, value.max)),
+    shares.map(({ value }) => value.max),
+    nowMs + heldMs,
+    nowMs,
+    providers.map(nameOf),
+    requests.map(({ digest }) => digest),
+  ])
+  const found = new Map(rows.map((row) => [row.name, row]))
+  const left = new Map(shares.map(({ share, name }) => [share, found.get(name)?.places ?? 0]))
+  const failuresOf = (share: string) =>
+    (found.get(nameOf(share))?.failures ?? [])
+      .map(Number)
+      .filter((endMs) => endMs > nowMs)
+      .sort((one, other) => one - other)
+  const taken = requests.map(({ digest, shares, provider }): Taken => {
+    const isHeld = shares.every(({ share, places }) => (left.get(share) ?? 0) >= places)
+    if (isHeld) for (const { share, places } of shares) left.set(share, (left.get(share) ?? 0) - places)
+    const known = found.get(digest)
+    return {
+      isHeld,
+      shares: shares.map(({ share }) => failuresOf(share)),
+      provider: failuresOf(provider),
+      // The trust boundary: `remember` wrote it.
+      ...(known && {
+        known: { outcome: known.outcome, checkedAtMs: Number(known.checked_at) },
+      }),
+    }
+  })
+  const unused = [...left].filter(([, places]) => places > 0)
+  if (unused.length > 0)
+    await recordAll(
+      side,
+      [unused.map(([share, places]) => ({ share, failures: 0, freedPlaces: places, endsAtMs: 0 }))],
+      nowMs,
+    )
+  return taken
+}
+
+interface TakenRow {
+  readonly name: string
+  readonly failures: readonly string[]
   readonly places: number
-  readonly max: number
-  readonly nowMs: number
-  readonly settle: (provider: string, failures: number, held: readonly string[]) => Promise<void>
+  readonly outcome: object
+  readonly checked_at: string | null
 }
 
-/** One after the other for each provider, until the transaction ends: two that count at once would take the same places. */
-async function take(rows: Rows, { provider, places, max, nowMs, settle }: Asked): Promise<Places | NoPlace> {
-  await rows.query(providerLock, [provider])
-  const [counted] = await rows.query<{ held: number; ends: string[] }>(countStatement, [provider, nowMs])
-  const { held = 0, ends = [] } = counted ?? {}
-  const missing = ends.length + held + places - max
-  if (missing > 0) return { kind: 'no_place', waitMs: waitFor(missing - held, ends.map(Number), nowMs) }
-  const taken = await rows.query<{ id: string }>(holdStatement, [provider, places, nowMs + heldMs])
-  const ids = taken.map(({ id }) => id)
-  return { kind: 'places', settle: (failures) => settle(provider, failures, ids) }
+async function recordAll(
+  side: Rows,
+  items: readonly (readonly ShareChange[])[],
+  nowMs: number,
+): Promise<readonly (readonly number[])[]> {
+  const sums = new Map<string, Omit<ShareChange, 'share'>>()
+  for (const { share, ...change } of items.flat()) {
+    const sum = sums.get(share) ?? { failures: 0, freedPlaces: 0, endsAtMs: 0 }
+    sums.set(share, {
+      failures: sum.failures + change.failures,
+      freedPlaces: sum.freedPlaces + change.freedPlaces,
+      endsAtMs: Math.max(sum.endsAtMs, change.endsAtMs),
+    })
+  }
+  if (sums.size === 0) return items.map(() => [])
+  const shares = inOneOrder(sums)
+  const rows = await side.query<{ name: string; failures: number }>(recordStatement, [
+    shares.map(({ name }) => name),
+    shares.map(({ value }) => value.failures),
+    shares.map(({ value }) => value.freedPlaces),
+    shares.map(({ value }) => value.endsAtMs),
+    nowMs,
+  ])
+  const found = new Map(rows.map(({ name, failures }) => [name, failures]))
+  const counts = new Map(shares.map(({ share, name }) => [share, found.get(name) ?? 0]))
+  return items.map((changes) => changes.map(({ share }) => counts.get(share) ?? 0))
 }
 
-const providerLock = lockStatement('provider_lock', {
-  name: `'provider ' || $1::text`,
-  former: `hashtext('provider_failure'), hashtext($1::text)`,
-})
+/** In one order everywhere: two statements that lock the same rows would otherwise wait for each other. */
+function inOneOrder<Value>(byShare: ReadonlyMap<string, Value>) {
+  return [...byShare]
+    .map(([share, value]) => ({ share, name: nameOf(share), value }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+}
 
-const countStatement = {
-  name: 'provider_failures_count',
+async function remember(side: Rows, { digest, outcome, checkedAtMs, endsAtMs }: FailedKey): Promise<void> {
+  await side.query(rememberStatement, [digest, JSON.stringify(outcome), checkedAtMs, endsAtMs])
+}
+
+/** As many of the places asked for as are free. */
+const freePlaces = `greatest(0, least(excluded.places,
+  excluded.places_max - (select count(*)::int from unnest(s.failures || s.held) as e where e > $5)))`
+
+const takeStatement = {
+  name: 'key_failure_take',
   text: `
-select count(*) filter (where is_held)::int as held,
-       coalesce(array_agg(ends_at order by ends_at) filter (where not is_held), '{}') as ends
-from provider_failure where provider = $1 and ends_at > $2`,
+with taken as (
+  insert into key_failure_share as s (share, failures, held, places, places_max, ends_at)
+  select share, '{}', array_fill($4::bigint, array[places]), places, places_max, $4
+  from ${itemsOf('text', 'int', 'int')} as asked (share, places, places_max)
+  on conflict (share) do update set
+    held = array(select e from unnest(s.held) as e where e > $5) || excluded.held[:${freePlaces}],
+    places = ${freePlaces},
+    places_max = excluded.places_max,
+    ends_at = greatest(s.ends_at, excluded.ends_at)
+  returning share, failures, places)
+select share as name, failures, places, null::jsonb as outcome, null::bigint as checked_at from taken
+union all
+select share, failures, 0, null, null from key_failure_share where share = any ($6)
+union all
+select digest, '{}', 0, outcome, checked_at from failed_key where digest = any ($7) and ends_at > $5`,
 }
 
-const holdStatement = {
-  name: 'provider_failures_hold',
-  text: `
-insert into provider_failure (provider, ends_at, is_held)
-select $1, $3, true from generate_series(1, $2) returning id`,
-}
-
-/** Also removes what has left the window, of this provider: there are never many rows. */
+/** The latest places are freed: those of a process that was killed end at their time. */
 const recordStatement = {
-  name: 'provider_failures_record',
+  name: 'key_failure_record',
   text: `
-with gone as (
-  delete from provider_failure
-  where id in (
-    select id from provider_failure
-    where id = any ($4::bigint[]) or (provider = $1 and ends_at <= $5)
-    for update skip locked))
-insert into provider_failure (provider, ends_at)
-select $1, $3 from generate_series(1, $2)`,
+insert into key_failure_share as s (share, failures, held, places, places_max, ends_at)
+select share, array_fill(ends_at, array[failures]), '{}', places, 0, ends_at
+from ${itemsOf('text', 'int', 'int', 'bigint')} as changed (share, failures, places, ends_at)
+on conflict (share) do update set
+  failures = array(select e from unnest(s.failures) as e where e > $5) || excluded.failures,
+  held = s.held[:cardinality(s.held) - excluded.places],
+  places = excluded.places,
+  ends_at = greatest(s.ends_at, excluded.ends_at)
+returning share as name, cardinality(failures) as failures`,
+}
+
+const rememberStatement = {
+  name: 'failed_key_remember',
+  text: `
+insert into failed_key (digest, outcome, checked_at, ends_at) values ($1, $2, $3, $4)
+on conflict (digest) do update set
+  outcome = excluded.outcome, checked_at = excluded.checked_at, ends_at = excluded.ends_at`,
+}
+
+/** Deletes what left the window a day ago, because windows follow the clocks of the nodes. Part of the upkeep. */
+export async function deleteOldFailures(rows: Rows): Promise<void> {
+  await rows.query(oldSharesStatement, [])
+  await rows.query(oldKeysStatement, [])
+}
+
+const oldSharesStatement = {
+  name: 'key_failure_shares_old',
+  text: `delete from key_failure_share where ends_at < (extract(epoch from now()) - 86400) * 1000`,
+}
+
+const oldKeysStatement = {
+  name: 'failed_keys_old',
+  text: `delete from failed_key where ends_at < (extract(epoch from now()) - 86400) * 1000`,
 }

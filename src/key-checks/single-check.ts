@@ -1,30 +1,35 @@
 import type { FastifyRequest } from 'fastify'
+import { type CheckCaller, type Details, fingerprintOf, type KeyChecks, type Verdict } from '../../key-check/index.ts'
 import type { KnownCaller } from '../identity/caller.ts'
+import { widestNetworkOf } from '../identity/request-shares.ts'
 import { originOfRequest, type RecordAudit } from '../platform/audit/audit.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { LimitHeaders } from '../platform/rate-limit/policy.ts'
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
-import { Secret } from '../platform/secret.ts'
-import type { KeyCheck, KeyVerdict } from './contract.ts'
-import type { Validation, Verdict } from './engine/check.ts'
-import { fingerprintOf } from './engine/credential.ts'
-import { cleanedKey } from './engine/pasted.ts'
+import type { KeyCheck } from './contract.ts'
+import { verdictOf } from './verdict.ts'
 
 export interface KeyCheckParts {
   readonly recordAudit: RecordAudit
-  readonly validation: Validation
+  readonly keyChecks: KeyChecks
   readonly limits: RateLimits<'key-checks'>
   /** Shared by all nodes, so that a credential has one fingerprint on all of them. */
   readonly fingerprintKey: Buffer
   readonly metrics: Pick<Metrics, 'countKeyCheck'>
+  /** The share of one caller, by its kind. */
+  readonly failedKeysMax: Readonly<Record<KnownCaller['kind'], number>>
 }
 
-export interface AskedCheck {
+export interface CheckQuery {
+  readonly details?: boolean
+  readonly fresh?: boolean
+}
+
+export interface AskedCheck extends CheckQuery {
   readonly caller: KnownCaller
   readonly body: KeyCheck
   readonly request: FastifyRequest
-  readonly wantsDetails: boolean
   /** One of many, in a batch. */
   readonly isBulk?: true
   /** Aborts when the caller is gone. */
@@ -38,35 +43,40 @@ export interface AskedCheck {
 export async function countCheck(
   { limits, fingerprintKey }: KeyCheckParts,
   caller: KnownCaller,
-  { provider = '', apiKey }: KeyCheck,
+  body: KeyCheck,
 ): Promise<LimitHeaders> {
   const [byCaller] = await Promise.all([
     limits.take('key-checks', `caller ${caller.id}`),
-    limits.take('key-checks', `credential ${fingerprintOf([provider, cleanedKey(apiKey)], fingerprintKey)}`),
+    limits.take('key-checks', `credential ${fingerprintOf(body, fingerprintKey)}`),
   ])
   return byCaller
 }
 
-/** The verdict, recorded in the audit trail. Problems: those of `Validation.check`. */
+interface KeyVerdict {
+  readonly isValid: boolean
+  readonly message: string
+  readonly details?: Details
+}
+
+/** The verdict, recorded in the audit trail. Problems: those of `verdictOf`. */
 export async function verdictOn(parts: KeyCheckParts, asked: AskedCheck): Promise<KeyVerdict> {
-  const { body, wantsDetails, isBulk, signal } = asked
+  const { body, details: wantsDetails, fresh, isBulk: bulk, signal } = asked
   if (body.for !== undefined && !wantsDetails) refusePurpose()
-  const { apiKey, parts: others, for: purpose, ...rest } = body
-  const secrets = { apiKey: new Secret(apiKey), parts: secretsOf(others) }
-  const check = { ...rest, ...secrets, purpose, details: wantsDetails, isBulk, signal }
-  const { isValid, message, details } = await audited(parts, asked, () => parts.validation.check(check))
-  return wantsDetails ? { isValid, message, details } : { isValid, message }
+  const check = { ...body, capabilities: wantsDetails, caller: checkCaller(parts, asked), bulk, fresh, signal }
+  const { outcome, message, details } = await audited(parts, asked, () => verdictOf(parts.keyChecks.check(check)))
+  return { isValid: outcome === 'valid', message, ...(wantsDetails && { details }) }
+}
+
+/** A service key calls from the address of its program, which says nothing of the person who uses that. */
+function checkCaller({ failedKeysMax }: KeyCheckParts, { caller, request }: AskedCheck): CheckCaller {
+  const network = caller.kind === 'account' ? widestNetworkOf(request.client) : undefined
+  return { id: `${caller.kind} ${caller.id}`, failedKeysMax: failedKeysMax[caller.kind], network }
 }
 
 /** The answer to it is in the details. Without them it would be ignored, and a caller would take the verdict for that answer. */
 function refusePurpose(): never {
   const detail = 'The answer to it is in the details: ask with ?details=true, or leave it out.'
   return refuse('input_invalid', { errors: [{ pointer: '/for', detail }] })
-}
-
-/** Every part is a secret: which of them would do harm is known to the provider file only. */
-function secretsOf(parts: KeyCheck['parts'] = {}): Record<string, Secret> {
-  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, new Secret(value)]))
 }
 
 /** Records the outcome: the code of the verdict, or of the problem where there is none. */

@@ -189,7 +189,7 @@ export const orgsMemberRoleContract = {
   permission: 'organization:manage in {orgId}',
   summary: 'Change the role of a member',
   description:
-    'Only roles made for members can be given. The role of the caller in the organisation grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last member who may manage the organisation keeps their role.',
+    'Only roles for members can be given. The role of the caller in the organisation grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last member who may manage the organisation keeps their role.',
   params: ofMember,
   body: Type.Object({ role: Type.String(roleRules) }, { ...closed, $id: 'MemberRole' }),
   bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },

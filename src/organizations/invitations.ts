@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { authorize } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
+import { requireRoleFor } from '../identity/grants.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { missingGrants, requireHolds } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
@@ -13,7 +14,6 @@ import {
   orgsInvitationRevokeContract,
   orgsInviteContract,
 } from './contract.ts'
-import { requireMemberRole } from './members.ts'
 import { changeOrganization, lockOrganization, type MembershipRequest } from './membership.ts'
 
 export interface InvitationOptions {
@@ -30,8 +30,9 @@ export interface CreatedInvitation {
   readonly token: string
 }
 
-/** Limits the rows of one organisation. */
+/** Limits the rows of one organization. One member may create half of them, so that another member can still invite. */
 const openInvitationsMax = 100
+const openInvitationsOfMemberMax = openInvitationsMax / 2
 
 /** Problems: those of `authorize`, `permission_exceeds`, `input_invalid` for a role that is not for members, `invitations_full`. */
 export function createInvitation(
@@ -40,7 +41,7 @@ export function createInvitation(
   wanted: InvitationOptions,
 ): Promise<CreatedInvitation> {
   return changeOrganization(database, request, orgsInviteContract.permission, async (rows, actorId) => {
-    await requireMemberRole(rows, wanted.roleId)
+    await requireRoleFor(rows, 'member', wanted.roleId)
     await requireHolds(rows, actorId, [wanted.roleId], { organizationId: request.organizationId })
     return insertInvitation(rows, request.organizationId, wanted, { actorId, ...request.origin })
   })
@@ -118,12 +119,15 @@ async function insertInvitation(
   { roleId, expiresInHours }: InvitationOptions,
   { actorId, ...origin }: AuditOrigin & { readonly actorId?: string },
 ): Promise<CreatedInvitation> {
-  const [state] = await rows.query<{ open: number }>(deleteExpiredStatement, [organizationId])
-  if ((state?.open ?? 0) >= openInvitationsMax)
-    refuse('invitations_full', { detail: `At most ${openInvitationsMax} are open at a time. Revoke one first.` })
+  const values = [organizationId, actorId ?? null]
+  const [{ open, own } = { open: 0, own: 0 }] = await rows.query<OpenInvitations>(deleteExpiredStatement, values)
+  if (open >= openInvitationsMax || (actorId !== undefined && own >= openInvitationsOfMemberMax))
+    refuse('invitations_full', {
+      detail: `At most ${openInvitationsMax} are open at a time, and ${openInvitationsOfMemberMax} of one member. Revoke one first.`,
+    })
   const token = randomBytes(32).toString('base64url')
-  const values = [organizationId, roleId, opaqueTokenHash(token), actorId ?? null, expiresInHours]
-  const [created] = await rows.query<Omit<CreatedInvitation, 'token'>>(insertStatement, values)
+  const row = [organizationId, roleId, opaqueTokenHash(token), actorId ?? null, expiresInHours]
+  const [created] = await rows.query<Omit<CreatedInvitation, 'token'>>(insertStatement, row)
   if (!created) throw new Error('An invitation was inserted and not returned.')
   await recordAudit(rows, {
     action: 'invitation.created',
@@ -133,6 +137,12 @@ async function insertInvitation(
     details: { organization: organizationId, role: roleId },
   })
   return { ...created, token }
+}
+
+interface OpenInvitations {
+  readonly open: number
+  /** Of these, created by the member who invites. */
+  readonly own: number
 }
 
 interface AcceptedInvitation extends OwnOrganization {
@@ -145,7 +155,8 @@ const deleteExpiredStatement = {
   name: 'invitations_delete_expired',
   text: `
 with expired as (delete from invitation where organization_id = $1 and expires_at <= now())
-select count(*)::int as open from invitation where organization_id = $1 and expires_at > now()`,
+select count(*)::int as open, (count(*) filter (where created_by = $2::uuid))::int as own
+from invitation where organization_id = $1 and expires_at > now()`,
 }
 
 const insertStatement = {

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { displayedPartPattern } from '../platform/http/formats.ts'
 import { callerProblems } from '../platform/http/problem-body.ts'
-import { readHeaderContract } from '../platform/http/read-header.ts'
 
 export const listedOrganizationsMax = 200
 export const listedOrganizationsDefault = 50
@@ -88,7 +87,6 @@ export const adminOrganizationsContract = {
             'RFC 8288: `<…>; rel="next", <…>; rel="prev"`. `next` is absent on the last page, `prev` on the first.',
           schema: Type.String(),
         },
-        'Muster-Read': readHeaderContract,
       },
       content: {
         'application/json': {

@@ -1,13 +1,13 @@
-import type { ListReads } from '../identity/list-reads.ts'
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
+import type { Rows } from '../platform/database/database.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { linksOf, placeOf } from '../platform/http/two-way-pages.ts'
 import { adminOrganizationsContract, type ListedOrganizations, listedOrganizationsDefault } from './list-contract.ts'
 import { type OrganizationsQuestion, organizationSorts, readOrganizationsPage } from './list-page.ts'
 
 /** All organisations, for administrators, in pages that lead both ways. */
-export function adminOrganizations(reads: ListReads, cursors: Cursors): Operation<typeof adminOrganizationsContract> {
-  return operation(adminOrganizationsContract, async ({ accountId, query, reply }) => {
+export function adminOrganizations(database: Rows, cursors: Cursors): Operation<typeof adminOrganizationsContract> {
+  return operation(adminOrganizationsContract, async ({ query, reply }) => {
     const { limit = listedOrganizationsDefault, cursor, sort = 'name', q } = query
     const { start, reversed } = organizationSorts[sort]
     const list = {
@@ -24,10 +24,7 @@ export function adminOrganizations(reads: ListReads, cursors: Cursors): Operatio
       limit,
       isReversed: isBefore,
     }
-    const page = await reads.read({ callerId: accountId, seen: place.seen, reply }, async (source) => ({
-      ...(await readOrganizationsPage(source, question)),
-      seen: await source.position(),
-    }))
+    const page = await readOrganizationsPage(database, question)
     const links = linksOf(list, { isBefore, ...place }, page, {
       path: adminOrganizationsContract.path,
       query: { ...query, limit },

@@ -1,5 +1,6 @@
-import { type AccountState, callerTables, callerValues, requireAccount } from '../identity/account.ts'
+import { type AccountState, callerRead, callerValues, requireAccount } from '../identity/account.ts'
 import type { ActedFor, Caller } from '../identity/caller.ts'
+import { requireRoleFor } from '../identity/grants.ts'
 import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
@@ -65,7 +66,7 @@ export function changeMemberRole(
   member: { readonly accountId: string; readonly roleId: string },
 ): Promise<void> {
   return changeOrganization(database, request, orgsMemberRoleContract.permission, async (rows, actorId) => {
-    await requireMemberRole(rows, member.roleId)
+    await requireRoleFor(rows, 'member', member.roleId)
     await setRole(rows, request, member, actorId)
   })
 }
@@ -97,7 +98,7 @@ export function leaveOrganization(database: Database, request: MembershipRequest
 
 type OrganizationChange = Pick<MembershipRequest, 'organizationId' | 'origin'>
 
-/** The same by an operator on the command line, without a permission, and for any role. Problems: `member_unknown`, `last_owner`. */
+/** The same by an operator on the command line, without a permission. Problems: `member_unknown`, `last_owner`. */
 export function changeMemberRoleAsOperator(
   database: Database,
   organizationId: string,
@@ -115,14 +116,6 @@ export function removeMemberAsOperator(database: Database, organizationId: strin
     await lockOrganization(rows, organizationId)
     await endMembership(rows, { organizationId, origin: {} }, accountId, undefined)
   })
-}
-
-/** Members can give only roles made for members: a role grants its permissions everywhere, not only in this organisation. */
-export async function requireMemberRole(rows: Rows, roleId: string): Promise<void> {
-  const roles = await rows.query<{ id: string }>(memberRolesStatement, [])
-  if (roles.some(({ id }) => id === roleId)) return
-  const detail = `must be one of: ${roles.map(({ id }) => id).join(', ')}`
-  refuse('input_invalid', { detail: 'See errors for each fault of the input.', errors: [{ pointer: '/role', detail }] })
 }
 
 async function setRole(
@@ -183,10 +176,7 @@ const organizationsOf = (accountId: string) => `
 
 const ownStatement = {
   name: 'organizations_own',
-  text: `
-with ${callerTables}
-select me.id as account_id, me.disabled, me.ended, me.must_change_password, ${organizationsOf('me.id')} as body
-from me`,
+  text: callerRead(`, ${organizationsOf('a.id')} as body`),
 }
 
 const ofAccountStatement = {
@@ -222,11 +212,6 @@ select json_build_object('members', coalesce(json_agg(json_strip_nulls(json_buil
        (select l.account_id from found l where l.n = $3 and exists (select from found where n > $3)) as next
 from found f
 where f.n <= $3`,
-}
-
-const memberRolesStatement = {
-  name: 'member_roles',
-  text: 'select id from role where for_members order by id limit 1000',
 }
 
 const roleStatement = {

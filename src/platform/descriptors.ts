@@ -55,7 +55,7 @@ export function descriptorsMax(): number | undefined {
 let known: { readonly max: number | undefined } | undefined
 
 function readMax(): number | undefined {
-  // A report without this looks up the names of all connected addresses. Node 20.13 has it, its types do not.
+  // A report without this looks up the names of all connected addresses. The types of Node 22 do not have it.
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport()
   return Value.Check(Report, report) ? report.userLimits.open_files.soft : undefined
 }

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { terminalLine } from './terminal-line.ts'
@@ -108,11 +107,7 @@ export async function flushed(log: Logger, timeoutMs = 2_000): Promise<void> {
   await Promise.race([done, setTimeout(timeoutMs, undefined, { ref: false })])
 }
 
-/**
- * A pipe writes up to 4,096 bytes at once. Batches of several workers stay below that, so that they do not mix within a line. The line of a
- * request has at most 700 bytes, because its path is cut at 200 characters.
- */
-const batches = cluster.isWorker ? { minLength: 2_048, maxWrite: 4_096 } : { minLength: 65_536, maxWrite: 131_072 }
+const batches = { minLength: 65_536, maxWrite: 131_072 }
 const flushMs = 100
 /** For lines that standard output does not accept yet; further lines are dropped. */
 const bufferedBytesMax = 16 * 1_024 * 1_024

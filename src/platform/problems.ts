@@ -55,7 +55,7 @@ export const problems = {
   permission_missing: { status: 403, title: 'The caller lacks a permission.' },
   permission_exceeds: {
     status: 403,
-    title: 'The role or service key has permissions that the caller’s own role does not grant.',
+    title: 'The caller’s own role does not grant every permission that this needs.',
   },
   self_change: { status: 403, title: 'The caller’s own role can only be changed to one that grants less.' },
   organization_unknown: { status: 404, title: 'The caller is not a member of such an organisation.' },
@@ -67,7 +67,7 @@ export const problems = {
   invitation_unknown: { status: 404, title: 'The invitation does not exist or is no longer valid.' },
   invitations_full: { status: 409, title: 'The organisation has the maximum number of open invitations.' },
   subscription_active: { status: 409, title: 'A subscription of the account has not ended.' },
-  last_administrator: { status: 409, title: 'No other administrator exists.' },
+  last_administrator: { status: 409, title: 'No other administrator can sign in.' },
   service_key_unknown: { status: 404, title: 'No service key that can be changed has this id.' },
   service_key_name_taken: { status: 409, title: 'Another service key has this name.' },
   webhook_endpoint_unknown: { status: 404, title: 'No endpoint of webhooks has this id.' },
@@ -105,6 +105,7 @@ export const problems = {
 
   // How often
   rate_limited: { status: 429, title: 'The caller sent too many requests.' },
+  key_checks_held: { status: 429, title: 'The provider refused several keys of the caller.' },
 
   // What Muster depends on
   database_unavailable: { status: 503, title: 'The database cannot be reached.' },

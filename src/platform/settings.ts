@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { depthMax, parseBoundedJson } from './json-text.ts'
 import { nearest } from './nearest.ts'
 import { Secret } from './secret.ts'
 
@@ -131,10 +132,10 @@ export class SettingsReader {
     const raw = this.#rawOrFile(name)
     const text = raw === undefined || /^[[{]/.test(raw) ? raw : this.#fileText(name, raw)
     try {
-      return text === undefined ? undefined : JSON.parse(text)
+      return text === undefined ? undefined : parseBoundedJson(text)
     } catch {
       // The parser's message quotes the text, which may contain secrets.
-      this.faults.push(`${name} must be well-formed JSON, or the path of such a file.`)
+      this.faults.push(`${name} must be well-formed JSON of at most ${depthMax} levels, or the path of such a file.`)
       return undefined
     }
   }
@@ -154,12 +155,20 @@ export class SettingsReader {
     })
   }
 
-  /** Records a fault for each variable that begins with `prefix` and was not read: a misspelt setting has no effect. */
-  refuseUnknown(prefix: string, others: readonly string[]): void {
+  /**
+   * Records a fault for each variable that begins with `prefix` and was not read: a misspelt setting has no effect. `removed` says, for
+   * each setting of an earlier release, what to do instead.
+   */
+  refuseUnknown(prefix: string, others: readonly string[], removed: Readonly<Record<string, string>>): void {
     const names = this.settings.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]))
     const known = new Set([...names, ...others, ...this.#lookedUp])
     for (const name of Object.keys(this.#env)) {
       if (!name.startsWith(prefix) || known.has(name)) continue
+      const advice = removed[name.replace(/_FILE$/, '')]
+      if (advice !== undefined) {
+        this.faults.push(`${name} was removed: ${advice}`)
+        continue
+      }
       const meant = nearest(name, names)
       this.faults.push(meant === undefined ? `${name} is not a setting.` : `${name} is not a setting; ${meant} is.`)
     }

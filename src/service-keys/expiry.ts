@@ -1,5 +1,5 @@
+import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Logger } from 'pino'
-import { Gauge, type Registry } from 'prom-client'
 import type { Rows } from '../platform/database/database.ts'
 
 const warnDays = 14
@@ -11,8 +11,6 @@ export function registerServiceKeys(registry: Registry, rows: Rows): void {
     name: 'muster_service_keys_expiring',
     help: `Service keys that expire within ${warnDays} days and that no other key replaces.`,
     registers: [registry],
-    // All workers read the same database.
-    aggregator: 'first',
     async collect() {
       // NaN without a database: the scrape still gets the other metrics.
       const found = await readExpiringKeys(rows).catch(() => undefined)

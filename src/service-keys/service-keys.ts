@@ -133,7 +133,7 @@ function change<Result>(
     return work(rows, {
       id,
       audit: { actorId: id, ...by.origin },
-      requireHolds: (grants) => requireHoldsGrants(rows, id, grants),
+      requireHolds: (grants) => requireHoldsGrants(rows, id, grants, 'every permission of this key'),
     })
   })
 }

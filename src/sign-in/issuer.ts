@@ -45,6 +45,9 @@ export interface BuiltInIssuer {
   readonly log: Logger
   /** Its entry in the registry of trusted issuers. */
   readonly entry: Issuer
-  /** A token for the CLI, whose user has the database and needs no password. Its session expires with the token. */
+  /**
+   * A token for the CLI, whose user has the database and needs no password. Its session expires with the token.
+   * Problem: `account_disabled`.
+   */
   tokenFor(accountId: string): Promise<AccessToken>
 }

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../platform/database/database.ts'
 import type { BreachedPasswords } from './passwords/breached-passwords.ts'
 
@@ -9,8 +9,6 @@ export function registerSignInWaits(registry: Registry, rows: Rows): void {
     help: 'Waits in force after attempts to sign in: of accounts (addresses, devices, sessions, second steps) and of networks.',
     labelNames: ['scope'],
     registers: [registry],
-    // All workers read the same database.
-    aggregator: 'first',
     async collect() {
       // NaN without a database: the scrape still gets the other metrics.
       const [row] = await rows.query<{ account: number; network: number }>(waitsStatement, []).catch(() => [])

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lockAccount } from '../identity/lock-account.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { createOutbox } from '../platform/mail/outbox.ts'
@@ -45,7 +46,7 @@ export async function openIssuer(
     encryption,
     keys,
     ...(sendsMail && { outbox: createOutbox(encryption) }),
-    hashing: createHashingQueue(hashing),
+    hashing: createHashingQueue(hashing, now),
     breached,
     refusals: createRefusalFloor({
       outdated: () => outdatedHashes(database),
@@ -58,7 +59,11 @@ export async function openIssuer(
     entry: builtInEntry(keys, settings),
     async tokenFor(accountId) {
       const session = { accountId, amr: [byOperator], lifeSeconds: settings.accessTokenSeconds }
-      return mintAccessToken(keys, settings, await insertSession(database, session), now)
+      const opened = await database.transaction(async (rows) => {
+        await lockAccount(rows, accountId)
+        return insertSession(rows, session)
+      })
+      return mintAccessToken(keys, settings, opened, now)
     },
   }
 }

@@ -1,6 +1,18 @@
 import { emailPattern, emailRules } from '../platform/http/formats.ts'
 import type { SettingsReader } from '../platform/settings.ts'
 import { readPasskeySettings } from './passkeys/passkey-settings.ts'
+import { builtInIssuer } from './sessions/access-tokens.ts'
+
+/** The issuers at which users sign in, by their names in the table `identity`. */
+export function acceptedIssuersOf({ issuer, issuers }: IssuersInUse): readonly string[] {
+  return [...(issuer.isEnabled ? [builtInIssuer] : []), ...issuers.map((entry) => entry.issuer)]
+}
+
+/** Of the configuration: the built-in issuer, and the entries of MUSTER_ISSUERS. */
+interface IssuersInUse {
+  readonly issuer: { readonly isEnabled: boolean }
+  readonly issuers: readonly { readonly issuer: string }[]
+}
 
 /** The settings of the built-in issuer. */
 export function readSignInSettings(read: SettingsReader, publicUrl: string) {
@@ -55,11 +67,7 @@ export function readSignInSettings(read: SettingsReader, publicUrl: string) {
       { fallback: 14 * 86_400, min: 3_600, max: 365 * 86_400 },
     ),
     // A phone on a bad line loses answers; a thief has no longer to stay unnoticed.
-    refreshGraceSeconds: read.integer(
-      'MUSTER_REFRESH_GRACE_SECONDS',
-      'Seconds in which a used refresh token is answered again, with the same next token; 0 ends its session at once.',
-      { fallback: 60, min: 0, max: 300 },
-    ),
+    refreshGraceSeconds: 60,
   }
 }
 

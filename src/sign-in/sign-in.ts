@@ -4,13 +4,13 @@ import type { Secret } from '../platform/secret.ts'
 import type { Challenge, SignedIn } from './contract/tokens.ts'
 import { createChallenge } from './factors/challenges.ts'
 import { listFactorNames } from './factors/factor-rows.ts'
-import { type CodeProof, completeWithProof, isProofOf, showProof } from './factors/second-proof.ts'
+import { type CodeProof, completeWithProof, isProofOf, type ShownProof, showProof } from './factors/second-proof.ts'
 import { type Allowed, allow, judge, type Refused, refuseToWait } from './guessing/allow.ts'
 import { failuresMax } from './guessing/buckets.ts'
 import { revokeDevice } from './guessing/devices.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { refuseErasing } from './own-account/keep-account.ts'
-import type { HashingLane } from './passwords/hashing-queue.ts'
+import { hashingLane } from './passwords/hashing-queue.ts'
 import {
   findPasswordAccount,
   normalizeEmail,
@@ -18,6 +18,7 @@ import {
   upgradePasswordHash,
 } from './passwords/password-accounts.ts'
 import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
+import { lockProvedAccount } from './proved-account.ts'
 import { type Client, originOf } from './sessions/client.ts'
 import { issueSignIn, startSession } from './sessions/sessions.ts'
 
@@ -31,42 +32,56 @@ export interface Credentials {
 
 /**
  * Opens a session, or returns a challenge where the account has a second factor. The response is the same for an unknown address, a
- * wrong password and a disabled account. Problems: `sign_in_refused`; `sign_in_wait` before anything is looked at; `code_refused`;
- * `overloaded`, for clients that are not known before any statement; `account_erasing` after the right password.
+ * wrong password and a disabled account. `isKnown`: the account knows the client's device.
+ * Problems: `sign_in_refused`; `sign_in_wait` before anything is looked at; `code_refused`; `overloaded`, before any statement; `account_erasing`
+ * after the right password.
  */
 export async function signIn(
   issuer: BuiltInIssuer,
   credentials: Credentials,
   client: Client,
+  { isKnown }: { readonly isKnown: boolean },
 ): Promise<SignedIn | Challenge> {
   const { database, hashing } = issuer
-  const { deviceToken, proof } = credentials
-  if (!deviceToken && !proof && !hashing.hasPlace(freshLane(client))) await hashing.refuse()
-  const email = normalizeEmail(credentials.email)
-  const decision = await allow(database, { kind: 'sign-in', email, client, deviceToken })
-  if (!decision.isAllowed) return signInPastWait(issuer, decision, { ...credentials, email }, client)
+  const lane = hashingLane(client, { isKnown })
+  if (!isKnown && !hashing.hasPlace(lane)) await hashing.refuse()
+  const normalized = { ...credentials, email: normalizeEmail(credentials.email) }
+  const tried = await hashing.inLine(lane, () => tryPassword(issuer, normalized, client))
+  if ('refusal' in tried) return signInPastWait(issuer, tried.refusal, normalized, client)
 
+  const { decision, verified } = tried
+  if (!verified.account) {
+    hashing.failed(lane)
+    return refuseVerified(verified)
+  }
+  const { deviceToken, proof } = credentials
+  await decision.right(database)
+  const { accountId, erasesAt } = verified.account
+  const isProofNeeded = proof && erasesAt === null && (await listFactorNames(database, accountId)).length > 0
+  const shown = isProofNeeded
+    ? await showProof(issuer, { accountId, proof, purpose: 'second_step', client })
+    : undefined
+  return continueSignIn(issuer, { ...verified, account: verified.account }, shown, { client, deviceToken })
+}
+
+type Tried = { readonly refusal: Refused } | { readonly decision: Allowed; readonly verified: Verified }
+
+/** Records a wrong password, and does nothing yet with a right one. */
+async function tryPassword(
+  issuer: BuiltInIssuer,
+  { email, password, deviceToken }: Credentials,
+  client: Client,
+): Promise<Tried> {
+  const { database, hashing } = issuer
+  const decision = await allow(database, { kind: 'sign-in', email, client, deviceToken })
+  if (!decision.isAllowed) return { refusal: decision }
   const account = await findPasswordAccount(database, email)
-  const verified = await judge(database, decision, () =>
-    verifyWithin(issuer, laneOf(decision, client), account, credentials.password),
-  )
+  const verified = await judge(database, decision, () => hashing.hash(() => verifyAccount(issuer, account, password)))
   if (!verified.account) {
     await revokeGuessingDevice(issuer, decision, account, client)
-    return refuseSignIn(issuer, verified, { accountId: account?.accountId, client })
+    await recordWrong(issuer, { accountId: account?.accountId, client })
   }
-  await decision.right(database)
-  const { accountId } = verified.account
-  await refuseErasing(issuer, verified.account)
-  const factors = await listFactorNames(database, accountId)
-  if (factors.length === 0) {
-    const started = await database.transaction((rows) =>
-      startSession(issuer, rows, { accountId, amr: ['pwd'], client, deviceToken }),
-    )
-    return issueSignIn(issuer, started)
-  }
-  if (!proof) return createChallenge(issuer, accountId, factors)
-  const shown = await showProof(issuer, { accountId, proof, purpose: 'second_step', client })
-  return completeWithProof(issuer, shown, { accountId, client, deviceToken })
+  return { decision, verified }
 }
 
 /**
@@ -79,19 +94,61 @@ async function signInPastWait(
   refusal: Refused,
   { email, password, deviceToken, proof }: Credentials,
   client: Client,
-): Promise<SignedIn> {
+): Promise<SignedIn | Challenge> {
   const account = proof && (await findPasswordAccount(issuer.database, email))
   if (!account || !(await isProofOf(issuer.database, account.accountId, proof)))
     return refuseToWait(refusal, { byMail: issuer.outbox !== undefined })
   const { accountId } = account
   const shown = await showProof(issuer, { accountId, proof, purpose: 'second_step', client })
   const verified = await judge(issuer.database, shown.decision, () =>
-    verifyWithin(issuer, { isKnown: true }, account, password),
+    issuer.hashing.run(hashingLane(client, { isKnown: true }), () => verifyAccount(issuer, account, password)),
   )
   // The unit of the code is not returned: passwords cannot be guessed with a code in hand.
-  if (!verified.account) return refuseSignIn(issuer, verified, { accountId, client })
-  await refuseErasing(issuer, verified.account)
-  return completeWithProof(issuer, shown, { accountId, client, deviceToken })
+  if (!verified.account) {
+    await recordWrong(issuer, { accountId, client })
+    return refuseVerified(verified)
+  }
+  const used = verified.account.erasesAt === null ? shown : undefined
+  return continueSignIn(issuer, { ...verified, account: verified.account }, used, { client, deviceToken })
+}
+
+/**
+ * Opens the session, or asks for what is missing, under the lock of the account. Problems: `sign_in_refused` if the password was changed
+ * or the account disabled since the password was verified; `account_erasing`; those of `completeWithProof`.
+ */
+async function continueSignIn(
+  issuer: BuiltInIssuer,
+  verified: Verified & { readonly account: PasswordAccount },
+  shown: ShownProof | undefined,
+  { client, deviceToken }: { readonly client: Client; readonly deviceToken: Secret | undefined },
+): Promise<SignedIn | Challenge> {
+  const { account } = verified
+  const refuseUnproved = async () => {
+    await recordWrong(issuer, { accountId: account.accountId, client })
+    return refuseVerified(verified)
+  }
+  const methods = ['pwd'] as const
+  if (shown)
+    return completeWithProof(issuer, shown, {
+      proved: account,
+      methods,
+      client,
+      deviceToken,
+      open: async (_rows, open) => (open.erasesAt === null ? open : refuse('sign_in_refused')),
+      refuseUnproved,
+    })
+  const outcome = await issuer.database.transaction(async (rows) => {
+    const open = await lockProvedAccount(rows, account)
+    if (!open) return undefined
+    const { accountId, erasesAt } = open
+    if (erasesAt !== null) return { erasesAt, keep: await createChallenge(issuer, rows, open, methods) }
+    const factors = await listFactorNames(rows, accountId)
+    if (factors.length > 0) return createChallenge(issuer, rows, open, methods)
+    return startSession(issuer, rows, open, { amr: methods, client, deviceToken })
+  })
+  if (!outcome) return refuseUnproved()
+  if ('keep' in outcome) return refuseErasing(outcome.keep, outcome.erasesAt)
+  return 'session' in outcome ? issueSignIn(issuer, outcome) : outcome
 }
 
 /** What came of a password. */
@@ -103,28 +160,32 @@ interface Verified {
 }
 
 /** The work is the same where there is no account. */
-async function verifyWithin(
-  { database, hashing, refusals, log }: BuiltInIssuer,
-  lane: HashingLane,
+async function verifyAccount(
+  issuer: BuiltInIssuer,
   account: PasswordAccount | undefined,
   password: Secret,
 ): Promise<Verified> {
-  return hashing.run(lane, async () => {
-    const refusable = refusals.begin(comparisonsOf(password))
-    const result = await verifyPassword(account?.passwordHash, password)
-    if (result === 'unreadable') log.error({ accountId: account?.accountId }, 'a stored password hash is unreadable')
-    if (!account || !isCorrect(result) || account.isDisabled || account.isExpired) return { refusable }
-    if (result === 'needs_rehash') await upgradePasswordHash(database, account, await hashPassword(password))
-    return { account, refusable }
-  })
+  const refusable = issuer.refusals.begin(comparisonsOf(password))
+  const verified = await verifyStored(issuer, account, password)
+  return { ...(verified && { account: verified }), refusable }
 }
 
-function laneOf({ isKnown }: Allowed, client: Client): HashingLane {
-  return isKnown ? { isKnown } : freshLane(client)
-}
-
-function freshLane({ networks }: Client): HashingLane {
-  return { isKnown: false, network: networks.at(-1) }
+/** The account with the hash that the password matches; undefined for a wrong password. Upgrades a hash of another scheme or cost. */
+async function verifyStored(
+  { database, log }: BuiltInIssuer,
+  account: PasswordAccount | undefined,
+  password: Secret,
+): Promise<PasswordAccount | undefined> {
+  const result = await verifyPassword(account?.passwordHash, password)
+  if (result === 'unreadable') log.error({ accountId: account?.accountId }, 'a stored password hash is unreadable')
+  if (!account || !isCorrect(result) || account.isDisabled || account.isExpired) return undefined
+  if (result === 'correct') return account
+  const passwordHash = await hashPassword(password)
+  if (await upgradePasswordHash(database, account, passwordHash)) return { ...account, passwordHash }
+  // The hash was replaced meanwhile: by another sign-in with the same password, or by a new password.
+  const replaced = await findPasswordAccount(database, account.email)
+  const isSame = replaced && isCorrect(await verifyPassword(replaced.passwordHash, password))
+  return isSame ? { ...account, passwordHash: replaced.passwordHash } : undefined
 }
 
 async function revokeGuessingDevice(
@@ -139,13 +200,15 @@ async function revokeGuessingDevice(
 }
 
 /** The audit event does not contain the address that was sent: users sometimes type a password into that field. */
-async function refuseSignIn(
+async function recordWrong(
   { database }: BuiltInIssuer,
-  { refusable }: Verified,
   { accountId, client }: { readonly accountId: string | undefined; readonly client: Client },
-): Promise<never> {
+): Promise<void> {
   const target = accountId === undefined ? undefined : ({ kind: 'account', id: accountId } as const)
   await recordRefusal(database, { target, origin: originOf(client) })
+}
+
+async function refuseVerified({ refusable }: Verified): Promise<never> {
   await refusable()
   return refuse('sign_in_refused')
 }

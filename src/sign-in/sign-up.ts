@@ -7,6 +7,7 @@ import { findSignUpLink, spendSignUpLink } from './addresses/sign-up-links.ts'
 import { requestSignUp } from './addresses/sign-up-requests.ts'
 import type { SignedIn } from './contract/tokens.ts'
 import type { BuiltInIssuer } from './issuer.ts'
+import { hashingLane } from './passwords/hashing-queue.ts'
 import { displaceUnproved, insertPasswordAccount, normalizeEmail } from './passwords/password-accounts.ts'
 import { refuseNewPassword, requireAcceptablePassword } from './passwords/password-rules.ts'
 import { hashPassword } from './passwords/passwords.ts'
@@ -19,15 +20,19 @@ export interface SignUp {
   /** Absent where a mail proves the address first: who has the mailbox chooses it. */
   readonly password?: Secret | undefined
   readonly invitation?: Secret | undefined
+  readonly opensSession: boolean
 }
 
+/** The tokens of the session, `created` without a session, or `link_mailed`: the same for every address. */
+export type SignUpResult = SignedIn | 'created' | 'link_mailed'
+
 /**
- * Creates an account with a password and opens its first session, where `MUSTER_SIGN_UP` allows it. Where the service sends mail, an
- * address without an invitation gets a link first; the result is `undefined`, the same for every address.
+ * Creates an account with a password, if `MUSTER_SIGN_UP` allows it, and opens a session unless the caller wants none. Where the service
+ * sends mail, an address without an invitation gets a link first.
  * Problems: `sign_up_refused`, the same for a taken or reserved address and an invalid invitation, after the same work; `input_invalid` for an
  * unacceptable password, and one where there must be none.
  */
-export async function signUp(issuer: BuiltInIssuer, wanted: SignUp, client: Client): Promise<SignedIn | undefined> {
+export async function signUp(issuer: BuiltInIssuer, wanted: SignUp, client: Client): Promise<SignUpResult> {
   const { outbox, settings } = issuer
   const { email, password, invitation } = wanted
   if (settings.signUp === 'closed' || (settings.signUp === 'invitation' && !invitation)) refuseSignUp(issuer)
@@ -35,18 +40,22 @@ export async function signUp(issuer: BuiltInIssuer, wanted: SignUp, client: Clie
     return signUpWithPassword(issuer, { ...wanted, password: password ?? refuseMissing() }, client)
   if (password) refuseNewPassword('/password', 'is chosen with the link that is mailed to the address')
   await requestSignUp(issuer, email, client)
-  return undefined
+  return 'link_mailed'
 }
 
 /**
- * Creates the account for which a link was mailed, and opens its first session: who has the mailbox has proved the address.
+ * Creates the account for which a link was mailed, and opens a session unless the caller wants none. The link proves the address.
  * Problems: `link_invalid`, for whichever reason; `sign_up_refused` where sign-up is not open any more; `input_invalid`.
  */
 export async function confirmSignUp(
   issuer: BuiltInIssuer,
-  { token, password }: { readonly token: Secret; readonly password: Secret },
+  {
+    token,
+    password,
+    opensSession,
+  }: { readonly token: Secret; readonly password: Secret; readonly opensSession: boolean },
   client: Client,
-): Promise<SignedIn> {
+): Promise<SignedIn | 'created'> {
   const { database, settings } = issuer
   if (settings.signUp !== 'open') refuseSignUp(issuer)
   const hash = opaqueTokenHash(token.open())
@@ -57,16 +66,16 @@ export async function confirmSignUp(
     await displaceUnproved(rows, email)
     const account = { email, passwordHash, roleId: 'user', provedBy: 'link' } as const
     const accountId = (await insertPasswordAccount(rows, account)) ?? refuse('link_invalid')
-    return openFirstSession(issuer, rows, accountId, client)
+    return completeSignUp(issuer, rows, { accountId, opensSession }, client)
   })
-  return issueSignIn(issuer, started)
+  return started ? issueSignIn(issuer, started) : 'created'
 }
 
 async function signUpWithPassword(
   issuer: BuiltInIssuer,
-  { email, password, invitation }: SignUp & { readonly password: Secret },
+  { email, password, invitation, opensSession }: SignUp & { readonly password: Secret },
   client: Client,
-): Promise<SignedIn> {
+): Promise<SignedIn | 'created'> {
   const { database } = issuer
   const normalized = normalizeEmail(email)
   const passwordHash = await acceptableHash(issuer, normalized, password, client)
@@ -82,9 +91,9 @@ async function signUpWithPassword(
     } as const
     // A refusal rolls the transaction back, and the invitation stays unused.
     const accountId = (await insertPasswordAccount(rows, account)) ?? refuseSignUp(issuer)
-    return openFirstSession(issuer, rows, accountId, client)
+    return completeSignUp(issuer, rows, { accountId, opensSession }, client)
   })
-  return issueSignIn(issuer, started)
+  return started ? issueSignIn(issuer, started) : 'created'
 }
 
 async function acceptableHash(
@@ -94,19 +103,20 @@ async function acceptableHash(
   client: Client,
 ): Promise<string> {
   await requireAcceptablePassword(password, email, { rules: settings, breached, pointer: '/password' })
-  const lane = { isKnown: false, network: client.networks.at(-1) } as const
-  return hashing.run(lane, () => hashPassword(password))
+  return hashing.run(hashingLane(client), () => hashPassword(password))
 }
 
-async function openFirstSession(
+async function completeSignUp(
   issuer: BuiltInIssuer,
   rows: Rows,
-  accountId: string,
+  { accountId, opensSession }: { readonly accountId: string; readonly opensSession: boolean },
   client: Client,
-): Promise<SignInSession> {
+): Promise<SignInSession | undefined> {
   const target = { kind: 'account', id: accountId } as const
   await recordAudit(rows, { action: 'account.signed_up', actorId: accountId, target, ...originOf(client) })
-  return startSession(issuer, rows, { accountId, amr: ['pwd'], client })
+  if (!opensSession) return undefined
+  // No other transaction sees the new account yet, so there is nothing to check again.
+  return startSession(issuer, rows, { accountId, erasesAt: null }, { amr: ['pwd'], client })
 }
 
 function refuseMissing(): never {

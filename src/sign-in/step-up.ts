@@ -7,7 +7,7 @@ import type { BuiltInIssuer } from './issuer.ts'
 import { reauthenticate } from './passwords/reauthenticate.ts'
 import { mintAccessToken } from './sessions/access-tokens.ts'
 import type { Client } from './sessions/client.ts'
-import { readCurrentSession } from './sessions/current-session.ts'
+import { readCurrentSession, writeInSession } from './sessions/current-session.ts'
 import { raiseSession } from './sessions/raise-session.ts'
 
 /** At least one of the two. */
@@ -28,11 +28,11 @@ export async function stepUp(
   client: Client,
 ): Promise<AccessToken> {
   const { database, keys, settings, now } = issuer
-  const current = await readCurrentSession(database, caller)
-  if (!proof && current.level.has_factor) refuse('factor_required')
-  if (password) await reauthenticate(issuer, current, password, client)
-  const shown = proof && (await showProofInSession(issuer, current, proof, client))
-  const session = await database.transaction(async (rows) => {
+  const checked = await readCurrentSession(database, caller)
+  if (!proof && checked.level.has_factor) refuse('factor_required')
+  if (password) await reauthenticate(issuer, checked, password, client)
+  const shown = proof && (await showProofInSession(issuer, checked, proof, client))
+  const session = await writeInSession(database, caller, async (rows, current) => {
     if (shown) await consumeInSession(rows, shown)
     return raiseSession(
       rows,

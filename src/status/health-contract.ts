@@ -17,15 +17,6 @@ const Readiness = Type.Object(
           'Present where the database is not up. `read_only`, and `full` (its disk): reads work, changes are refused. `saturated`: it gives no further connection, and the node works with those that it has.',
       }),
     ),
-    replica: Type.Optional(
-      Type.Union(
-        [Type.Literal('behind'), Type.Literal('unreachable'), Type.Literal('promoted'), Type.Literal('other_database')],
-        {
-          description:
-            'Present where a replica is configured and none is read: why. Lists are read on the primary then, and the node stays ready.',
-        },
-      ),
-    ),
     issuers: Type.Optional(
       Type.Array(
         Type.Object(

@@ -2,7 +2,6 @@ import type { Issuers } from '../identity/issuers/open-issuers.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import type { ClockOffset } from '../platform/database/clock-offset.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Replicas } from '../platform/database/replica/open-replicas.ts'
 import type { SchemaWatch } from '../platform/database/schema-watch.ts'
 import type { DatabaseState } from '../platform/database/state.ts'
 import { Problem, refuse } from '../platform/problems.ts'
@@ -14,28 +13,19 @@ export function readyz(parts: {
   readonly database: Database
   readonly schema: SchemaWatch
   readonly issuers: Issuers
-  readonly replicas?: Pick<Replicas, 'state'> | undefined
   readonly isDraining: () => boolean
-  /** Caches that depend on the database must not wait until they notice it themselves. */
-  readonly onDatabaseUnreachable: () => void
 }): Operation<typeof readyzContract> {
   return operation(readyzContract, async () => {
     if (parts.isDraining()) refuse('shutting_down', { retryAfterSeconds: 5 })
-    const database = await readiness(parts).catch((error: unknown) => {
-      parts.onDatabaseUnreachable()
-      throw error
-    })
+    const database = await readiness(parts)
     await parts.schema.check()
     // Only named: a 503 would take every node out of service at once, for the users of all other issuers too.
     const issuers = parts.issuers
       .keyStates()
       .flatMap(({ issuer, keys }) => (keys === 'fresh' ? [] : [{ issuer, keys }]))
-    // Named only: the primary serves what a replica would.
-    const replica = parts.replicas?.state() ?? 'up'
     return {
       status: 'ok' as const,
       ...(database && { database }),
-      ...(replica !== 'up' && { replica }),
       ...(issuers.length > 0 && { issuers }),
     }
   })

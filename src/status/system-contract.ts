@@ -8,10 +8,6 @@ const At = (description: string) => Type.String({ description: `RFC 3339. ${desc
 const Node = Type.Object(
   {
     host: Type.String({ description: 'Name of the machine or container.' }),
-    worker: Type.Optional(
-      Type.Integer({ description: 'Which of its processes has answered, where there are several.' }),
-    ),
-    workers: Type.Integer({ description: 'Processes of the node that answer requests.' }),
     version: Type.String(),
     commit: Type.Optional(Type.String({ description: 'Of the sources, where the package was made of a commit.' })),
     nodeVersion: Type.String({ description: 'Of Node.js.' }),
@@ -71,13 +67,15 @@ const Job = Type.Object(
   {
     name: Type.Enum(['upkeep', 'reconciliation', 'backup'], {
       description:
-        '`upkeep` erases what is due and deletes old rows. `backup`: of the embedded database, by a command that you run.',
+        '`upkeep` erases what is due and deletes old rows. `backup`: the daily one of the embedded database.',
     }),
     subject: Type.Optional(Type.String({ description: 'Of a reconciliation: the payment processor.' })),
     lastAt: Type.Optional(At('When it was last finished, by any node. Absent if it never was.')),
     nextAt: Type.Optional(At('When it is due again, where it runs by itself.')),
     lastFailureAt: Type.Optional(At('When it last failed, where that was after it was last finished.')),
-    lastFailure: Type.Optional(Type.String({ description: 'The code of the problem, or `interrupted`.' })),
+    lastFailure: Type.Optional(
+      Type.String({ description: 'The code of the problem, of the system or of PostgreSQL, or `interrupted`.' }),
+    ),
   },
   closed,
 )
@@ -140,20 +138,6 @@ export const SystemStatus = Type.Object(
       },
       closed,
     ),
-    freshness: Type.Object(
-      {
-        isProven: Type.Boolean({
-          description: 'Whether it is proven that changes of the database arrive. Without proof the cache is not used.',
-        }),
-        proofAgeSeconds: Type.Number(),
-        boundSeconds: Type.Integer({ description: '`MUSTER_FRESHNESS_SECONDS`.' }),
-      },
-      closed,
-    ),
-    cache: Type.Object(
-      { entries: Type.Integer(), bytes: Type.Integer(), bytesMax: Type.Integer() },
-      { ...closed, description: 'Responses of user data in the memory of this process.' },
-    ),
     issuers: Type.Array(Issuer),
     jobs: Type.Array(Job),
     mail: Mail,
@@ -171,7 +155,6 @@ const example: SystemStatus = {
   at: '2026-11-24T08:15:00.000Z',
   node: {
     host: 'muster-1',
-    workers: 1,
     version: '0.1.0',
     commit: '4f2c1b8d0a6e7f3b9c5d2e1a0f8b7c6d5e4f3a2b',
     nodeVersion: 'v24.21.0',
@@ -187,8 +170,6 @@ const example: SystemStatus = {
   },
   clock: { offsetSeconds: 0.004, isFar: false },
   schema: { version: 130, releaseVersion: 130, pending: [], ahead: [] },
-  freshness: { isProven: true, proofAgeSeconds: 0.8, boundSeconds: 5 },
-  cache: { entries: 412, bytes: 340_112, bytesMax: 67_108_864 },
   issuers: [
     { issuer: 'https://muster.example.com', kind: 'built_in' },
     { issuer: 'https://id.example.com', kind: 'remote', keys: 'stale' },

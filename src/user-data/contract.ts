@@ -21,7 +21,9 @@ export const UserData = Type.Object(
       description: 'From resource to the actions that the caller may do.',
     }),
     orgId: Type.Optional(Type.String({ description: 'The caller’s current organisation.' })),
-    isFirstLogin: Type.Boolean({ description: 'True during the whole first session of the account.' }),
+    isFirstLogin: Type.Boolean({
+      description: 'True during the whole first session in which the user’s data are read.',
+    }),
     mfaFactors: Type.Array(
       Type.Object({ id: Type.String(), friendlyName: Type.Optional(Type.String()) }, { additionalProperties: false }),
       { description: 'Verified factors only.' },

@@ -1,129 +1,181 @@
-import { type AccountState, callerTablesOf, callerValues, requireAccount } from '../identity/account.ts'
-import { type Caller, sessionKeyOf } from '../identity/caller.ts'
-import type { Aal } from '../identity/level.ts'
-import { openFirstSession } from '../identity/provisioning.ts'
-import { createBatches, itemsOf } from '../platform/database/batches.ts'
+import { type AccountRow, accountRead, callerReader, callerValues, requireAccount } from '../identity/account.ts'
+import type { Caller } from '../identity/caller.ts'
+import {
+  isMfaRequired,
+  permissionsOf,
+  shownOrganizationSubscription,
+  shownSubscription,
+} from '../identity/permissions.ts'
+import { type Rules, withRules } from '../identity/rules.ts'
 import type { Rows } from '../platform/database/database.ts'
-import { refuse } from '../platform/problems.ts'
-import type { CachedResponse, LoadedBody, ResponseCache } from './cache.ts'
+import { Problem, refuse } from '../platform/problems.ts'
+import type { UserData } from './contract.ts'
 
-/**
- * The caller's data as JSON text of the contract's `UserData`: at once where it is cached.
- * `orgId` asks for one of the caller's organisations; otherwise the first joined is the current one. `hasDetails` asks for the members that
- * are not specified.
- * Problems: those of `requireAccount`, and `organization_unknown` for one that is not the caller's.
- */
-export type ReadUserData = (
-  caller: Caller,
-  orgId?: string,
-  hasDetails?: boolean,
-) => CachedResponse | Promise<CachedResponse>
-
-export function createUserData(rows: Rows, cache: ResponseCache): ReadUserData {
-  const find = createBatches((questions: readonly Question[]) => findAll(rows, questions), batches)
-  return (caller, orgId, hasDetails = false) => {
-    const key = cacheKey(caller, orgId, hasDetails)
-    const question = () => questionOf(caller, orgId, hasDetails)
-    return cache.get(key) ?? cache.getOrLoad(key, () => load(rows, () => find(question()), caller))
-  }
-}
-
-/** Everything that a response belongs to. */
-function cacheKey(caller: Caller, orgId: string | undefined, hasDetails: boolean): string {
-  const key = sessionKeyOf(caller)
-  return orgId === undefined && !hasDetails ? key : `${key} ${orgId ?? ''}${hasDetails ? ' details' : ''}`
-}
-
-async function load(rows: Rows, read: () => Promise<UserDataRow | undefined>, caller: Caller): Promise<LoadedBody> {
-  let row = await requireAccount(rows, caller, read)
-  if (row.unopened && caller.session !== undefined && caller.ownSessionId === undefined) {
-    await openFirstSession(rows, row.account_id, caller.session)
-    row = await requireAccount(rows, caller, read)
-  }
-  if (row.not_a_member) refuse('organization_unknown')
-  return {
-    body: row.body,
-    accountId: row.account_id,
-    orgId: row.home_id ?? undefined,
-    expiresAtMs: row.session_ends_ms ?? Number.POSITIVE_INFINITY,
-  }
-}
-
-/** Issuer, subject, own session id, organisation, level of a session of another issuer, session claim, whether details are asked for. */
-type Question = readonly [string, string, string | null, string | null, Aal, string | null, boolean]
-
-function questionOf(caller: Caller, orgId: string | undefined, hasDetails: boolean): Question {
-  return [...callerValues(caller, orgId), caller.session ?? null, hasDetails]
-}
-
-/** Callers of concurrent requests are read by one statement. No request waits for others to arrive, nor for a statement under way. */
-const batches = { itemsMax: 100, isOneAtATime: false }
-
-async function findAll(rows: Rows, questions: readonly Question[]): Promise<readonly (UserDataRow | undefined)[]> {
-  const columns = [0, 1, 2, 3, 4, 5, 6].map((column) => questions.map((question) => question[column]))
-  const found: (UserDataRow | undefined)[] = questions.map(() => undefined)
-  for (const row of await rows.query<UserDataRow>(userDataStatement, columns)) found[row.asked] = row
-  return found
-}
-
-interface UserDataRow extends AccountState {
-  /** The place of its question. */
-  readonly asked: number
-  /** The account was imported or created by an operator, and has never been used. */
-  readonly unopened: boolean
-  readonly not_a_member: boolean
-  readonly home_id: string | null
-  readonly session_ends_ms: number | null
-  readonly body: string
+/** Which of the user's organizations is the current one, by default the first joined; and whether to add members that are not specified. */
+export interface UserDataOptions {
+  readonly orgId?: string | undefined
+  readonly details?: boolean | undefined
 }
 
 /**
- * JSON text of the contract's `UserData`, from `callerTables` or `accountTables`. `isFirstLogin` is a condition on `me`;
- * `mfaRequired` is null where it is not asked for.
+ * The caller's data as JSON text of `UserData`. Problems: those of `requireAccount`, and `organization_unknown` for an organization that is
+ * not the caller's.
  */
-export const userDataOf = (isFirstLogin: string, mfaRequired: string) => `json_strip_nulls(json_build_object(
-           'subscription', (
-             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
-                                      'billing_customer_id', billing_customer_id)
-             from shown where own),
-           'orgSubscription', (
-             select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
-                                      'billing_customer_id', billing_customer_id, 'org_id', organization_id)
-             from shown where not own),
-           'permissions', coalesce((
-             select json_object_agg(resource, actions order by resource)
-             from (select resource, json_agg(action order by action) as actions from granted group by resource) r), '{}'),
-           'orgId', (select organization_id from home),
-           'isFirstLogin', ${isFirstLogin},
-           'mfaFactors', coalesce((
-             select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
-             from directory.factor f where f.account_id = me.id), '[]'),
-           'mfaRequired', ${mfaRequired}
-         ))::text`
+export type ReadUserData = (caller: Caller, options: UserDataOptions) => Promise<string>
 
-const mfaRequired = `
-  case when asked.has_details then me.is_withheld or coalesce((select is_withheld from home), false) end`
+export function createUserData(rows: Rows): ReadUserData {
+  const find = callers.inBatches(rows)
+  return async (caller, { orgId, details }) => {
+    const values = callerValues(caller, orgId)
+    const read = () => withRules(rows, () => requireAccount(rows, caller, () => find(values)))
+    let found = await read()
+    if (isUnused(found.row) && (await recordFirstSession(rows, found.row.account_id, caller))) found = await read()
+    const { row, rules } = found
+    if (orgId !== undefined && row.organization_id === null) refuse('organization_unknown')
+    return bodyOf(row, rules, {
+      isFirstLogin: isFirstLogin(row, caller),
+      mfaRequired: details ? isMfaRequired(row, rules) : undefined,
+    })
+  }
+}
 
-/** Members of `Question`, each as the list of all callers. */
-export const userDataStatement = {
-  name: 'user_data',
+/**
+ * What this user would get. `within` is the organization of a service key: for it there are only the members, as members of this one.
+ * Problems: `user_unknown`, `user_disabled`, `organization_unknown`.
+ */
+export async function readDataOfUser(
+  rows: Rows,
+  userId: string,
+  { orgId, within }: { readonly orgId: string | undefined; readonly within: string | undefined },
+): Promise<string> {
+  if (within !== undefined && orgId !== undefined && orgId !== within) refuse('organization_unknown')
+  const { row, rules } = await withRules(rows, async () => {
+    const found = await findUser(rows, userId, orgId ?? within)
+    if (!found || (within !== undefined && found.organization_id === null)) return refuse('user_unknown')
+    if (found.disabled) refuse('user_disabled')
+    return found
+  })
+  if (orgId !== undefined && row.organization_id === null) refuse('organization_unknown')
+  return bodyOf(row, rules, { isFirstLogin: row.is_first_login })
+}
+
+/** The same for an administrator who acts as the user, who may be gone since. Problems: `act_as_ended`, `organization_unknown`. */
+export async function readDataAsUser(rows: Rows, userId: string, { orgId, details }: UserDataOptions): Promise<string> {
+  const { row, rules } = await withRules(rows, async () => {
+    const found = await findUser(rows, userId, orgId)
+    return !found || found.disabled ? refuse('act_as_ended') : found
+  })
+  if (orgId !== undefined && row.organization_id === null) refuse('organization_unknown')
+  // The answer is one of a session with a second factor, in which no permission waits for one.
+  return bodyOf(row, rules, { isFirstLogin: row.is_first_login, mfaRequired: details ? false : undefined })
+}
+
+async function findUser(rows: Rows, userId: string, orgId: string | undefined): Promise<OfUserRow | undefined> {
+  return (await rows.query<OfUserRow>(ofUserStatement, [userId, orgId ?? null]))[0]
+}
+
+function bodyOf(
+  row: UserDataRow,
+  rules: Rules,
+  { isFirstLogin, mfaRequired }: { readonly isFirstLogin: boolean; readonly mfaRequired?: boolean | undefined },
+): string {
+  const subscription = shownSubscription(row, rules)
+  const orgSubscription = shownOrganizationSubscription(row, rules)
+  const body: UserData = {
+    ...(subscription && { subscription }),
+    ...(orgSubscription && { orgSubscription }),
+    permissions: permissionsOf(row, rules),
+    ...(row.organization_id !== null && { orgId: row.organization_id }),
+    isFirstLogin,
+    mfaFactors: row.factors ?? [],
+    ...(mfaRequired !== undefined && { mfaRequired }),
+  }
+  return JSON.stringify(body)
+}
+
+interface UserDataRow extends AccountRow {
+  readonly factors: UserData['mfaFactors'] | null
+}
+
+/** Beside what permissions follow from. A member of the answer that is stored with the account is one more column here. */
+const memberColumns = `,
+       (select json_agg(json_strip_nulls(json_build_object('id', f.id, 'friendlyName', f.friendly_name)) order by f.id)
+        from directory_factor f where f.account_id = a.id) as factors`
+
+interface CallerRow extends UserDataRow {
+  readonly first_session: string | null
+  /** Whether the first token of the account named no session, and whether it is still good. */
+  readonly has_first_token: boolean
+  readonly is_first_token_good: boolean | null
+  readonly is_by_operator: boolean
+}
+
+const callers = callerReader<CallerRow>(
+  'user_data',
+  `${memberColumns},
+       a.first_session, a.first_session_until is not null as has_first_token, a.first_session_until > now() as is_first_token_good,
+       coalesce('operator' = any (s.amr), false) as is_by_operator`,
+)
+
+/** No session of the user has read the account's data before. A session that an operator opened is no session of the user. */
+function isUnused({ first_session, has_first_token, is_by_operator }: CallerRow): boolean {
+  return first_session === null && !has_first_token && !is_by_operator
+}
+
+/**
+ * Without a first session yet, this one is the first. If no claim names the session, the first token stands for the first session: the
+ * session lasts until its end.
+ */
+function isFirstLogin(row: CallerRow, { session }: Caller): boolean {
+  if (isUnused(row)) return true
+  if (row.has_first_token) return session === undefined && row.is_first_token_good === true
+  return session !== undefined && row.first_session === session
+}
+
+/**
+ * Records the session as the first one of the account, once in the life of the account: every later read writes nothing. Of several
+ * sessions at once one is recorded. False while the database takes no changes: the page load is answered all the same.
+ */
+async function recordFirstSession(
+  rows: Rows,
+  accountId: string,
+  { session, tokenExpiresAtMs }: Caller,
+): Promise<boolean> {
+  const until = tokenExpiresAtMs === undefined ? null : new Date(tokenExpiresAtMs)
+  try {
+    await rows.query(firstSessionStatement, [accountId, session ?? null, until])
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'read_only') return false
+    throw error
+  }
+}
+
+/** $1 account, $2 session or null, $3 end of the first token, or null. */
+const firstSessionStatement = {
+  name: 'first_session',
   text: `
-select (asked.place - 1)::int as asked, found.*
-from ${itemsOf('text', 'text', 'uuid', 'uuid', 'smallint', 'text', 'boolean')}
-     with ordinality as asked (issuer, subject, session_id, organization_id, foreign_aal, session, has_details, place)
-cross join lateral (
-  with ${callerTablesOf({
-    issuer: 'asked.issuer',
-    subject: 'asked.subject',
-    sessionId: 'asked.session_id',
-    organizationId: 'asked.organization_id',
-    foreignAal: 'asked.foreign_aal',
-  })}
-  select me.id as account_id, me.disabled, me.ended, me.must_change_password, me.first_session is null as unopened,
-         asked.organization_id is not null and not exists (select from home) as not_a_member,
-         (select organization_id from home) as home_id,
-         (select extract(epoch from s.expires_at) * 1000 from session s where s.id = asked.session_id)::float8 as session_ends_ms,
-         ${userDataOf(`asked.session is not null and me.first_session is not distinct from asked.session`, mfaRequired)} as body
-  from me
-) found`,
+update account set first_session = $2, first_session_until = $3
+where id = $1 and first_session is null and first_session_until is null`,
+}
+
+interface OfUserRow extends UserDataRow {
+  readonly is_first_login: boolean
+}
+
+/**
+ * True before the first session, and while it is the newest one. The sessions of other issuers are not known: for their users it is false
+ * from the first session on, or from the end of the first token where no claim names the session. A session that an operator opened does
+ * not count.
+ */
+const firstLogin = `case
+         when a.first_session_until is not null then now() < a.first_session_until
+         else a.first_session is null or coalesce(a.first_session = (
+           select s.id::text from session s where s.account_id = a.id and s.amr <> '{operator}'
+           order by s.created_at desc, s.id desc limit 1), false) end as is_first_login`
+
+const ofUserStatement = {
+  name: 'user_data_of_user',
+  text: accountRead(`${memberColumns},
+       ${firstLogin}`),
 }

@@ -1,3 +1,4 @@
+import { lockAccount } from '../identity/lock-account.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
@@ -29,6 +30,8 @@ export async function setDisabled(
   by: AuditOrigin & { readonly actorId?: string } = {},
 ): Promise<boolean> {
   const { id, disabled } = account
+  // Locked by a statement of its own: the next one then sees the session of a sign-in that held the account.
+  await lockAccount(rows, id)
   const changed = await rows.query(setDisabledStatement, [id, disabled])
   if (changed.length === 0) return false
   const action = disabled ? 'account.disabled' : 'account.enabled'
@@ -38,11 +41,6 @@ export async function setDisabled(
 
 export async function hasAccounts(rows: Rows): Promise<boolean> {
   return (await rows.query(anyStatement, [])).length > 0
-}
-
-/** The ids of all roles, in alphabetical order. */
-export async function listRoles(rows: Rows): Promise<string[]> {
-  return (await rows.query<{ id: string }>(rolesStatement, [])).map(({ id }) => id)
 }
 
 /** The status of an account, as SQL. */
@@ -79,10 +77,10 @@ limit 10`,
 
 const setDisabledStatement = {
   name: 'account_set_disabled',
-  // Ends every session, and every sign-in that waits for its second step: after enabling, the user signs in again (ASVS 7.4.2).
+  // Ends every session and every sign-in under way, in its first or second step: after enabling, the user signs in again (ASVS 7.4.2).
   text: `
 with changed as (
-  update account set disabled_at = case when $2 then now() end
+  update account set disabled_at = case when $2 then now() end, security_epoch = security_epoch + case when $2 then 1 else 0 end
   where id = $1 and (disabled_at is not null) <> $2
   returning id
 ), ended as (
@@ -94,8 +92,6 @@ select id from changed`,
 }
 
 const anyStatement = { name: 'accounts_any', text: 'select from account limit 1' }
-
-const rolesStatement = { name: 'roles', text: 'select id from role order by id limit 1000' }
 
 const streamStatement = {
   name: 'accounts_all',

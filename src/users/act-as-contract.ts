@@ -34,7 +34,6 @@ const common = {
   path: '/api/v1/admin/users/{userId}/act-as',
   permission: 'users:act_as',
   params: Type.Object({ userId: Type.String(uuidRules) }, closed),
-  invalidatesNothing: true,
 } as const
 
 const commonProblems = ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems] as const

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { isAdministrator } from '../identity/administrators.ts'
 import type { AddValue } from '../platform/database/bound-statement.ts'
 import { uuidRules } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
@@ -29,6 +30,16 @@ export const filters = {
     schema: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$', description: 'The id of the role, exactly.' }),
     option: { flags: '-r, --role <role>', description: 'Only users of this role.' },
     column: 'role_id',
+  }),
+  administrator: filter({
+    schema: Type.Enum(['true', 'false'], {
+      description:
+        'Administrators, or all others. An administrator is an enabled user whose role grants `users:change_role` and `users:enable`.',
+    }),
+    option: { flags: '-a, --administrator <true-or-false>', description: 'Only administrators, or all others.' },
+    literals: { true: '', false: 'not' },
+    row: (_, not) => `${not} ${isAdministrator('a')}`,
+    filterIndex: (_, not) => `a.id in (select f.id from account f where ${not} ${isAdministrator('f')})`,
   }),
   orgId: filter({
     schema: Type.String({ ...uuidRules, description: 'Members of the organisation with this id.' }),
@@ -118,10 +129,12 @@ interface ColumnFilter<Value> {
 
 /** Any other filter, as two conditions that select the same rows. Each page decides which one is faster. */
 interface SearchFilter<Value> {
+  /** SQL for each value of an enumeration, which the conditions get in place of a parameter. */
+  readonly literals?: Readonly<Record<Value & string, string>>
   /** Tests one row that the index of the sort has found. */
-  row(bind: Bind<Value>): string
+  row(bind: Bind<Value>, literal: string): string
   /** Finds the rows by an index of the filter's own. */
-  filterIndex(bind: Bind<Value>): string
+  filterIndex(bind: Bind<Value>, literal: string): string
   /** True for every row that fits, and a range of the index of a sort. */
   readonly sortRange?: string
 }
@@ -164,14 +177,15 @@ export function conditionsOf(values: UsersFilters, search: 'row' | 'filterIndex'
     if ('column' in filter) conditions.columns.push(`a.${filter.column} = ${literalOf(filter, value) ?? add(value)}`)
     else {
       // The schema of this filter has accepted the value (the trust boundary is the request or the command line).
-      conditions.searches.push(filter[search]((convert) => add(convert ? convert(value as never) : value)))
+      const bind = (convert?: (value: never) => unknown) => add(convert ? convert(value as never) : value)
+      conditions.searches.push(filter[search](bind, literalOf(filter, value) ?? ''))
       if (filter.sortRange !== undefined) conditions.sortRanges.push(filter.sortRange)
     }
   }
   return { listed, ...conditions }
 }
 
-function literalOf({ literals }: ColumnFilter<string>, value: unknown): string | undefined {
+function literalOf({ literals }: Pick<ColumnFilter<string>, 'literals'>, value: unknown): string | undefined {
   if (literals === undefined) return undefined
   const literal = new Map(Object.entries(literals)).get(String(value))
   if (literal === undefined) throw new TypeError(`The filter has no literal for the value ${value}.`)

@@ -2,7 +2,6 @@ import Type, { type Static, type TOptional } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { callerProblems } from '../platform/http/problem-body.ts'
-import { readHeaderContract } from '../platform/http/read-header.ts'
 import { filters, sortNames } from './filters.ts'
 
 export const usersPageSizeMax = 1_000
@@ -85,7 +84,6 @@ export const adminUsersFetchContract = {
           description: 'RFC 8288: `<…>; rel="next"`. Absent on the last page and on the whole list.',
           schema: Type.String(),
         },
-        'Muster-Read': readHeaderContract,
         'Total-Count': {
           description: 'With `count=exact`: how many users fit the filters, counted just before the list was read.',
           schema: Type.Integer({ minimum: 0 }),

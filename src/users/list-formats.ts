@@ -1,4 +1,5 @@
 import { planIdOf } from '../identity/account.ts'
+import { isAdministrator } from '../identity/administrators.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import { statusOf } from './accounts.ts'
 
@@ -63,7 +64,7 @@ const eventsMax = 200
 const userRecordJson = () => `
 json_strip_nulls(json_build_object(
   'id', p.id, 'email', p.email, 'emailProved', p.is_email_proved, 'status', ${statusOf('p')}, 'role', p.role_id,
-  'createdAt', ${utcText('p.created_at')},
+  'isAdministrator', ${isAdministrator('p')}, 'createdAt', ${utcText('p.created_at')},
   'lastSignInAt', (select ${utcText('max(e.at)')}
                    from (select e.at, e.action from audit_event e where e.actor_id = p.id
                          order by e.at desc, e.id desc limit ${eventsMax}) e

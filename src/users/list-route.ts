@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { confinementOf } from '../identity/caller.ts'
-import type { ListReading, ListReads } from '../identity/list-reads.ts'
 import { type Operation, operation } from '../identity/operation.ts'
-import { type Bulkhead, BulkheadFull, createBulkhead } from '../platform/bulkhead.ts'
+import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
+import type { Database } from '../platform/database/database.ts'
 import { chooseType } from '../platform/http/accept.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
-import { type Cursors, withSeen } from '../platform/http/cursors.ts'
+import type { Cursors } from '../platform/http/cursors.ts'
 import { sendPieces } from '../platform/http/transfer.ts'
 import { addVary } from '../platform/http/vary.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
-import { refuse } from '../platform/problems.ts'
+import { Problem, refuse } from '../platform/problems.ts'
 import { confine, filterNames, sorts } from './filters.ts'
 import { countUsers, streamAll, type UsersList } from './list-all.ts'
 import { adminUsersFetchContract, type UsersQuery, usersPageSizeDefault } from './list-contract.ts'
@@ -17,7 +17,7 @@ import { type Page, type PageQuestion, readPage } from './list-page.ts'
 
 export interface ListSettings {
   readonly cursors: Cursors
-  /** Whole lists that are streamed at once; one more is refused. */
+  /** Whole lists that are streamed at once; one more is refused. One caller can have half of them. */
   readonly exportsMax: number
   /** How long the reader of a whole list may take nothing. */
   readonly stallMs: number
@@ -28,9 +28,19 @@ export interface ListSettings {
 
 export const exportsLimit = 'exports'
 
-export function adminUsersFetch(reads: ListReads, settings: ListSettings): Operation<typeof adminUsersFetchContract> {
-  const counts = createBulkhead(countsMax, countsWaitingMax)
-  const exports = createBulkhead(settings.exportsMax)
+export function adminUsersFetch(database: Database, settings: ListSettings): Operation<typeof adminUsersFetchContract> {
+  const { exportsMax, limitLog } = settings
+  const counts = createBulkhead(countsMax, countsWaitingMax, {
+    ...halfOf(countsMax, countsWaitingMax),
+    refusal: (isOwnShare) => refusalOf(isOwnShare, 5),
+  })
+  const exports = createBulkhead(exportsMax, 0, {
+    ...halfOf(exportsMax),
+    refusal(isOwnShare) {
+      if (!isOwnShare) limitLog.reached(exportsLimit, exportsMax)
+      return refusalOf(isOwnShare, 10)
+    },
+  })
 
   const handle = operation(adminUsersFetchContract, async ({ caller, query, request, reply }) => {
     const { format, type } = requireFormat(request)
@@ -38,10 +48,9 @@ export function adminUsersFetch(reads: ListReads, settings: ListSettings): Opera
     const within = confinementOf(caller)
     const filters = confine(asked, within)
     const list = { filters, sort, format, within }
-    const reading = { callerId: caller.id, reply }
     if (count) {
-      const counted = () => reads.read(reading, (source) => countUsers(source, filters, countTimeoutMs))
-      reply.header('total-count', await inBulkhead(counts, 5, counted))
+      const counted = () => countUsers(database, filters, countTimeoutMs)
+      reply.header('total-count', await counts.run(counted, caller.id))
     }
     reply.type(type)
     addVary(reply, 'accept, accept-encoding')
@@ -49,16 +58,12 @@ export function adminUsersFetch(reads: ListReads, settings: ListSettings): Opera
       // The headers of a whole list do not depend on its rows.
       if (request.method === 'HEAD') return reply.send()
       const signal = callerGone(reply)
-      const onFull = () => settings.limitLog.reached(exportsLimit, settings.exportsMax)
-      // Until the first piece is there another server can begin again; after it a failure breaks the transfer off.
-      const pieces = await reads.read(reading, (source) =>
-        startStream(exports, () => streamAll(source, list, { signal }), onFull),
-      )
+      const pieces = await startStream(exports, caller.id, () => streamAll(database, list, { signal }))
       return sendPieces(pieces, { request, reply, stallMs: settings.stallMs })
     }
 
     const place = { ...list, limit: limit ?? usersPageSizeDefault, cursor }
-    const page = await pageAt(reads, reading, place, settings.cursors)
+    const page = await pageAt(database, place, settings.cursors)
     if (page.next !== undefined) reply.header('link', `<${nextPath(query, page.next)}>; rel="next"`)
     return page.body
   })
@@ -85,24 +90,17 @@ function requireFormat({ headers }: FastifyRequest) {
 
 /** `next` of the page becomes a cursor. Problem: `cursor_invalid`. */
 async function pageAt(
-  reads: ListReads,
-  reading: ListReading,
+  database: Database,
   { cursor, ...list }: UsersList & { readonly limit: number; readonly cursor: string | undefined },
   cursors: Cursors,
 ): Promise<Pick<Page, 'body' | 'next'>> {
   const { filters, sort } = list
   const binding = JSON.stringify([sort, ...filterNames.map((name) => filters[name])])
-  const place: Place = cursor === undefined ? sorts[sort].start : JSON.parse(cursors.open(cursor, binding))
-  const [key, id, seenBefore] = place
-  const { body, next, seen } = await reads.read({ ...reading, seen: seenBefore }, async (source) => ({
-    ...(await readPage(source, { ...list, after: [key, id] })),
-    seen: await source.position(),
-  }))
-  return { body, next: next === undefined ? undefined : cursors.seal(withSeen(next, seen), binding) }
+  const after: PageQuestion['after'] =
+    cursor === undefined ? sorts[sort].start : JSON.parse(cursors.open(cursor, binding))
+  const { body, next } = await readPage(database, { ...list, after })
+  return { body, next: next === undefined ? undefined : cursors.seal(next, binding) }
 }
-
-/** With the place in the log up to which the page before had read, where there are replicas. */
-type Place = readonly [...PageQuestion['after'], seen?: string]
 
 /** The same list from the next position on. The count is not repeated. */
 function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQuery, cursor: string): string {
@@ -117,29 +115,25 @@ function nextPath({ limit = usersPageSizeDefault, count: _, ...query }: UsersQue
  * Starts a stream in a slot of the bulkhead, which is free again when the stream ends, however it ends. A failure before the first
  * piece is a problem; a later one is thrown by the iteration, so that the transfer is aborted and a part never looks like the whole.
  */
-function startStream(slots: Bulkhead, open: () => AsyncGenerator<string, void, void>, onFull: () => void) {
+function startStream(slots: Bulkhead, callerId: string, open: () => AsyncGenerator<string, void, void>) {
   return new Promise<AsyncIterableIterator<string, void>>((resolve, reject) => {
     const ended = () =>
       new Promise<void>((release) => {
         withCleanup(open(), release).then(resolve, reject)
       })
-    inBulkhead(slots, 10, ended, onFull).catch(reject)
+    slots.run(ended, callerId).catch(reject)
   })
 }
 
-async function inBulkhead<T>(
-  slots: Bulkhead,
-  retryAfterSeconds: number,
-  work: () => Promise<T>,
-  onFull?: () => void,
-): Promise<T> {
-  try {
-    return await slots.run(work)
-  } catch (error) {
-    if (!(error instanceof BulkheadFull)) throw error
-    onFull?.()
-    return refuse('overloaded', { detail: 'Too many lists are being read at once.', retryAfterSeconds, cause: error })
-  }
+/** What one caller can take of a bulkhead, so that another caller is served. Of one place there is no half. */
+function halfOf(running: number, waiting = 0) {
+  return { running: Math.ceil(running / 2), waiting: Math.ceil(waiting / 2) }
+}
+
+function refusalOf(isOwnShare: boolean, retryAfterSeconds: number): Problem {
+  return isOwnShare
+    ? new Problem('rate_limited', { detail: 'Wait until one of your lists has been read.', retryAfterSeconds })
+    : new Problem('overloaded', { detail: 'Too many lists are being read at once.', retryAfterSeconds })
 }
 
 /** Resolves when the first piece was read, and calls `cleanup` once when the iteration ends, fails or is left. */

@@ -1,15 +1,15 @@
-import { keepAdministrator, lockAdministration } from '../identity/administrators.ts'
+import { type Administration, keepAdministrator, lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
 import type { Caller } from '../identity/caller.ts'
-import { type ErasureSettings, eraseAccount } from '../identity/erase-account.ts'
+import { type ErasureRequestSettings, eraseAccount } from '../identity/erase-account.ts'
 import { requestErasure } from '../identity/erasure.ts'
-import { holderExists } from '../identity/grants.ts'
+import { requireRoleFor } from '../identity/grants.ts'
 import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { Permission } from '../platform/http/contract.ts'
-import { etagOf, isPresent } from '../platform/http/etag.ts'
+import { etagOf, matchesEtag } from '../platform/http/etag.ts'
 import { refuse } from '../platform/problems.ts'
 import { setDisabled, statusOf } from './accounts.ts'
 import {
@@ -47,23 +47,29 @@ export async function readUser(rows: Rows, userId: string, within?: string): Pro
  * Problems: those of `authorize`, `permission_exceeds`, `user_unknown`, `precondition_required`, `precondition_failed`,
  * `last_administrator`.
  */
-export function setUserDisabled(database: Database, change: UserChange, disabled: boolean): Promise<UserState> {
+export function setUserDisabled(
+  administration: Administration,
+  change: UserChange,
+  disabled: boolean,
+): Promise<UserState> {
   const { permission } = disabled ? adminUserDisableContract : adminUserEnableContract
-  return changeUser(database, change, permission, async (rows, actorId) => {
+  return changeUser(administration, change, permission, async (rows, actorId) => {
     await setDisabled(rows, { id: change.userId, disabled }, { actorId, ...change.origin })
   })
 }
 
-/** The same by an operator on the command line; answers whether it changed anything. Problem: `last_administrator`. */
-export function setUserDisabledAsOperator(database: Database, id: string, disabled: boolean): Promise<boolean> {
-  return database.transaction((rows) => keepAdministrator(rows, () => setDisabled(rows, { id, disabled })))
+/** The same by an operator on the command line. Returns whether it changed anything. Problem: `last_administrator`. */
+export function setUserDisabledAsOperator(
+  { database, acceptedIssuers }: Administration,
+  account: { readonly id: string; readonly disabled: boolean },
+): Promise<boolean> {
+  return database.transaction((rows) => keepAdministrator(rows, acceptedIssuers, () => setDisabled(rows, account)))
 }
 
-/** Problems: those of `setUserDisabled` and of `requireRoleChange`, `input_invalid` for a role that does not exist. */
-export function changeUserRole(database: Database, change: UserChange, roleId: string): Promise<UserState> {
-  return changeUser(database, change, adminUserRoleContract.permission, async (rows, actorId, role) => {
-    if (!(await holderExists(rows, { kind: 'role', id: roleId })))
-      refuse('input_invalid', { errors: [{ pointer: '/role', detail: 'There is no such role.' }] })
+/** Problems: those of `setUserDisabled` and of `requireRoleChange`, `input_invalid` for a role that is not for accounts. */
+export function changeUserRole(administration: Administration, change: UserChange, roleId: string): Promise<UserState> {
+  return changeUser(administration, change, adminUserRoleContract.permission, async (rows, actorId, role) => {
+    await requireRoleFor(rows, 'account', roleId)
     if (role === roleId) return
     await requireRoleChange(rows, { callerId: actorId, accountId: change.userId, from: role, to: roleId }, 'account')
     await rows.query(changeRoleStatement, [change.userId, roleId])
@@ -84,14 +90,15 @@ export function changeUserRole(database: Database, change: UserChange, roleId: s
 export async function eraseUser(
   database: Database,
   change: UserChange,
-  { immediately, ...erasure }: ErasureSettings & { readonly immediately: boolean },
+  { immediately, ...erasure }: ErasureRequestSettings & { readonly immediately: boolean },
 ): Promise<Date> {
   const { userId: accountId, origin } = change
+  const { acceptedIssuers, outbox } = erasure
   const afterDays = immediately ? 0 : erasure.afterDays
   const erasesAt = await database.transaction(async (rows) => {
     await lockAdministration(rows)
     const { actorId } = await requireChange(rows, change, adminUserEraseContract.permission)
-    return requestErasure(rows, { accountId, afterDays, outbox: erasure.outbox, actorId, origin })
+    return requestErasure(rows, { accountId, afterDays, acceptedIssuers, outbox, actorId, origin })
   })
   if (afterDays === 0) await eraseAccount(database, erasure, accountId)
   return erasesAt
@@ -131,7 +138,7 @@ export function makeRecoveryLink(
 /** Ends the sessions of the built-in issuer and returns how many. Problems: those of `authorize`, `permission_exceeds`, `user_unknown`. */
 export function endUserSessions(
   database: Database,
-  { caller, userId, origin }: Omit<UserChange, 'ifMatch'>,
+  { caller, userId, origin }: Pick<UserChange, 'caller' | 'userId' | 'origin'>,
 ): Promise<number> {
   return database.transaction(async (rows) => {
     await lockAdministration(rows)
@@ -145,13 +152,13 @@ export function endUserSessions(
 }
 
 function changeUser(
-  database: Database,
+  { database, acceptedIssuers }: Administration,
   change: UserChange,
   permission: Permission,
   work: (rows: Rows, actorId: string, role: string) => Promise<void>,
 ): Promise<UserState> {
   return database.transaction((rows) =>
-    keepAdministrator(rows, async () => {
+    keepAdministrator(rows, acceptedIssuers, async () => {
       const { actorId, role } = await requireChange(rows, change, permission)
       await work(rows, actorId, role)
       return readUser(rows, change.userId)
@@ -180,8 +187,12 @@ async function roleOf(rows: Rows, userId: string): Promise<string> {
 }
 
 function requireMatch(ifMatch: string | undefined, etag: string): void {
-  if (ifMatch === undefined) refuse('precondition_required', { detail: 'Read the user and send its ETag as If-Match.' })
-  if (!isPresent(ifMatch, etag))
+  // A client that received no ETag sends an empty header.
+  if (ifMatch === undefined || ifMatch.trim() === '')
+    refuse('precondition_required', {
+      detail: 'Read the user and send its ETag as If-Match. If the response has no ETag, a proxy removes it.',
+    })
+  if (!matchesEtag(ifMatch, etag))
     refuse('precondition_failed', { detail: 'The user has been changed in the meantime. Read it again.' })
 }
 

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
 import { callerProblems } from '../platform/http/problem-body.ts'
-import { readHeaderContract } from '../platform/http/read-header.ts'
 import { filters, sortNames } from './filters.ts'
 
 export const listedUsersMax = 200
@@ -17,6 +16,9 @@ export const ListedUser = Type.Object(
     emailProved: Type.Boolean({ description: 'Whether it is proved that the address is that of the user.' }),
     status: Type.Enum(['active', 'disabled', 'erasing']),
     role: Type.String(),
+    isAdministrator: Type.Boolean({
+      description: 'Whether the user is enabled and the role grants `users:change_role` and `users:enable`.',
+    }),
     createdAt: Type.String({ description: 'RFC 3339.' }),
     lastSignInAt: Type.Optional(
       Type.String({
@@ -57,6 +59,7 @@ export const ListedUsersQuery = Type.Object(
     q: Type.Optional(filters.email.schema),
     status: Type.Optional(filters.status.schema),
     role: Type.Optional(filters.role.schema),
+    administrator: Type.Optional(filters.administrator.schema),
     orgId: Type.Optional(filters.orgId.schema),
     emailProved: Type.Optional(filters.emailProved.schema),
     sort: Type.Optional(
@@ -76,6 +79,7 @@ const example: ListedUser = {
   emailProved: true,
   status: 'active',
   role: 'admin',
+  isAdministrator: true,
   createdAt: '2026-01-31T09:26:53.589793Z',
   lastSignInAt: '2026-11-02T08:00:00.120045Z',
   plan: 'free',
@@ -100,7 +104,6 @@ export const adminUsersContract = {
             'RFC 8288: `<…>; rel="next", <…>; rel="prev"`. `next` is absent on the last page, `prev` on the first.',
           schema: Type.String(),
         },
-        'Muster-Read': readHeaderContract,
       },
       content: {
         'application/json': {

@@ -1,6 +1,6 @@
 import { confinementOf } from '../identity/caller.ts'
-import type { ListReads } from '../identity/list-reads.ts'
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
+import type { Rows } from '../platform/database/database.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { linksOf, placeOf } from '../platform/http/two-way-pages.ts'
 import { confine, filterNames, reversedSort, sorts, type UsersFilters } from './filters.ts'
@@ -8,10 +8,10 @@ import { type PageQuestion, readPage } from './list-page.ts'
 import { adminUsersContract, type ListedUsers, listedUsersDefault } from './pages-contract.ts'
 
 /** The list of users in pages that lead both ways. */
-export function adminUsersPages(reads: ListReads, cursors: Cursors): Operation<typeof adminUsersContract> {
+export function adminUsersPages(database: Rows, cursors: Cursors): Operation<typeof adminUsersContract> {
   return operation(adminUsersContract, async ({ caller, query, reply }) => {
-    const { limit = listedUsersDefault, cursor, sort = '-created', q, status, role, orgId, emailProved } = query
-    const filters = confine<UsersFilters>({ email: q, status, role, orgId, emailProved }, confinementOf(caller))
+    const { limit = listedUsersDefault, cursor, sort = '-created', q, ...filtered } = query
+    const filters = confine<UsersFilters>({ email: q, ...filtered }, confinementOf(caller))
     const list = {
       cursors,
       binding: JSON.stringify([adminUsersContract.path, sort, ...filterNames.map((name) => filters[name])]),
@@ -27,10 +27,7 @@ export function adminUsersPages(reads: ListReads, cursors: Cursors): Operation<t
       format: 'record',
       isReversed: place.isBefore,
     }
-    const page = await reads.read({ callerId: caller.id, seen: place.seen, reply }, async (source) => ({
-      ...(await readPage(source, question)),
-      seen: await source.position(),
-    }))
+    const page = await readPage(database, question)
     const links = linksOf(list, place, page, { path: adminUsersContract.path, query: { ...query, limit } })
     if (links !== undefined) reply.header('link', links)
     return jsonText<ListedUsers>(reply, page.body)

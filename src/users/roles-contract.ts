@@ -8,7 +8,9 @@ const ListedRole = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    forMembers: Type.Boolean({ description: 'Whether managers of an organisation may give it to its members.' }),
+    forMembers: Type.Boolean({
+      description: 'Whether it is for members of organizations. Every other role is for accounts.',
+    }),
     requiresMfa: Type.Boolean({
       description: 'Whether what it grants counts only in a session with a second factor.',
     }),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, confinementOf } from '../identity/caller.ts'
-import type { ErasureSettings } from '../identity/erase-account.ts'
+import type { ErasureRequestSettings } from '../identity/erase-account.ts'
 import { type JsonText, jsonText, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
@@ -34,7 +34,7 @@ import { readUserFactors, readUserSessions } from './sign-in-state.ts'
 export type ReadSignInWaits = (rows: Rows, accountId: string) => Promise<NonNullable<UserRecord['signInWaits']>>
 
 interface UserSettings {
-  readonly erasure: ErasureSettings
+  readonly erasure: ErasureRequestSettings
   readonly readSignInWaits?: ReadSignInWaits | undefined
   /** Of the built-in issuer: after how long an unused session ends. */
   readonly sessionIdleSeconds?: number | undefined
@@ -42,6 +42,7 @@ interface UserSettings {
 
 /** The operations of operators on one user. */
 export function adminUsers(database: Database, { erasure, readSignInWaits, sessionIdleSeconds }: UserSettings) {
+  const administration = { database, acceptedIssuers: erasure.acceptedIssuers }
   return {
     read: operation(adminUserContract, async ({ caller, params, reply }) => {
       const { body, etag } = await readUser(database, params.userId, confinementOf(caller))
@@ -57,13 +58,13 @@ export function adminUsers(database: Database, { erasure, readSignInWaits, sessi
       return jsonText<UserFactors>(reply, await readUserFactors(database, asked))
     }),
     disable: operation(adminUserDisableContract, async (input) =>
-      answer(input.reply, await setUserDisabled(database, changeOf(input), true)),
+      answer(input.reply, await setUserDisabled(administration, changeOf(input), true)),
     ),
     enable: operation(adminUserEnableContract, async (input) =>
-      answer(input.reply, await setUserDisabled(database, changeOf(input), false)),
+      answer(input.reply, await setUserDisabled(administration, changeOf(input), false)),
     ),
     changeRole: operation(adminUserRoleContract, async (input) =>
-      answer(input.reply, await changeUserRole(database, changeOf(input), input.body.role)),
+      answer(input.reply, await changeUserRole(administration, changeOf(input), input.body.role)),
     ),
     erase: operation(adminUserEraseContract, async (input) => {
       const immediately = input.body.immediately === true
@@ -100,7 +101,11 @@ function withMember(text: string, name: string, value: unknown): string {
   return `${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`
 }
 
+/**
+ * A change needs the `ETag`, and Envoy removes the tag of what it compresses: `no-transform` (RFC 9111 §5.2.2.6) keeps it from
+ * compressing.
+ */
 function answer(reply: FastifyReply, { body, etag }: UserState): JsonText<UserRecord> {
-  reply.header('etag', etag)
+  reply.headers({ etag, 'cache-control': 'no-store, no-transform' })
   return jsonText(reply, body)
 }

@@ -5,6 +5,8 @@ import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 import { eventTypeNames } from './event-types.ts'
 
 export const endpointsMax = 20
+/** Endpoints that one administrator may register, so that another one finds room. */
+export const endpointsOfCreatorMax = endpointsMax / 2
 export const secretOverlapSecondsMax = 7 * 86_400
 export const secretOverlapSecondsDefault = 86_400
 
@@ -24,9 +26,14 @@ const Events = Type.Array(Type.Enum([...eventTypeNames]), {
   description: 'The types of events that are sent.',
 })
 
+const url = Type.String()
+const host = Type.String({
+  description: 'The host of the address, with its port. The rest may be a secret of the receiver.',
+})
+
+/** Without the address. */
 const endpointMembers = {
   id: Type.String(),
-  url: Type.String(),
   description: Type.Optional(Type.String()),
   events: Events,
   status: Type.Enum(['enabled', 'failing', 'disabled'], {
@@ -46,11 +53,14 @@ const endpointMembers = {
   createdAt: Type.String({ description: 'RFC 3339.' }),
 }
 
-export const WebhookEndpoint = Type.Object(endpointMembers, { ...closed, $id: 'WebhookEndpoint' })
+export const WebhookEndpoint = Type.Object({ ...endpointMembers, url }, { ...closed, $id: 'WebhookEndpoint' })
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
+const ListedWebhookEndpoint = Type.Object({ ...endpointMembers, host }, { ...closed, $id: 'ListedWebhookEndpoint' })
+export type ListedWebhookEndpoint = Static<typeof ListedWebhookEndpoint>
+
 export const WebhookEndpointWithSecret = Type.Object(
-  { ...endpointMembers, secret: Type.String({ description: 'The signing secret. It is shown once.' }) },
+  { ...endpointMembers, url, secret: Type.String({ description: 'The signing secret. It is shown once.' }) },
   { ...closed, $id: 'WebhookEndpointWithSecret' },
 )
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
@@ -96,6 +106,9 @@ const endpoint: WebhookEndpoint = {
   createdAt: '2026-01-31T09:26:53.589793Z',
 }
 
+const { url: _, ...unlisted } = endpoint
+const listed: ListedWebhookEndpoint = { ...unlisted, host: 'product.example.com' }
+
 const withSecret = {
   'application/json': {
     schema: WebhookEndpointWithSecret,
@@ -110,7 +123,7 @@ export const common = { tag: 'Administration', permission: 'webhooks:manage', ne
 export const root = '/api/v1/admin/webhooks'
 export const ofEndpoint = Type.Object({ webhookId: Type.String(uuidRules) }, closed)
 const commonProblems = ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems] as const
-export const endpointProblems = [...commonProblems, 'webhook_endpoint_unknown'] as const
+export const endpointProblems = [...commonProblems, 'permission_exceeds', 'webhook_endpoint_unknown'] as const
 
 export const webhooksContract = {
   ...common,
@@ -118,14 +131,14 @@ export const webhooksContract = {
   method: 'GET',
   path: root,
   summary: 'List endpoints of webhooks',
-  description: 'Every registered endpoint, the oldest first.',
+  description: 'Every registered endpoint, the oldest first, with the host of its address only.',
   answers: {
     200: {
       description: 'Endpoints',
       content: {
         'application/json': {
-          schema: Type.Object({ webhooks: Type.Array(WebhookEndpoint) }, { ...closed, $id: 'WebhookEndpoints' }),
-          examples: { one: { summary: 'One endpoint', value: { webhooks: [endpoint] } } },
+          schema: Type.Object({ webhooks: Type.Array(ListedWebhookEndpoint) }, { ...closed, $id: 'WebhookEndpoints' }),
+          examples: { one: { summary: 'One endpoint', value: { webhooks: [listed] } } },
         },
       },
     },
@@ -174,7 +187,7 @@ export const webhookChangeContract = {
       },
     },
   },
-  problems: [...endpointProblems, 'permission_exceeds', ...bodyProblems],
+  problems: [...endpointProblems, ...bodyProblems],
 } as const satisfies OperationContract
 
 export const webhookRotateContract = {

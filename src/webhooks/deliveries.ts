@@ -69,17 +69,17 @@ select (${deliveryRecord})::text from webhook_delivery d join webhook_event e on
 where d.endpoint_id = $1 order by d.created_at desc, d.id desc`,
 }
 
-/** Problems: `webhook_endpoint_unknown`, `webhook_endpoint_disabled`. */
+/** Problems: those of `requireEnabled`. */
 export function sendTestEvent(database: Database, by: ChangedBy, endpointId: string): Promise<number> {
   return database.transaction(async (rows) => {
-    await requireEnabled(rows, endpointId)
+    await requireEnabled(rows, by, endpointId)
     await rows.query(testStatement, [endpointId, testEventType])
     await note(rows, by, { action: 'webhook_endpoint.tested', id: endpointId, details: {} })
     return 1
   })
 }
 
-/** Problems: `webhook_endpoint_unknown`, `webhook_endpoint_disabled`, `webhook_delivery_unknown`. */
+/** Problems: those of `requireEnabled`, `webhook_delivery_unknown`. */
 export function replayDelivery(
   database: Database,
   by: ChangedBy,
@@ -92,7 +92,7 @@ export function replayDelivery(
   })
 }
 
-/** What failed of events since a time; answers how many. Problems: `webhook_endpoint_unknown`, `webhook_endpoint_disabled`. */
+/** Sends again what failed since a time, and returns how many deliveries. Problems: those of `requireEnabled`. */
 export function replayFailed(
   database: Database,
   by: ChangedBy,
@@ -111,7 +111,7 @@ function replay(
   work: (rows: Rows) => Promise<number>,
 ): Promise<number> {
   return database.transaction(async (rows) => {
-    await requireEnabled(rows, endpointId)
+    await requireEnabled(rows, by, endpointId)
     const deliveries = await work(rows)
     await note(rows, by, { action: 'webhook_endpoint.replayed', id: endpointId, details: { deliveries } })
     return deliveries

@@ -9,6 +9,8 @@ import type { Sealing } from '../platform/mail/outbox.ts'
 import { refuse } from '../platform/problems.ts'
 import {
   endpointsMax,
+  endpointsOfCreatorMax,
+  type ListedWebhookEndpoint,
   type NewWebhookEndpoint,
   type WebhookEndpoint,
   type WebhookEndpointChange,
@@ -28,16 +30,10 @@ export interface Endpoints {
   readonly settings: WebhookSettings
 }
 
-/** As JSON text of the contract's answer. */
-export async function readEndpoints(rows: Rows): Promise<string> {
-  const [found] = await rows.query<{ body: string }>(listStatement, [])
-  if (!found) throw new Error('The statement of the endpoints returned no row.')
-  return found.body
-}
-
-/** Each as JSON text of a `WebhookEndpoint`. */
-export function streamEndpoints(database: Database): AsyncIterable<readonly string[]> {
-  return database.stream(streamStatement, [])
+/** All endpoints, oldest first, with the host of the address only: the rest may be a secret of its receiver. */
+export async function listEndpoints(rows: Rows): Promise<ListedWebhookEndpoint[]> {
+  const found = await rows.query<{ record: WebhookEndpoint }>(listStatement, [])
+  return found.map(({ record: { id, url, ...others } }) => ({ id, host: hostOf(url), ...others }))
 }
 
 /** Problems: `input_invalid` for the address, `permission_exceeds`, `webhook_endpoints_full`. */
@@ -53,9 +49,13 @@ export function createEndpoint(
     const id = randomUUID()
     const secret = newSigningSecret()
     const createdBy = by === 'operator' ? null : by.accountId
-    const values = [id, url, description ?? null, events, sealSecret(sealing, id, secret), createdBy, endpointsMax]
-    const inserted = await rows.query(insertStatement, values)
-    if (inserted.length === 0) refuse('webhook_endpoints_full', { detail: 'Remove one that is not needed any more.' })
+    const ofCreatorMax = createdBy === null ? endpointsMax : endpointsOfCreatorMax
+    const row = [id, url, description ?? null, events, sealSecret(sealing, id, secret), createdBy]
+    const inserted = await rows.query(insertStatement, [...row, endpointsMax, ofCreatorMax])
+    if (inserted.length === 0)
+      refuse('webhook_endpoints_full', {
+        detail: `Remove an endpoint that is not needed any more. One administrator can register ${endpointsOfCreatorMax}.`,
+      })
     await note(rows, by, { action: 'webhook_endpoint.created', id, details: { host: hostOf(url), events } })
     return { ...(await requireEndpoint(rows, id)), secret: secret.open() }
   })
@@ -70,9 +70,8 @@ export function changeEndpoint(
   const { url, description, events, isEnabled } = change
   if (url !== undefined) requireUrl(url, settings)
   return database.transaction(async (rows) => {
-    const before = await lockEndpoint(rows, id)
-    // The present events too: another address would get them.
-    await requireReads(rows, by, [...before.events, ...(events ?? [])])
+    await lockOwnEndpoint(rows, by, id)
+    if (events) await requireReads(rows, by, events)
     await rows.query(changeStatement, [id, url ?? null, description ?? null, events ?? null])
     if (isEnabled === true) await rows.query(enableStatement, [id])
     if (isEnabled === false) await disableEndpoint(rows, id, 'administrator')
@@ -86,14 +85,17 @@ export function changeEndpoint(
   })
 }
 
-/** The secret before signs too until the overlap is over; one from before that no longer. Problem: `webhook_endpoint_unknown`. */
+/**
+ * The secret before signs too until the overlap is over; one from before that no longer.
+ * Problems: `webhook_endpoint_unknown`, `permission_exceeds`.
+ */
 export function rotateSecret(
   { database, sealing }: Endpoints,
   by: ChangedBy,
   { id, overlapSeconds }: { readonly id: string; readonly overlapSeconds: number },
 ): Promise<WebhookEndpointWithSecret> {
   return database.transaction(async (rows) => {
-    await lockEndpoint(rows, id)
+    await lockOwnEndpoint(rows, by, id)
     const secret = newSigningSecret()
     await rows.query(rotateStatement, [id, sealSecret(sealing, id, secret), overlapSeconds])
     await note(rows, by, { action: 'webhook_endpoint.rotated', id, details: { overlapSeconds } })
@@ -101,10 +103,10 @@ export function rotateSecret(
   })
 }
 
-/** Problem: `webhook_endpoint_unknown`. */
+/** Problems: `webhook_endpoint_unknown`, `permission_exceeds`. */
 export function removeEndpoint({ database }: Pick<Endpoints, 'database'>, by: ChangedBy, id: string): Promise<void> {
   return database.transaction(async (rows) => {
-    await lockEndpoint(rows, id)
+    await lockOwnEndpoint(rows, by, id)
     await rows.query(removeStatement, [id])
     await note(rows, by, { action: 'webhook_endpoint.removed', id, details: {} })
   })
@@ -126,16 +128,27 @@ export async function disableEndpoint(rows: Rows, id: string, why: DisabledWhy):
   return (await rows.query(disableStatement, [id, why])).length > 0
 }
 
-/** Problems: `webhook_endpoint_unknown`, `webhook_endpoint_disabled`. */
-export async function requireEnabled(rows: Rows, id: string): Promise<void> {
-  const { status } = await lockEndpoint(rows, id)
+/** Problems: `webhook_endpoint_unknown`, `permission_exceeds`, `webhook_endpoint_disabled`. */
+export async function requireEnabled(rows: Rows, by: ChangedBy, id: string): Promise<void> {
+  const { status } = await lockOwnEndpoint(rows, by, id)
   if (status === 'disabled') refuse('webhook_endpoint_disabled', { detail: 'Enable it first.' })
 }
 
-/** Until the end of the transaction no other one changes it. Problem: `webhook_endpoint_unknown`. */
-async function lockEndpoint(rows: Rows, id: string): Promise<WebhookEndpoint> {
+/**
+ * Locks the endpoint until the end of the transaction. Every operation on one endpoint begins here or with `requireReadable`: its secret,
+ * its address and its deliveries are for those only who may read its events.
+ * Problems: `webhook_endpoint_unknown`, `permission_exceeds`.
+ */
+async function lockOwnEndpoint(rows: Rows, by: ChangedBy, id: string): Promise<WebhookEndpoint> {
   await rows.query(lockOneStatement, [id])
-  return requireEndpoint(rows, id)
+  return requireReadable(rows, by, id)
+}
+
+/** Problems: `webhook_endpoint_unknown`, `permission_exceeds`. */
+export async function requireReadable(rows: Rows, by: ChangedBy, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await requireEndpoint(rows, id)
+  await requireReads(rows, by, endpoint.events)
+  return endpoint
 }
 
 /** Problem: `webhook_endpoint_unknown`. */
@@ -161,18 +174,17 @@ function requireUrl(url: string, settings: WebhookSettings): void {
   if (fault) refuse('input_invalid', { errors: [{ pointer: '/url', detail: fault }] })
 }
 
-/** The rest of an address may be a secret of its receiver. */
 function hostOf(url: string): string {
   return new URL(url).host
 }
 
-/** Who registers an endpoint may read what it gets. Problem: `permission_exceeds`. */
+/** The caller's own role grants reading what the events tell. Problem: `permission_exceeds`. */
 async function requireReads(rows: Rows, by: ChangedBy, events: readonly string[]): Promise<void> {
   if (by === 'operator') return
   const grants = Object.entries(readsOf).flatMap(([prefix, grant]) =>
     events.some((event) => event.startsWith(prefix)) ? [grant] : [],
   )
-  await requireHoldsGrants(rows, by.accountId, grants)
+  await requireHoldsGrants(rows, by.accountId, grants, 'reading what the events of this endpoint tell')
 }
 
 const readsOf = {
@@ -191,14 +203,7 @@ const record = `json_strip_nulls(json_build_object(
 
 const listStatement = {
   name: 'webhook_endpoints',
-  text: `
-select json_build_object('webhooks', coalesce(json_agg(${record} order by w.created_at, w.id), '[]'))::text as body
-from webhook_endpoint w`,
-}
-
-const streamStatement = {
-  name: 'webhook_endpoints_all',
-  text: `select (${record})::text from webhook_endpoint w order by w.created_at, w.id`,
+  text: `select ${record} as record from webhook_endpoint w order by w.created_at, w.id`,
 }
 
 const readStatement = {
@@ -207,23 +212,21 @@ const readStatement = {
 }
 
 /** New endpoints one after the other, so that they are counted. */
-const endpointsLock = lockStatement('webhook_endpoints_new_lock', {
-  name: `'webhook endpoints'`,
-  former: `hashtext('muster webhooks')`,
-})
+const endpointsLock = lockStatement('webhook_endpoints_new_lock', `'webhook endpoints'`)
 
 const lockOneStatement = {
   name: 'webhook_endpoint_lock',
   text: 'select id from webhook_endpoint where id = $1 for no key update',
 }
 
-/** $7 endpoints at most. */
+/** $7 endpoints in all, $8 endpoints of this creator. */
 const insertStatement = {
   name: 'webhook_endpoint_insert',
   text: `
 insert into webhook_endpoint (id, url, description, events, secret, created_by)
 select $1::uuid, $2, $3, $4::text[], $5::bytea, $6::uuid
 where (select count(*) from webhook_endpoint) < $7::int
+  and (select count(*) from webhook_endpoint where created_by is not distinct from $6::uuid) < $8::int
 returning id`,
 }
 

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../platform/database/database.ts'
 
 interface WebhookStatus {
@@ -12,14 +12,16 @@ interface WebhookStatus {
 export function registerWebhooks(registry: Registry, rows: Rows): void {
   // Without a database the scrape still gets the other metrics.
   const read = async () => (await rows.query<WebhookStatus>(statusStatement, []).catch(() => []))[0]
-  const gauge = (name: string, help: string, collect: (gauge: Gauge, status: WebhookStatus | undefined) => void) =>
-    new Gauge({
+  const gauge = (
+    name: string,
+    help: string,
+    collect: (gauge: Gauge<string>, status: WebhookStatus | undefined) => void,
+  ) =>
+    new Gauge<string>({
       name,
       help,
       labelNames: name === 'muster_webhook_tries' ? ['outcome'] : name === 'muster_webhook_endpoints' ? ['state'] : [],
       registers: [registry],
-      // All workers read the same database.
-      aggregator: 'first',
       async collect() {
         collect(this, await read())
       },

@@ -27,9 +27,9 @@ import {
   changeEndpoint,
   createEndpoint,
   type Endpoints,
-  readEndpoints,
+  listEndpoints,
   removeEndpoint,
-  requireEndpoint,
+  requireReadable,
   rotateSecret,
 } from './endpoints.ts'
 
@@ -56,7 +56,7 @@ export function webhooksTable(endpoints: Endpoints, cursors: Cursors): readonly 
 function webhookOperations(endpoints: Endpoints, cursors: Cursors) {
   const { database } = endpoints
   return {
-    list: operation(webhooksContract, async ({ reply }) => jsonText(reply, await readEndpoints(database))),
+    list: operation(webhooksContract, async () => ({ webhooks: await listEndpoints(database) })),
     create: operation(webhookCreateContract, (input) => createEndpoint(endpoints, changedBy(input), input.body)),
     change: operation(webhookChangeContract, (input) =>
       changeEndpoint(endpoints, changedBy(input), { id: input.params.webhookId, change: input.body }),
@@ -86,10 +86,11 @@ function webhookOperations(endpoints: Endpoints, cursors: Cursors) {
 
 /** In pages that lead both ways. */
 function deliveriesOf({ database }: Endpoints, cursors: Cursors) {
-  return operation(webhookDeliveriesContract, async ({ params, query, reply }) => {
+  return operation(webhookDeliveriesContract, async (input) => {
+    const { params, query, reply } = input
     const { webhookId: endpointId } = params
     const { limit = deliveriesPageSizeDefault, cursor, state } = query
-    await requireEndpoint(database, endpointId)
+    await requireReadable(database, changedBy(input), endpointId)
     const path = webhookDeliveriesContract.path.replace('{webhookId}', endpointId)
     const list = { cursors, binding: JSON.stringify([path, state]), start: newest, end: oldest }
     const place = placeOf(list, cursor)

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici'
-import { abortable } from '../platform/abortable.ts'
 import { guardedConnector, guardedLookup, readAddress } from '../platform/addresses.ts'
 import { errorCode } from '../platform/error-code.ts'
 import { networkTest } from '../platform/http/client-address.ts'
@@ -78,10 +77,10 @@ export async function openSending(
       const signal = AbortSignal.timeout(timeout)
       try {
         // undici acts on an abort only once it has a connection; one that is never made must not outlast the time.
-        const answer = await abortable(
+        const answer = await Promise.race([
           request(url, { method: 'POST', headers, body, dispatcher: agent, signal }),
-          signal,
-        )
+          abortOf(signal),
+        ])
         await drain(answer.body, signal)
         return { status: answer.statusCode, retryAfterSeconds: secondsOf(answer.headers['retry-after']) }
       } catch (error) {
@@ -90,6 +89,11 @@ export async function openSending(
     },
     close: () => agent.destroy(),
   }
+}
+
+/** Rejects with the signal's reason when it aborts. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
 /** The status has decided: an answer that is too long or breaks off changes nothing. */

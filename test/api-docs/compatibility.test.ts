@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { contractChanges, contractShape } from '../../scripts/release/contract-changes.js'
-import { changesSinceRelease } from '../../scripts/release/record.js'
+import { contractChanges, contractShape } from '../../tools/release/contract-changes.js'
+import { changesSinceRelease } from '../../tools/release/record.js'
 
 test('clients of the newest release notice nothing of this version but what is intended', () => {
   expect(changesSinceRelease().changes).toEqual([])

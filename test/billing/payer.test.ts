@@ -105,10 +105,27 @@ describe('an organisation', () => {
     expect((await checkout(owner)).status).toBe(200)
   })
 
-  test('200: who has the permission by a role of their own as well needs no second factor for it', async () => {
-    const orgId = await organization({ requiresMfa: true })
-    const owner = await member(orgId, 'owner', 'treasurer')
+  test('counts billing:manage only from the role in the organization, not from the account or a plan', async () => {
+    const orgId = await organization({ requiresMfa: false })
+    await service.sql(`insert into plan (id, name) values ('paying', 'Paying')`)
+    await service.sql(`insert into plan_price values ('price_paying', 'paying')`)
+    await service.sql(`insert into plan_grant values ('paying', 'billing', 'manage')`)
+    const treasurer = await member(orgId, 'reader', 'treasurer')
+    await subscribe(service, {
+      customer: 'cus_paying_plan',
+      accountId: treasurer.id,
+      price: 'price_paying',
+      status: 'active',
+    })
+    expect(problemOf(await checkout(treasurer, orgId))).toEqual({ status: 403, code: 'permission_missing' })
+    const owner = await member(orgId, 'owner')
     expect((await checkout(owner, orgId)).status).toBe(200)
     expect(billed.stripe.received.at(-1)?.form.get('client_reference_id')).toBe(orgId)
+  })
+
+  test('still needs the second factor that the organization requires, whatever the role of the account grants', async () => {
+    const orgId = await organization({ requiresMfa: true })
+    const owner = await member(orgId, 'owner', 'treasurer')
+    expect(problemOf(await checkout(owner, orgId))).toEqual({ status: 401, code: 'step_up_required' })
   })
 })

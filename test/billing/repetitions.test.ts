@@ -9,7 +9,7 @@ test('200: a repetition does not wait for the events of its subscription that ar
   expect(await deliver(event)).toEqual({ status: 200, body: { received: true, outcome: 'applied' } })
   const blocker = await service.database.connect()
   await blocker.query('begin')
-  await blocker.query(`select lock_name('billing ' || (hashtextextended($1::text, 0) & 1023), null)`, [id])
+  await blocker.query(`select lock_name('billing ' || (hashtextextended($1::text, 0) & 1023))`, [id])
   expect(await deliver(event)).toEqual({ status: 200, body: { received: true, outcome: 'repeated' } })
   await blocker.query('rollback')
   await blocker.end()

@@ -128,7 +128,7 @@ describe('200', () => {
     const blocker = await service.database.connect()
     await blocker.query('begin')
     const name = `'billing ' || (hashtextextended($1::text, 0) & 1023)`
-    await blocker.query(`select lock_name(${name}, null)`, [subscriptionId])
+    await blocker.query(`select lock_name(${name})`, [subscriptionId])
     const answers = Promise.all(Array.from({ length: 4 }, () => post(event)))
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await blocker.query(waiting)).rowCount).toBeGreaterThanOrEqual(2)
@@ -302,10 +302,17 @@ describe('400', () => {
       expect(await service.sql('select from billing_event where id = $1', [event.id])).toEqual([])
   })
 
-  test('body_malformed: signed bytes that are not JSON', async () => {
+  test.each([
+    ['not JSON', '{"id":'],
+    ['nested too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ])('body_malformed: signed bytes that are %s', async (_, body) => {
     const now = Math.floor(service.clock.now() / 1_000)
-    const answer = await post(undefined, { body: '{"id":', signature: sign('{"id":', webhookSecret, now) })
+    const answer = await post(undefined, { body, signature: sign(body, webhookSecret, now) })
     expect(problemOf(answer)).toEqual({ status: 400, code: 'body_malformed' })
+    expect(problemOf(await post(undefined, { body, signature: sign('{}', webhookSecret, now) }))).toEqual({
+      status: 400,
+      code: 'webhook_unsigned',
+    })
   })
 
   test('input_invalid: a query parameter', async () => {

@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, pages } from '../../docs/.vitepress/navigation.ts'
+import { addressOf, pages } from '../../docs/navigation.ts'
 import { builtGuideFolder } from '../../src/api-docs/guide-files.ts'
+import { runTool } from '../../tools/run.ts'
 import { axeFaults } from '../support/axe.ts'
 import { type Chromium, type PageOptions, startChromium } from '../support/browser.ts'
 import { isWithoutBrowser } from '../support/chromium-path.ts'
 import { type Service, startService } from '../support/service.ts'
 import { serviceOrigin } from './app-page.ts'
 
+runTool('vitepress', ['build', 'tools'])
 const folder = builtGuideFolder()
 const base = '/docs/guide/'
 const built = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -107,14 +109,15 @@ describe.skipIf(isWithoutBrowser)('the documentation, in Chromium', () => {
   })
 
   test('links lead from the guide to the reference and to the console, and from the reference to the guide', async () => {
-    // Its script tries whether it may evaluate text as code, and works where it may not.
-    const page = await open('', { expected: [/script-src by eval/] })
-    // The first reader waits until its 4 MB are compressed, and on a busy machine longer than a request may take.
+    const page = await open('')
+    // The first reader waits until it is compressed, and on a busy machine longer than a request may take.
     await expect.poll(async () => (await service.get('/docs/reference.js')).status, { timeout: 60_000 }).toBe(200)
     await page.getByRole('link', { name: 'API reference' }).first().click()
     await page.waitForURL(`${serviceOrigin}/docs`)
+    // The reference stays open beside the page.
+    const opened = page.waitForEvent('popup')
     await page.locator('a[href^="/docs/guide"]').first().click()
-    await page.waitForURL(new RegExp(`${base}`))
+    await (await opened).waitForURL(new RegExp(`${base}`))
   })
 
   test.each(['light', 'dark'] as const)(

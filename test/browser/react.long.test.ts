@@ -23,6 +23,7 @@ test('the program of docs/react.md compiles strictly, against the built packages
     module: ts.ModuleKind.NodeNext,
     lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
     jsx: ts.JsxEmit.ReactJSX,
+    allowImportingTsExtensions: true,
     types: [],
     strict: true,
     exactOptionalPropertyTypes: true,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { CheckResult } from '../../cli/doctor/check-result.ts'
 import { runChecks } from '../../cli/doctor/run-checks.ts'
+import { readProviders } from '../../key-check/engine/catalogue.ts'
 import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
-import { readProviders } from '../../src/key-checks/engine/catalogue.ts'
 import { freshDatabase } from '../support/database.ts'
 import { fakePooler } from '../support/fake-pooler.ts'
 import { issuerForTest } from '../support/issuer.ts'
@@ -30,10 +30,17 @@ afterAll(() => reached.close())
 async function settingsFor({ empty = false } = {}): Promise<Settings> {
   const fresh = await freshDatabase({ empty })
   onTestFinished(() => fresh.drop())
-  if (!empty) await fresh.sql(`insert into account (role_id) values ('admin')`)
+  if (!empty) await fresh.sql(administrator)
   const encryptionKey = randomBytes(32).toString('base64')
   return { ...providers, DATABASE_URL: fresh.url, MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PORT: '0' }
 }
+
+/** An administrator who signs in with a password and a second factor. */
+const administrator = `
+with a as (insert into account (role_id) values ('admin') returning id),
+     c as (insert into credential (account_id, email, password) select id, 'root@example.com', '' from a),
+     f as (insert into factor (account_id, friendly_name, secret, verified_at) select id, 'Phone', '', now() from a)
+insert into identity (issuer, subject, account_id) select 'urn:muster:issuer', id, id from a`
 
 async function findings(env: Settings, now?: () => number): Promise<CheckResult[]> {
   const found: CheckResult[] = []
@@ -106,7 +113,7 @@ describe('muster doctor', () => {
     const settings = { ...(await settingsFor()), MUSTER_SIGN_UP: 'open' }
     const warning = expect.stringMatching(/^warn sign-up: MUSTER_SIGN_UP is open, and no mail proves an address/)
     expect(await faults(settings)).toEqual([warning])
-    expect(await faults({ ...settings, MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([])
+    expect(await faults({ ...settings, MUSTER_BUILT_IN_ISSUER: 'false' })).not.toContainEqual(warning)
     expect(await faults({ ...settings, MUSTER_SIGN_UP: 'invitation' })).toEqual([])
   })
 
@@ -137,9 +144,9 @@ describe('what is found', () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
-    await fresh.sql(`insert into account (role_id) values ('admin')`)
+    await fresh.sql(administrator)
     await fresh.sql(`insert into muster_migration (name, run_on) values ('900_newer', now())`)
-    await fresh.sql('insert into schema_compatibility values (900, 66)')
+    await fresh.sql('insert into schema_compatibility values (900, 8)')
     expect(await faults(env)).toEqual([
       expect.stringMatching(
         /^warn schema: A newer release has migrated the database \(900_newer\), and this one works/,
@@ -173,7 +180,7 @@ describe('what is found', () => {
   test('a database that is read-only is a warning', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
-    await fresh.sql(`insert into account (role_id) values ('admin')`)
+    await fresh.sql(administrator)
     await fresh.sql(
       `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
     )
@@ -203,22 +210,55 @@ describe('what is found', () => {
     expect(found.join()).not.toContain('hunter2')
   })
 
-  test('an administrator with a password and without a second factor is a warning, one of another issuer is none', async () => {
+  test('warns of an administrator who signs in with a password alone', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
-    await fresh.sql(`insert into account (role_id) values ('admin')`)
+    await fresh.sql(administrator)
     expect(await faults(env)).toEqual([])
-    await fresh.sql(
-      `insert into credential (account_id, email, password) select id, 'ada@example.com', '' from account`,
-    )
+    await fresh.sql('delete from factor')
     expect(await faults(env)).toEqual([
       'warn second factors: One administrator signs in with a password alone. Set up a second factor, then require it: muster roles require-mfa admin.',
     ])
+  })
+
+  test('warns if no administrator can sign in, here or at a configured issuer', async () => {
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.drop())
+    const issuer = await issuerForTest()
+    const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
+    const entry = { issuer: issuer.name, algorithms: ['ES256'], audience: 'muster-api' }
+    const withIssuer = { ...env, MUSTER_ISSUERS: JSON.stringify([entry]) }
+    const warning = expect.stringMatching(/^warn administrator: No administrator can sign in: run muster users create/)
+    await fresh.sql(`insert into account (role_id) values ('admin')`)
+    for (const settings of [env, withIssuer]) expect(await faults(settings)).toEqual([warning])
+    await fresh.sql('insert into identity (issuer, subject, account_id) select $1, id, id from account', [issuer.name])
+    expect(await faults(env)).toEqual([warning])
+    expect(await faults(withIssuer)).toEqual([])
+    await fresh.sql('update account set disabled_at = now()')
+    expect(await faults(withIssuer)).toEqual([warning])
+  })
+
+  test('warns of a user whose verified address belongs to another account of the issuer, until either account loses it', async () => {
+    const env = await settingsFor()
+    const fresh = await freshDatabase()
+    onTestFinished(() => fresh.drop())
+    await fresh.sql(`insert into account (role_id) values ('admin')`)
+    const insert = `insert into account (email, email_proved_at, email_proved_by) values ($1, $2, $3) returning id`
+    const [holder] = await fresh.sql<{ id: string }>(insert, ['b@corp.example', new Date(), 'issuer'])
+    const [user] = await fresh.sql<{ id: string }>(insert, ['B@corp.example', null, null])
     await fresh.sql(
-      `insert into factor (account_id, friendly_name, secret, verified_at) select id, 'Phone', '', now() from account`,
+      `insert into audit_event (action, target_kind, target_id, details)
+       select 'account.email_taken', 'account', $1, jsonb_build_object('issuer', 'https://id.example', 'accountId', $2::text)`,
+      [user?.id, holder?.id],
     )
-    expect(await faults(env)).toEqual([])
+    const found = async () =>
+      (await faults({ ...env, DATABASE_URL: fresh.url })).filter((fault) => !fault.startsWith('warn administrator'))
+    expect(await found()).toEqual([
+      'warn addresses: One user has a verified address that belongs to another account of the same issuer: muster audit --action account.email_taken.',
+    ])
+    await fresh.sql('delete from account where id = $1', [holder?.id])
+    expect(await found()).toEqual([])
   })
 
   test('a database without an administrator is a warning, which says the command', async () => {
@@ -226,7 +266,7 @@ describe('what is found', () => {
     onTestFinished(() => fresh.drop())
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }
     expect(await faults(env)).toEqual([
-      'warn administrator: No account is an administrator: run muster users create --email <address> --role admin --generate-password, or set MUSTER_FIRST_ADMIN_EMAIL and MUSTER_FIRST_ADMIN_PASSWORD.',
+      'warn administrator: No administrator can sign in: run muster users create --email <address> --role admin --generate-password, or set MUSTER_FIRST_ADMIN_EMAIL and MUSTER_FIRST_ADMIN_PASSWORD.',
     ])
     expect(await faults({ ...env, MUSTER_BUILT_IN_ISSUER: 'false' })).toEqual([
       expect.stringContaining('run muster users set-role <address> admin.'),
@@ -256,7 +296,7 @@ describe('what is found', () => {
   test('a signing key that was encrypted with another key fails', async () => {
     const fresh = await freshDatabase()
     onTestFinished(() => fresh.drop())
-    await fresh.sql(`insert into account (role_id) values ('admin')`)
+    await fresh.sql(administrator)
     const service = await startService({ on: fresh })
     await service.stop()
     const env = { ...(await settingsFor()), DATABASE_URL: fresh.url }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { layoutOf } from '../../src/platform/database/layout.ts'
-import { livePostmaster } from '../../src/platform/database/postmaster.ts'
+import { layoutOf } from '../../embedded/directory.ts'
+import { livePostmaster } from '../../embedded/postmaster.ts'
 import { program, spawnMuster } from './run-muster.ts'
 
 test('commands work on the embedded database alone and beside the service, and leave nothing running', async () => {

@@ -145,7 +145,59 @@ s-2,ban@supa.example,,2024-05-06 07:08:09+00,2999-01-01 00:00:00+00,{}
   })
 })
 
+describe('the last sign-in', () => {
+  const at = '2026-03-04T05:06:07.000Z'
+
+  test.each([
+    ['supabase', { id: 'last', last_sign_in_at: '2026-03-04 05:06:07+00' }],
+    ['auth0', { user_id: 'last', last_login: at }],
+    ['clerk', { id: 'last', last_sign_in_at: at }],
+    ['better-auth', { id: 'last', lastSignInAt: '2026-03-04 05:06:07+00' }],
+    ['muster', { id: 'last', lastSignInAt: at }],
+  ])('of an export of %s is kept as the end of a first session elsewhere', async (from, user) => {
+    expect((await importing(`last-${from}.jsonl`, JSON.stringify(user), from)).counts.imported).toBe(1)
+    expect(await firstSessionOf(`urn:muster:import:${from}`)).toEqual({
+      first_session: null,
+      first_session_until: new Date(at),
+    })
+  })
+
+  test('is absent if the export has none, and is never in the future', async () => {
+    const soon = new Date(Date.now() + 3_600_000).toISOString()
+    await importing('none.jsonl', '{"id": "last"}', 'muster', ['--issuer', 'urn:none'])
+    await importing('soon.jsonl', JSON.stringify({ id: 'last', lastSignInAt: soon }), 'muster', [
+      '--issuer',
+      'urn:soon',
+    ])
+    expect(await firstSessionOf('urn:none')).toEqual({ first_session: null, first_session_until: null })
+    const until = (await firstSessionOf('urn:soon'))?.first_session_until?.getTime()
+    expect(until).toBeLessThanOrEqual(Date.now())
+  })
+
+  async function firstSessionOf(issuer: string) {
+    const [row] = await service.sql<{ first_session: string | null; first_session_until: Date | null }>(
+      `select a.first_session, a.first_session_until from identity i join account a on a.id = i.account_id
+       where i.issuer = $1 and i.subject = 'last'`,
+      [issuer],
+    )
+    return row
+  }
+})
+
 describe('a file that is not all good', () => {
+  test('rejects an account with a role for members of organizations', async () => {
+    const lines = ['owner', 'member'].map((role) => JSON.stringify({ id: `role-${role}`, role }))
+    const { code, rejected } = await importing('roles.jsonl', lines.join('\n'), 'muster')
+    const reason = (role: string) => `the role "${role}" is for members of organizations, not for accounts`
+    expect({ code, rejected }).toEqual({
+      code: 1,
+      rejected: [
+        { line: 1, reason: reason('owner') },
+        { line: 2, reason: reason('member') },
+      ],
+    })
+  })
+
   const good = (n: number) => JSON.stringify({ id: `g-${n}`, email: `g${n}@good.example` })
 
   test('the good are in, the bad are named with line and reason, and a second time changes nothing', async () => {
@@ -158,28 +210,32 @@ describe('a file that is not all good', () => {
       '{"email": "nobody@good.example"}',
       '{"id": "r", "role": "emperor"}',
       '{"id": "t", "createdAt": "yesterday"}',
+      '{"id": "l", "lastSignInAt": "never"}',
       '{"id": "h", "email": "h@good.example", "passwordHash": "md5:abc"}',
       good(2),
       Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'),
       good(1),
+      `{"id":${'['.repeat(400_000)}${']'.repeat(400_000)}}`,
     ]
     const content = Buffer.from(lines.join('\n'), 'latin1')
     const first = await importing('bad.jsonl', content, 'muster')
     expect(first.code).toBe(1)
-    expect(first.counts).toEqual({ read: 11, imported: 2, 'already there': 1, rejected: 8 })
+    expect(first.counts).toEqual({ read: 13, imported: 2, 'already there': 1, rejected: 10 })
     expect(first.rejected).toEqual([
       { line: 2, reason: '"no address" is not an e-mail address' },
-      { line: 3, reason: 'the line is not JSON' },
+      { line: 3, reason: 'the line is not JSON of at most 32 levels' },
       { line: 5, reason: 'the line is not a JSON object' },
       { line: 6, reason: 'it has no id of 1 to 255 characters' },
       { line: 7, reason: 'there is no role "emperor"' },
       { line: 8, reason: 'the time of creation is not readable' },
-      { line: 9, reason: 'the password hash has an unknown format' },
-      { line: 11, reason: 'the line is not UTF-8' },
+      { line: 9, reason: 'the time of the last sign-in is not readable' },
+      { line: 10, reason: 'the password hash has an unknown format' },
+      { line: 12, reason: 'the line is not UTF-8' },
+      { line: 14, reason: 'the line is not JSON of at most 32 levels' },
     ])
     const before = await service.sql('select * from account order by id')
     const second = await importing('bad.jsonl', content, 'muster')
-    expect(second.counts).toEqual({ read: 11, imported: 0, 'already there': 3, rejected: 8 })
+    expect(second.counts).toEqual({ read: 13, imported: 0, 'already there': 3, rejected: 10 })
     expect(second.rejected).toEqual(first.rejected)
     expect(await service.sql('select * from account order by id')).toEqual(before)
   })

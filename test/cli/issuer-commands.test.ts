@@ -86,7 +86,7 @@ describe('users invite', () => {
     const person = await service.person()
     for (const [command, sentence] of [
       [`users invite --email ${person.email}`, /^An account with the address .* exists already\.\n$/],
-      ['users invite --email x@example.com --role king', /^There is no role king; there are .*\.\n$/],
+      ['users invite --email x@example.com --role king', /^There is no role king\. The roles are: admin, user\.\n$/],
       ['users invite --email nobody', /^"nobody" is not an e-mail address\.\n$/],
     ] as const) {
       const { code, stdout, stderr } = await muster(command)

@@ -45,7 +45,7 @@ const env = {
     return simulator.url
   },
   // Most tests here have more wrong keys than five minutes allow.
-  MUSTER_BULK_FAILURES_MAX: '1000000',
+  MUSTER_LOCK_OUT_FAILURES: '1000000',
 }
 
 const busy = (seconds: string) => ({ status: 429, headers: { 'retry-after': seconds }, body: '' })
@@ -269,8 +269,8 @@ describe('a provider that asks for quiet', () => {
   })
 })
 
-test('wrong keys beyond MUSTER_BULK_FAILURES_MAX are left undetermined where --wait is too short, and none of them is sent', async () => {
-  const bounded = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_BULK_FAILURES_MAX: '4' }
+test('wrong keys beyond 60 % of MUSTER_LOCK_OUT_FAILURES are left undetermined where --wait is too short, and none of them is sent', async () => {
+  const bounded = { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_LOCK_OUT_FAILURES: '8' }
   const wrong = Array.from({ length: 10 }, (_, number) => synthetic('cfut_', `Bounded${number}`))
   const args = [
     'keys',

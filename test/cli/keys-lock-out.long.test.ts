@@ -18,7 +18,7 @@ test('of 300 keys, 240 of them wrong, a provider that locks out after 15 failure
     DATABASE_URL: fresh.url,
     MUSTER_CLOUDFLARE_URL: simulator.url,
     MUSTER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    MUSTER_BULK_FAILURES_WINDOW_SECONDS: '1',
+    MUSTER_LOCK_OUT_WINDOW_SECONDS: '1',
   }
   const service = await serviceForTest({ env: { ...env, MUSTER_KEY_CHECKS_PER_MINUTE: '100000' }, on: fresh })
   const { token } = await service.person()

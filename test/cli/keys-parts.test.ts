@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ProvidersSimulator, startProvidersSimulator } from '../../simulators/providers/server.ts'
+import { type ProvidersSimulator, startProvidersSimulator } from '../../key-check/simulator/server.ts'
 import { runMuster } from './run-muster.ts'
 
 let simulator: ProvidersSimulator

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { remainingRows } from '../../cli/keys/earlier-report.ts'
 import { readKeyRows } from '../../cli/keys/key-rows.ts'
+import { openKeyChecks } from '../../key-check/engine/check.ts'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples as S, synthetic } from '../../simulators/cloudflare/state.ts'
-import { createValidation } from '../../src/key-checks/engine/check.ts'
 import { runMuster } from './run-muster.ts'
 
 let simulator: CloudflareSimulator
@@ -72,10 +72,10 @@ const valid = { line: 2, label: 'one', provider: 'cloudflare', keyType: 'api_tok
 async function remaining(report: unknown, only?: 'undetermined') {
   const path = join(folder, 'earlier.json')
   await writeFile(path, typeof report === 'string' ? report : JSON.stringify(report))
-  const validation = await createValidation()
+  const keyChecks = await openKeyChecks()
   const csv = Buffer.from('key,label\na,one\nb,two\nc,three\n')
-  const rows = readKeyRows(csv, validation.catalogue(), { provider: 'cloudflare', keyType: 'api_token' })
-  await validation.close()
+  const rows = readKeyRows(csv, keyChecks.providers(), { provider: 'cloudflare', keyType: 'api_token' })
+  await keyChecks.close()
   const found = await remainingRows(rows, { resume: path, ...(only && { only }) })
   return found.rows.map(({ line }) => line)
 }
@@ -92,6 +92,7 @@ test.each([
   ['with a line that the file does not have', [{ ...valid, line: 9 }], /Line 9 of the report is not/],
   ['that is none', [{ line: 2 }], /is no report of this command/],
   ['that is no JSON', '{', /is no report of this command/],
+  ['that is nested too deep', '['.repeat(1_000_000), /is no report of this command/],
 ])('a report %s is refused, so that no verdict passes to another key', async (_, report, sentence) => {
   await expect(remaining(report)).rejects.toThrow(sentence)
 })

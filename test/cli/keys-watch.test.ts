@@ -4,17 +4,18 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { checkWatched } from '../../cli/keys/watch.ts'
 import { readWatchedKeys } from '../../cli/keys/watched-keys.ts'
+import { openKeyChecks } from '../../key-check/engine/check.ts'
+import type { KeyChecks } from '../../key-check/index.ts'
 import { faultToken } from '../../simulators/cloudflare/faults.ts'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples as S } from '../../simulators/cloudflare/state.ts'
-import { createValidation, type Validation } from '../../src/key-checks/engine/check.ts'
 
 let simulator: CloudflareSimulator
-let validation: Validation
+let keyChecks: KeyChecks
 let folder: string
 beforeAll(async () => {
   simulator = await startCloudflareSimulator()
-  validation = await createValidation({ baseUrls: { cloudflare: simulator.url } })
+  keyChecks = await openKeyChecks({ baseUrls: { cloudflare: simulator.url } })
 })
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-watch-'))
@@ -24,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 afterAll(async () => {
-  await validation.close()
+  await keyChecks.close()
   await simulator.close()
 })
 
@@ -48,7 +49,7 @@ async function watch(values: Record<string, string>, days = 30) {
     return true
   })
   const textfile = join(folder, 'keys.prom')
-  const code = await checkWatched(rows, { validation, days, wait: 0, textfile, nowMs: Date.now() })
+  const code = await checkWatched(rows, { keyChecks, days, wait: 0, textfile, nowMs: Date.now() })
   vi.restoreAllMocks()
   return { code, output, textfile, metrics: await readFile(textfile, 'utf8') }
 }
@@ -107,4 +108,12 @@ test('a key is read from a file, with its parts; a fault of the file of keys nam
   for (const more of members)
     expect(await of({ env: 'KEY' }, more).catch((error: Error) => error.message)).toBe(malformed)
   await expect(of({ env: 'KEY' }, { label: `the ${pasted}` })).rejects.toThrow('A label holds its key.')
+})
+
+test('a file of keys that is not JSON, or is nested too deep, is refused', async () => {
+  const path = join(folder, 'watched.json')
+  for (const text of ['{', '['.repeat(1_000_000)]) {
+    await writeFile(path, text)
+    await expect(readWatchedKeys(path, {})).rejects.toThrow(`${path} is not JSON of at most 32 levels.`)
+  }
 })

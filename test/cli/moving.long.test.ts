@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +9,9 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { startEmbedded } from '../../embedded/index.ts'
 import { clientConfig } from '../../src/platform/database/link.ts'
+import { Secret } from '../../src/platform/secret.ts'
 import { freshDatabase } from '../support/database.ts'
 import { installOldPostgres, startOldPostgres } from '../support/old-postgres.ts'
 import { contentOf } from '../support/rows-and-schema.ts'
@@ -43,7 +44,7 @@ async function muster(args: readonly string[], env: Readonly<Record<string, stri
 }
 
 async function contentByUrl(url: string): Promise<Record<string, string>> {
-  const client = new Client(url)
+  const client = new Client(clientConfig({ url: new Secret(url) }))
   await client.connect()
   const sql = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows
   return contentOf(sql).finally(() => client.end())
@@ -52,13 +53,13 @@ async function contentByUrl(url: string): Promise<Record<string, string>> {
 /** Of the embedded database in this directory. */
 async function embedded<T>(dataDir: string, work: (client: Client) => Promise<T>): Promise<T> {
   const server = await startEmbedded({ dataDir, mode: 'join', log: pino({ level: 'silent' }) })
-  const client = new Client(clientConfig(server.link))
+  const client = new Client(clientConfig({ url: new Secret(server.url) }))
   await client.connect()
   try {
     return await work(client)
   } finally {
     await client.end()
-    await server.stop()
+    await server.close()
   }
 }
 
@@ -85,30 +86,30 @@ test('from the embedded database through PostgreSQL 14, 15, 16 and 17 and back, 
     const server = await startOldPostgres(bin)
     onTestFinished(() => server.stop())
     versions.push(server.version.split('.')[0] ?? '')
-    const file = join(root, `to-${versions.at(-1)}.dump`)
+    const file = join(root, `to-${versions.at(-1)}.backup`)
     const to = { DATABASE_URL: server.url, ...keyFile }
-    await muster(['dump', file], from)
-    await muster(['load', file], to)
+    await muster(['backup', file], from)
+    await muster(['restore', file], to)
     expect(await contentByUrl(server.url), server.version).toEqual(content)
     from = to
   }
   expect(versions).toEqual(['14', '15', '16', '17'])
 
-  const file = join(root, 'back.dump')
-  await muster(['dump', file], from)
+  const file = join(root, 'back.backup')
+  await muster(['backup', file], from)
   const env = { MUSTER_DATA_DIR: last }
-  const refused = await spawnMuster(['load', file], { env })
+  const refused = await spawnMuster(['restore', file], { env })
   expect(refused.stderr).toContain(
     `copy the file encryption-key of the other data directory to ${join(last, 'encryption-key')}`,
   )
   expect((await contentEmbedded(last)).account).toMatch(/^0 /)
   await copyFile(join(first, 'encryption-key'), join(last, 'encryption-key'))
-  await muster(['load', file], env)
+  await muster(['restore', file], env)
   expect(await contentEmbedded(last)).toEqual(content)
   await muster(['token', '-e', 'ada@example.com'], env)
 })
 
-test('a load that is killed in the middle leaves no data, and gives the same when it is repeated', async () => {
+test('a restore that is killed in the middle leaves no data, and gives the same when it is repeated', async () => {
   const root = await folderForTest()
   const [source, target] = [await freshDatabase(), await freshDatabase({ empty: true })]
   onTestFinished(async () => {
@@ -117,10 +118,10 @@ test('a load that is killed in the middle leaves no data, and gives the same whe
   })
   await source.sql(`insert into account (email) select n || '@example.com' from generate_series(1, 200000) n`)
   const env = { MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PUBLIC_URL: publicUrl }
-  const file = join(root, 'many.dump')
-  await muster(['dump', file], { ...env, DATABASE_URL: source.url })
+  const file = join(root, 'many.backup')
+  await muster(['backup', file], { ...env, DATABASE_URL: source.url })
 
-  const loading = spawn(process.execPath, [program, 'load', file], {
+  const loading = spawn(process.execPath, [program, 'restore', file], {
     env: { PATH: process.env.PATH, ...env, DATABASE_URL: target.url },
     stdio: 'ignore',
   })
@@ -132,28 +133,27 @@ test('a load that is killed in the middle leaves no data, and gives the same whe
   await expect.poll(() => target.sql(copying)).toHaveLength(0)
   expect(await target.sql('select count(*)::int as n from account')).toEqual([{ n: 0 }])
 
-  await muster(['load', file], { ...env, DATABASE_URL: target.url })
+  await muster(['restore', file], { ...env, DATABASE_URL: target.url })
   expect(await contentOf(target.sql)).toEqual(await contentOf(source.sql))
 })
 
 test('scripts/moving.ts: accounts in number, both commands killed in the middle, and people who sign in afterwards with all that they had', async () => {
   const [, programs = ''] = binaries
   const script = fileURLToPath(new URL('../../scripts/moving.ts', import.meta.url))
-  const hooks = fileURLToPath(new URL('../support/typescript.mjs', import.meta.url))
-  const args = ['--import', hooks, script, '20000', '--programs', programs]
+  const args = [script, '20000', '--programs', programs]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env.PATH } })
   expect(stdout).toMatch(/\nok {8}account: 20003 rows are equal\n/)
   expect(stdout).toMatch(/\n20000 accounts moved, 0 differences\n$/)
 })
 
-test('restore --end-sessions ends the sessions that the backup has open', async () => {
+test('a backup of the embedded database has its key, and restore --end-sessions ends the sessions in it', async () => {
   const root = await folderForTest()
-  const [from, to, folder] = [join(root, 'from'), join(root, 'to'), join(root, 'backup')]
+  const [from, to, file] = [join(root, 'from'), join(root, 'to'), join(root, 'muster.backup')]
   await muster(['migrate'], { MUSTER_DATA_DIR: from })
   await muster(['users', 'create', '-e', 'ada@example.com'], { MUSTER_DATA_DIR: from }, 'correct horse battery')
   await muster(['token', '-e', 'ada@example.com'], { MUSTER_DATA_DIR: from })
-  await muster(['backup', folder], { MUSTER_DATA_DIR: from })
-  await muster(['restore', folder, '--end-sessions'], { MUSTER_DATA_DIR: to })
+  await muster(['backup', file], { MUSTER_DATA_DIR: from })
+  await muster(['restore', file, '--end-sessions'], { MUSTER_DATA_DIR: to })
   const open = (dataDir: string) =>
     embedded(dataDir, async (client) => {
       const { rowCount } = await client.query('select from session where ended_at is null')
@@ -161,4 +161,6 @@ test('restore --end-sessions ends the sessions that the backup has open', async 
     })
   expect(await open(from)).toBe(1)
   expect(await open(to)).toBe(0)
+  expect(await readFile(join(to, 'encryption-key'), 'utf8')).toBe(await readFile(join(from, 'encryption-key'), 'utf8'))
+  await muster(['token', '-e', 'ada@example.com'], { MUSTER_DATA_DIR: to })
 })

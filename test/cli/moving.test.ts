@@ -1,12 +1,14 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { makeDemoData } from '../../cli/seed/demo-data.ts'
 import { insertDemoData } from '../../cli/seed/insert-demo-data.ts'
-import { encryptionKeysOf } from '../../src/parts.ts'
 import { Secret } from '../../src/platform/secret.ts'
+import { encryptionKeysOf } from '../../src/service/encryption.ts'
 import { openEncryption } from '../../src/sign-in/keys/encryption-key.ts'
 import {
   challengeFor,
@@ -21,12 +23,12 @@ import { subscribe } from '../support/billing-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { contentOf } from '../support/rows-and-schema.ts'
 import { type Person, type Service, startService, testInProcess } from '../support/service.ts'
-import { runMuster } from './run-muster.ts'
+import { program, runMuster } from './run-muster.ts'
 
 const encryptionKey = randomBytes(32).toString('base64')
 const env = { MUSTER_ENCRYPTION_KEY: encryptionKey, MUSTER_PUBLIC_URL: 'http://muster.test' }
 
-/** The dump of a database with rows in every table, and what its users have. */
+/** The backup of a database with rows in every table, and what its users have. */
 let path: string
 let content: Record<string, string>
 let person: Person
@@ -38,8 +40,8 @@ beforeAll(async () => {
   const source = await freshDatabase()
   const service = await serviceOn(source)
   await fill(service)
-  path = join(folder, 'muster.dump')
-  const ended = await musterOn(source, ['dump', path])
+  path = join(folder, 'muster.backup')
+  const ended = await musterOn(source, ['backup', path])
   expect(ended).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^[\d,]+ rows are in .*\nSigning keys/) })
   content = await contentOf(source.sql)
   await service.stop()
@@ -88,6 +90,7 @@ async function fill(service: Service): Promise<void> {
     insert into upkeep values ('task', now());
     insert into mail_outbox (id, kind, sealed, expires_at) values (uuid_v7(), 'test', '\\x01', now());
     insert into mail_hour (hour) values (now());
+    insert into mail_share values (now(), '\\x01', 1);
     insert into mail_request (email) values ('ada@example.com');
     insert into sign_up_link (hash, email, expires_at) values ('\\x01', 'ada@example.com', now());
     insert into passkey (account_id, friendly_name, credential_id, public_key, aaguid) select account_id, 'Laptop', '\\x01', '\\x02', account_id from credential limit 1;
@@ -98,10 +101,8 @@ async function fill(service: Service): Promise<void> {
     insert into webhook_event (type, subject, data) values ('user.created', '', '{}');
     insert into webhook_total values ('delivered', 1);
     insert into billing_sync values ('stripe', now());
-    insert into replica_witness (id) values (uuid_v7());
     insert into act_as select account_id, account_id, null, now() from credential limit 1;
     insert into rate_limit values ('a', 1, 2) on conflict do nothing;
-    insert into provider_failure (provider, ends_at) values ('cloudflare', 1);
     insert into sign_in_wait values ('\\x01', 1, now(), now());
     insert into issuer_key_set values ('https://id.example.com', 'https://id.example.com/jwks', '[{"kty": "EC"}]', now())`)
 }
@@ -111,14 +112,14 @@ test('the source has a row in every table', () => {
 })
 
 testInProcess(
-  'what was dumped and loaded is equal in every table, and users go on: password, second factor, refresh token, plan',
+  'what was backed up and restored is equal in every table, and users go on: password, second factor, refresh token, plan',
   async () => {
     const target = await databaseForTest({ empty: true })
-    expect(await musterOn(target, ['load', path])).toEqual({
+    expect(await musterOn(target, ['restore', path])).toEqual({
       code: 0,
       stdout: '',
       stderr: expect.stringMatching(
-        /^The dump is complete: 20\d\d-.*Z, Muster [\d.]+, PostgreSQL [\d.]+\.\nLoaded [\d,]+ rows\.\n$/,
+        /^The backup is complete: 20\d\d-.*Z, Muster [\d.]+, PostgreSQL [\d.]+\.\nRestored [\d,]+ rows\.\n$/,
       ),
     })
     expect(await contentOf(target.sql)).toEqual(content)
@@ -141,19 +142,19 @@ testInProcess(
   },
 )
 
-test('with another encryption key nothing is loaded; with --end-sessions no user stays signed in', async () => {
+test('with another encryption key nothing is restored; with --end-sessions no user stays signed in', async () => {
   const target = await databaseForTest()
   const other = { MUSTER_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
-  expect(await musterOn(target, ['load', path], other)).toEqual({
+  expect(await musterOn(target, ['restore', path], other)).toEqual({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /\nSigning keys or second factors in the dump were encrypted with another key: set MUSTER_ENCRYPTION_KEY to that key\. Nothing was loaded\.\n$/,
+      /\nSigning keys or second factors in the backup were encrypted with another key: set MUSTER_ENCRYPTION_KEY to that key\. Nothing was restored\.\n$/,
     ),
   })
   expect(await target.sql('select from account')).toEqual([])
 
-  const ended = await musterOn(target, ['load', path, '--end-sessions'])
+  const ended = await musterOn(target, ['restore', path, '--end-sessions'])
   expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/\nEnded \d+ sessions\.\n$/) })
   const service = await serviceOn(target)
   onTestFinished(() => service.stop())
@@ -172,11 +173,53 @@ test('1: a damaged file is refused in one sentence, before an embedded database 
   const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const dataDir = join(folder, 'data')
-  const ended = await runMuster(['load', join(folder, 'none.dump')], { env: { MUSTER_DATA_DIR: dataDir } })
+  const ended = await runMuster(['restore', join(folder, 'none.backup')], { env: { MUSTER_DATA_DIR: dataDir } })
   expect(ended).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/none\.dump cannot be read \(ENOENT\)\.\n$/),
+    stderr: expect.stringMatching(/none\.backup cannot be read \(ENOENT\)\.\n$/),
   })
   await expect(stat(dataDir)).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('a backup that the system has no room for, or that is killed, leaves the one of before and nothing under its name', async () => {
+  const source = await databaseForTest()
+  await source.sql(`insert into account (email) select n || '@example.com' from generate_series(1, 50000) n`)
+  const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [before, next] = [join(folder, 'before.backup'), join(folder, 'next.backup')]
+  expect(await musterOn(source, ['backup', before])).toMatchObject({ code: 0 })
+  const made = await readFile(before)
+  const limited = ['-c', 'ulimit -f 64 && exec "$0" "$@"', process.execPath, program, 'backup']
+  const environment = { PATH: process.env.PATH, ...env, DATABASE_URL: source.url }
+  const { status, stderr } = spawnSync('bash', [...limited, next], { env: environment, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/next\.backup cannot be written \(EFBIG\): name another place, or free space\.\n$/),
+  ])
+  expect(await readdir(folder)).toEqual(['before.backup'])
+
+  const killed = spawn(process.execPath, [program, 'backup', next], { env: environment, stdio: 'ignore' })
+  const ended = once(killed, 'exit')
+  await expect.poll(() => readdir(folder), { interval: 2 }).toContain('next.backup.unfinished')
+  killed.kill('SIGKILL')
+  await ended
+  expect(await readdir(folder)).not.toContain('next.backup')
+  expect(await musterOn(source, ['backup', next])).toMatchObject({ code: 0 })
+  expect((await readdir(folder)).sort()).toEqual(['before.backup', 'next.backup'])
+  expect(await readFile(before)).toEqual(made)
+})
+
+test('an encrypted backup is restored with the file of its passphrase', async () => {
+  const [source, target] = [await databaseForTest(), await databaseForTest({ empty: true })]
+  const folder = await mkdtemp(join(tmpdir(), 'muster-moving-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [file, passphrase] = [join(folder, 'muster.backup'), join(folder, 'passphrase')]
+  await writeFile(passphrase, 'correct horse battery staple\n')
+  expect(await musterOn(source, ['backup', file, '--passphrase-file', passphrase])).toMatchObject({ code: 0 })
+  expect(await musterOn(target, ['restore', file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is encrypted: name the file with its passphrase \(--passphrase-file\)\.\n$/),
+  })
+  expect(await musterOn(target, ['restore', file, '--passphrase-file', passphrase])).toMatchObject({ code: 0 })
 })

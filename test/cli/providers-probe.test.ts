@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { credentialFor } from '../../key-check/simulator/recording.ts'
+import { type Fault, type ProvidersSimulator, startProvidersSimulator } from '../../key-check/simulator/server.ts'
 import { startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples } from '../../simulators/cloudflare/state.ts'
-import { credentialFor } from '../../simulators/providers/recording.ts'
-import { type Fault, type ProvidersSimulator, startProvidersSimulator } from '../../simulators/providers/server.ts'
 import { runMuster } from './run-muster.ts'
 
 let simulator: ProvidersSimulator

@@ -37,7 +37,7 @@ async function bench() {
 
 test('roles and grants: made, given, listed, taken, removed, and each noted', async () => {
   const { says, refuses, rows } = await bench()
-  await says('roles create support --for-members', 'Created the role support')
+  await says('roles create support', 'Created the role support')
   await says('grants add role support users:list users:read', 'Granted: users:list, users:read')
   await says('grants remove role support users:read', 'Revoked: users:read')
   await says('users set-role ada@example.com support', 'now has the role support instead of user')
@@ -49,7 +49,7 @@ test('roles and grants: made, given, listed, taken, removed, and each noted', as
     kind: 'role',
     id: 'support',
     name: 'support',
-    forMembers: true,
+    forMembers: false,
     requiresMfa: true,
     holders: 1,
     grants: ['users:list'],
@@ -68,6 +68,37 @@ test('roles and grants: made, given, listed, taken, removed, and each noted', as
     'role.granted',
     'role.created',
   ])
+})
+
+test('refuses grants and roles of the wrong kind with a sentence, and changes nothing', async () => {
+  const { fresh, says, refuses } = await bench()
+  await says('roles create editor --for-members', 'Created the role editor')
+  await says('plans create pro', 'Created the plan pro')
+  await says('orgs create Engines', 'Engines')
+  await says('orgs add-member Engines ada@example.com', 'as member')
+  const state = () =>
+    fresh.sql(`select role_id, resource, action from role_grant union all select plan_id, resource, action from plan_grant
+               union all select role_id, '', '' from account union all select role_id, '', '' from membership
+               union all select role_id, '', '' from invitation union all select role_id, '', '' from sign_up_invitation
+               order by 1, 2, 3`)
+  const before = await state()
+  const ofMembers = 'editor is a role for members of organizations: only roles for accounts can grant'
+  await refuses('grants add role editor dns:edit users:list audit:read', `${ofMembers} users:list, audit:read.`)
+  await refuses('grants add role editor organization:create', `${ofMembers} organization:create.`)
+  await refuses('grants add plan pro system:read', 'pro is a plan: only roles for accounts can grant system:read.')
+  await refuses('plans grant pro dns:edit users:read', 'pro is a plan: only roles for accounts can grant users:read.')
+  const forMembers = 'for members of organizations. The roles are: editor, member, owner.'
+  await refuses('orgs add-member Engines eve@example.com --role admin', `The role admin is not ${forMembers}`)
+  await refuses('orgs set-role Engines ada@example.com admin', forMembers)
+  await refuses('orgs invite Engines --role user', forMembers)
+  const forAccounts = 'The role editor is not for accounts. The roles are: admin, user.'
+  await refuses('users set-role ada@example.com editor', forAccounts)
+  await refuses('users invite --email new@example.com --role editor', forAccounts)
+  await refuses('users create --email new@example.com --role editor --generate-password', forAccounts)
+  expect(await state()).toEqual(before)
+  await says('grants add role editor dns:edit billing:manage', 'Granted: dns:edit, billing:manage')
+  await says('plans grant pro dns:edit organization:create', 'Granted: dns:edit, organization:create')
+  await says('grants add role admin dns:edit', 'Granted: dns:edit')
 })
 
 test('the last administrator is neither demoted nor disabled nor robbed of what makes one; the audit trail names who ran a command', async () => {

@@ -1,6 +1,5 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
@@ -19,13 +18,12 @@ export interface RunOptions {
 export const program = fileURLToPath(new URL('../../dist/bundle/muster.cjs', import.meta.url))
 
 /**
- * Runs the built command with no settings but those given. Where the tests run against the bundle, this is a process of the bundle;
- * otherwise one process runs the commands of all files of a thread, one after the other. `npm run mutate` runs them from their sources.
+ * Runs the command with no settings but those given. Where the tests run against the bundle, this is a process of the bundle;
+ * otherwise one process runs the commands of all files of a thread, one after the other.
  */
 export async function runMuster(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   if (process.env.MUSTER_TEST_PROGRAM === 'bundle') return spawnMuster(args, options)
-  if (process.env.MUSTER_MUTATION_PLAN === undefined) return hosted(args, options)
-  return (await import('./run-in-process.ts')).runInProcess(args, options)
+  return hosted(args, options)
 }
 
 /** Runs the built command in a process of its own: for one that serves, that signals end, or whose own end is what a test is about. */
@@ -88,7 +86,6 @@ function upTo(mark: string, output: Readable, from: ChildProcess): Promise<{ tex
 }
 
 function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
-  if (!existsSync(program)) throw new Error('These tests run the built command: run npm run build first.')
   const child = spawn(process.execPath, args, { env })
   child.stdout.setEncoding('utf8')
   child.stderr.setEncoding('utf8')

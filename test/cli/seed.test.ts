@@ -18,6 +18,17 @@ test('many people have different addresses that are addresses, and every status 
   expect(new Set(subscriptions?.map(({ status }) => status)).size).toBe(8)
 })
 
+test('creates no member role that can do anything outside its organization', () => {
+  const { tables } = makeDemoData(1, { people: 2_000, organizations: 40 })
+  const rolesIn = (name: string) => {
+    const [, rows] = tables.find(([table]) => table === name) ?? []
+    return [...new Set(rows?.map(({ role_id }) => role_id))].sort()
+  }
+  expect(rolesIn('membership')).toEqual(['member', 'owner'])
+  expect(rolesIn('account')).toEqual(['admin', 'user'])
+  expect(tables.map(([table]) => table)).not.toContain('role_grant')
+})
+
 testInProcess(
   '0: the demo people are read, listed and signed in as any others; a second time changes nothing',
   async () => {
@@ -32,6 +43,11 @@ testInProcess(
     const admin = await service.person({ role: 'admin' })
     const listed = await service.get('/api/v1/admin/users/fetch', { token: admin.token })
     expect(Object(listed.body).users).toHaveLength(51)
+    const ofMembers = await service.sql<{ scope: string }>(
+      `select distinct permission_scope(g.resource, g.action) as scope
+       from membership m join role_grant g using (role_id) order by 1`,
+    )
+    expect(ofMembers).toEqual([{ scope: 'organization' }])
     // Each answer is held to the contract by the service under test.
     const active = await service.sql<{ id: string }>('select id from account where disabled_at is null')
     for (const { id } of active) {

@@ -43,12 +43,12 @@ test('an endpoint: registered, listed, changed, rotated, tried, replayed, remove
   const [endpoint] = await rows('webhooks list')
   const { id } = endpoint
   expect(endpoint).toMatchObject({
-    url: 'https://product.example.com/muster',
+    host: 'product.example.com',
     description: 'Product',
     status: 'enabled',
   })
   await says(`webhooks change ${id} --events all --url https://other.example.com/`, 'it is enabled')
-  expect((await rows('webhooks list'))[0]).toMatchObject({ url: 'https://other.example.com/', events: eventTypeNames })
+  expect((await rows('webhooks list'))[0]).toMatchObject({ host: 'other.example.com', events: eventTypeNames })
   const rotated = JSON.parse((await muster(`webhooks rotate ${id} --overlap 60 --json`)).stdout)
   expect(rotated).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) })
   expect(`${rotated.secret}\n`).not.toBe(made.stdout)

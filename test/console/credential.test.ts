@@ -7,9 +7,9 @@ import {
   type Provider,
   unusualOf,
 } from '../../console/src/key-check/credential.ts'
-import { infoOf, readProviders } from '../../src/key-checks/engine/catalogue.ts'
+import { catalogue } from '../support/catalogue.ts'
 
-const providers: readonly Provider[] = [...(await readProviders()).values()].map(infoOf)
+const providers: readonly Provider[] = await catalogue()
 
 function keyTypeOf(id: string, index = 0) {
   const provider = providers.find((one) => one.id === id)

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { batchesOf, linesOf } from '../../console/src/key-check/many/batches.ts'
 import { type KeyRow, readKeyFile } from '../../console/src/key-check/many/key-file.ts'
 import { reportOf } from '../../console/src/key-check/many/report.ts'
-import { infoOf, readProviders } from '../../src/key-checks/engine/catalogue.ts'
+import { catalogue } from '../support/catalogue.ts'
 
-const providers = [...(await readProviders()).values()].map(infoOf)
+const providers = await catalogue()
 
 function read(text: string | Uint8Array, defaultProvider = 'cloudflare') {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readPasted } from '../../console/src/key-check/pasted-credential.ts'
-import { infoOf, readProviders } from '../../src/key-checks/engine/catalogue.ts'
+import { catalogue } from '../support/catalogue.ts'
 
-const providers = new Map([...(await readProviders())].map(([id, provider]) => [id, infoOf(provider)]))
+const providers = new Map((await catalogue()).map((provider) => [provider.id, provider]))
 
 function fieldsOf(id: string, keyType = 0) {
   return providers.get(id)?.keyTypes[keyType]?.fields ?? []

@@ -4,11 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { readErasures } from '../../src/identity/erasures-file.ts'
-import { type UpkeepOptions, upkeepIfDue } from '../../src/upkeep.ts'
+import { type UpkeepOptions, upkeepIfDue } from '../../src/service/upkeep.ts'
 import { makeDataDir } from '../support/data-dir.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
-const loader = new URL('../support/typescript.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('../support/upkeep-program.ts', import.meta.url))
 
 const oldEvents = 2_500
@@ -36,7 +35,7 @@ async function seed({ sql }: FreshDatabase): Promise<void> {
 async function runUntilKilled({ url, sql }: FreshDatabase, dataDir: string, moment: string): Promise<void> {
   const named = new URL(url)
   named.searchParams.set('application_name', 'dying')
-  const child = spawn(process.execPath, ['--import', loader, program, named.href, dataDir, moment], {
+  const child = spawn(process.execPath, [program, named.href, dataDir, moment], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openFirstSession } from '../../src/identity/provisioning.ts'
 import { newKey, startIssuer, type TestIssuer } from '../support/issuer.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Answer, type Service, serviceForTest, startService, testInProcess } from '../support/service.ts'
@@ -8,6 +7,7 @@ let trusted: TestIssuer
 let alsoTrusted: TestIssuer
 let other: TestIssuer
 let closed: TestIssuer
+let joining: TestIssuer
 let service: Service
 
 beforeAll(async () => {
@@ -15,11 +15,12 @@ beforeAll(async () => {
   alsoTrusted = await startIssuer()
   other = await startIssuer()
   closed = await startIssuer()
+  joining = await startIssuer()
   service = await startService({ env: { MUSTER_ISSUERS: registry() } })
 })
 afterAll(async () => {
   await service.stop()
-  for (const issuer of [trusted, alsoTrusted, other, closed]) await issuer.stop()
+  for (const issuer of [trusted, alsoTrusted, other, closed, joining]) await issuer.stop()
 })
 
 function registry(): string {
@@ -30,6 +31,7 @@ function registry(): string {
     { issuer: alsoTrusted.name, ...rules, trustsEmail: true },
     { issuer: other.name, ...rules },
     { issuer: closed.name, ...rules, provisions: false },
+    { issuer: joining.name, ...rules, trustsEmail: true, joinSubjects: true },
   ])
 }
 
@@ -147,17 +149,6 @@ describe('linking by address', () => {
     expect(answer.body).toMatchObject({ permissions: { provider_keys: ['validate'] } })
   })
 
-  test('20 subjects of two trusted issuers that prove one address at the same moment are one account', async () => {
-    const { sub, email } = newcomer()
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        call(n % 2 === 0 ? trusted : alsoTrusted, { sub: `${sub}-${n}`, email, email_verified: true }),
-      ),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect(await service.sql('select id from account where email = $1', [email])).toHaveLength(1)
-  })
-
   test('401 account_disabled: another issuer is no way around a ban', async () => {
     const { sub, email } = newcomer()
     await call(trusted, { sub, email, email_verified: true })
@@ -173,6 +164,174 @@ describe('linking by address', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => call(alsoTrusted, claims)))
     for (const { status } of answers) expect(status).toBe(200)
     expect(await service.sql('select id from account where email = $1', [email])).toHaveLength(1)
+  })
+})
+
+describe('two subjects of one issuer', () => {
+  interface Owner {
+    readonly id: string
+    readonly isProved: boolean
+    readonly identities: readonly string[]
+  }
+
+  /** The accounts that fit, the one that has proved its address first. */
+  const accountsWhere = (condition: string, value: string) =>
+    service.sql<Owner>(
+      `select a.id, a.is_email_proved as "isProved", array_agg(i.subject order by i.subject) as identities
+       from account a join identity i on i.account_id = a.id
+       where ${condition} group by a.id order by a.is_email_proved desc, a.created_at, a.id`,
+      [value],
+    )
+  const ownersOf = (email: string) => accountsWhere('lower(a.email) = lower($1)', email)
+  const eventsOn = async (ids: readonly string[]) =>
+    service.sql<object>(
+      `select action, target_id as target, actor_id as actor, details from audit_event where target_id = any ($1) order by at`,
+      [ids],
+    )
+  const verified = (sub: string, email: string) => ({ sub, email, email_verified: true })
+
+  test('are two accounts: who is given the address of another user later does not open the account of that user', async () => {
+    const { sub: first, email } = newcomer()
+    await call(trusted, verified(first, email))
+    const { sub: second } = newcomer()
+    const answer = await call(trusted, { ...verified(second, email.toUpperCase()), sid: 'one' })
+    expect(answer).toMatchObject({ status: 200, body: { isFirstLogin: true } })
+    const owners = await ownersOf(email)
+    expect(owners).toEqual([
+      { id: expect.any(String), isProved: true, identities: [first] },
+      { id: expect.any(String), isProved: false, identities: [second] },
+    ])
+    const [former, current] = owners.map(({ id }) => id)
+    expect(await eventsOn([String(former), String(current)])).toEqual([
+      {
+        action: 'account.email_taken',
+        target: current,
+        actor: null,
+        details: { issuer: trusted.name, accountId: former },
+      },
+    ])
+    // Nothing changes at later calls of either.
+    await call(trusted, verified(second, email))
+    await call(trusted, verified(first, `new-${email}`))
+    expect(await ownersOf(email)).toEqual(owners)
+  })
+
+  test('are shown to administrators in the state of the system, until the first account is erased', async () => {
+    const alone = await serviceForTest({ env: { MUSTER_ISSUERS: registry() } })
+    const admin = await alone.person({ role: 'admin' })
+    const advice = async () =>
+      Object((await alone.get('/api/v1/admin/system', { token: admin.token })).body).advice.filter(
+        ({ code }: { code: string }) => code === 'emails_taken',
+      )
+    const { sub, email } = newcomer()
+    await call(trusted, verified(`${sub}-1`, email), alone)
+    expect(await advice()).toEqual([])
+    await call(trusted, verified(`${sub}-2`, email), alone)
+    expect(await advice()).toEqual([
+      {
+        code: 'emails_taken',
+        level: 'warn',
+        detail: 'Users have a verified address that belongs to another account of the same issuer.',
+        values: { count: '1' },
+        command: 'muster audit --action account.email_taken',
+      },
+    ])
+    await alone.sql('delete from account where lower(email) = $1 and email_proved_at is not null', [email])
+    expect(await advice()).toEqual([])
+  })
+
+  test('are two accounts where another issuer has joined one of them', async () => {
+    const { sub: first, email } = newcomer()
+    await call(trusted, verified(first, email))
+    await call(alsoTrusted, verified(`also-${first}`, email))
+    const { sub: second } = newcomer()
+    await call(alsoTrusted, verified(second, email))
+    expect((await ownersOf(email)).map(({ identities }) => identities)).toEqual([[`also-${first}`, first], [second]])
+  })
+
+  test('are two accounts where the first was imported', async () => {
+    const { sub: first, email } = newcomer()
+    const [imported] = await service.sql<{ id: string }>('insert into account (email) values ($1) returning id', [
+      email,
+    ])
+    await service.sql('insert into identity values ($1, $2, $3)', [trusted.name, first, imported?.id])
+    const { sub: second } = newcomer()
+    await call(trusted, verified(second, email))
+    // An import proves no address, so the first token that does takes it.
+    expect(await ownersOf(email)).toEqual([{ id: expect.any(String), isProved: true, identities: [second] }])
+    expect(await accountOf(trusted, first)).toBe(imported?.id)
+    await call(trusted, verified(first, email))
+    expect(await accountOf(trusted, first)).toBe(imported?.id)
+  })
+
+  test('take the address from nobody: the third user leaves it to the second', async () => {
+    const { sub, email } = newcomer()
+    for (const n of [1, 2, 3]) await call(trusted, verified(`${sub}-${n}`, email))
+    const owners = await ownersOf(email)
+    expect(owners.map(({ isProved }) => isProved)).toEqual([true, false, false])
+    const events = await eventsOn(owners.map(({ id }) => id))
+    expect(events).toMatchObject(Array(2).fill({ action: 'account.email_taken' }))
+  })
+
+  test('are two accounts while the first is disabled', async () => {
+    const { sub: first, email } = newcomer()
+    await call(trusted, verified(first, email))
+    await service.sql('update account set disabled_at = now() where id = $1', [await accountOf(trusted, first)])
+    const { sub: second } = newcomer()
+    expect((await call(trusted, verified(second, email))).status).toBe(200)
+    expect(await ownersOf(email)).toHaveLength(2)
+  })
+
+  test('lets the second prove the address after the account of the first was erased', async () => {
+    const { sub: first, email } = newcomer()
+    await call(trusted, verified(first, email))
+    await service.sql('delete from account where id = $1', [await accountOf(trusted, first)])
+    const { sub: second } = newcomer()
+    await call(trusted, verified(second, email))
+    expect(await ownersOf(email)).toEqual([{ id: expect.any(String), isProved: true, identities: [second] }])
+  })
+
+  test.each(['no account', 'an account of another issuer'])(
+    'are never joined where 20 users of two issuers arrive at once at two nodes, and there is %s with the address',
+    async (there) => {
+      const second = await serviceForTest({ env: { MUSTER_ISSUERS: registry() }, on: service.fresh })
+      for (let round = 0; round < 8; round += 1) {
+        const { sub, email } = newcomer()
+        if (there !== 'no account') await call(joining, verified(sub, email))
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, (_, n) => {
+            const claims = verified(`${sub}-${n % 4 < 2 ? 'a' : 'b'}-${n}`, email)
+            return call(n % 4 < 2 ? trusted : alsoTrusted, claims, n % 2 === 0 ? service : second)
+          }),
+        )
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+        const [joined, ...apart] = await accountsWhere('starts_with(i.subject, $1)', sub)
+        const prefixes = joined?.identities.map((subject) => subject.slice(sub.length, sub.length + 2))
+        expect({ prefixes, isProved: joined?.isProved }).toEqual({
+          prefixes: there === 'no account' ? ['-a', '-b'] : ['', '-a', '-b'],
+          isProved: true,
+        })
+        expect(apart.map(({ isProved, identities }) => [isProved, identities.length])).toEqual(
+          Array(18).fill([false, 1]),
+        )
+        const events = await service.sql<object>(
+          `select details from audit_event where action = 'account.email_taken' and target_id = any ($1)`,
+          [apart.map(({ id }) => id)],
+        )
+        expect(events).toMatchObject(Array(18).fill({ details: { accountId: joined?.id } }))
+      }
+    },
+  )
+
+  test('are one account at an issuer with joinSubjects, also where 20 arrive at once', async () => {
+    const { sub, email } = newcomer()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => call(joining, verified(`${sub}-${n}`, email))),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const owners = await ownersOf(email)
+    expect(owners.map(({ identities }) => identities.length)).toEqual([20])
+    expect(await eventsOn(owners.map(({ id }) => id))).toMatchObject(Array(19).fill({ action: 'account.linked' }))
   })
 })
 
@@ -219,22 +378,14 @@ describe('accounts made before their first sign-in', () => {
     expect((await call(closed, { sub, sid: 'three' })).body).toMatchObject({ isFirstLogin: false })
   })
 
-  test('a first session that is noted is never replaced', async () => {
-    const [row] = await service.sql<{ id: string }>('insert into account default values returning id')
-    const id = String(row?.id)
-    await openFirstSession(service.database, id, 'one')
-    await openFirstSession(service.database, id, 'two')
-    expect(await service.sql('select first_session from account where id = $1', [id])).toEqual([
-      { first_session: 'one' },
-    ])
-  })
-
-  test('a token without a session opens none', async () => {
+  test('a token without a session stands for the first session until it expires, and a session with a name is a later one', async () => {
     const { sub } = newcomer()
     const [row] = await service.sql<{ id: string }>('insert into account default values returning id')
     await service.sql('insert into identity values ($1, $2, $3)', [closed.name, sub, row?.id])
+    expect((await call(closed, { sub })).body).toMatchObject({ isFirstLogin: true })
+    expect((await call(closed, { sub, sid: 'one' })).body).toMatchObject({ isFirstLogin: false })
+    await service.sql('update account set first_session_until = now() where id = $1', [row?.id])
     expect((await call(closed, { sub })).body).toMatchObject({ isFirstLogin: false })
-    expect((await call(closed, { sub, sid: 'one' })).body).toMatchObject({ isFirstLogin: true })
   })
 })
 

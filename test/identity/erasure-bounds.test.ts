@@ -38,7 +38,7 @@ async function organization(members: Readonly<Record<string, string>>): Promise<
 const join = 'insert into membership (organization_id, account_id, role_id) values ($1, $2, $3)'
 
 const request = (accountId: string, afterDays = 14, outbox?: Outbox) =>
-  fresh.database.transaction((rows) => requestErasure(rows, { accountId, afterDays, outbox }))
+  fresh.database.transaction((rows) => requestErasure(rows, { accountId, afterDays, acceptedIssuers: [], outbox }))
 
 async function erase(id: string): Promise<boolean> {
   await request(id, 0)

@@ -7,6 +7,7 @@ const grants = ['tickets:read', 'tickets:close', 'tickets:export', 'reports:read
 const sets = Array.from({ length: 2 ** grants.length }, (_, bits) => bits)
 const nobody = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
 const roleOf = (bits: number) => `set_${bits}`
+const memberRoleOf = (bits: number) => `member_set_${bits}`
 const namesOf = (bits: number) => grants.filter((_, bit) => bits & (1 << bit))
 
 let fresh: FreshDatabase
@@ -17,10 +18,12 @@ let accounts: readonly string[]
 beforeAll(async () => {
   fresh = await freshDatabase()
   for (const bits of sets) {
-    await fresh.sql('insert into role (id, name) values ($1, $1)', [roleOf(bits)])
+    const roles = [roleOf(bits), memberRoleOf(bits)]
+    await fresh.sql('insert into role (id, name, for_members) values ($1, $1, false), ($2, $2, true)', roles)
     await fresh.sql(
-      `insert into role_grant select $1, split_part(name, ':', 1), split_part(name, ':', 2) from unnest($2::text[]) name`,
-      [roleOf(bits), namesOf(bits)],
+      `insert into role_grant select role, split_part(name, ':', 1), split_part(name, ':', 2)
+       from unnest($1::text[]) role, unnest($2::text[]) name`,
+      [roles, namesOf(bits)],
     )
   }
   const [organization] = await fresh.sql<{ id: string }>(`insert into organization (name) values ('One') returning id`)
@@ -31,7 +34,7 @@ beforeAll(async () => {
        insert into account (role_id) select 'set_' || n from generate_series(0, $2::int) n returning id, role_id
      ), members as (
        insert into membership (organization_id, account_id, role_id)
-       select $1, id, 'set_' || ($2 - substr(role_id, 5)::int) from made
+       select $1, id, 'member_set_' || ($2 - substr(role_id, 5)::int) from made
      )
      select id from made order by substr(role_id, 5)::int`,
     [organizationId, sets.length - 1],
@@ -78,7 +81,7 @@ test('in an organisation the role there decides, and the role of the account nev
   const scope = { organizationId }
   const wrong = await ofPairs(async ({ held, wanted }) => {
     const account = String(accounts[sets.length - 1 - held])
-    const found = await refusalOf(requireHolds(fresh.database, account, [roleOf(wanted)], scope))
+    const found = await refusalOf(requireHolds(fresh.database, account, [memberRoleOf(wanted)], scope))
     return JSON.stringify(found) === JSON.stringify(expected(held, wanted)) ? [] : [{ held, wanted, found }]
   })
   expect(wrong).toEqual([])

@@ -123,6 +123,7 @@ describe('defaults are the strict ones', () => {
   test('nothing is trusted that the entry does not say', () => {
     expect(entryOf(whole)).toMatchObject({
       trustsEmail: false,
+      joinSubjects: false,
       refusesIdTokens: true,
       provisions: true,
       clockToleranceSeconds: 5,
@@ -282,6 +283,10 @@ describe('refuses to start', () => {
     ],
     'a misspelt claim': [{ ...whole, claims: { subjekt: 'sub' } }, '"subjekt" is not known'],
     'a flag that is a text': [{ ...whole, trustsEmail: 'false' }, '"trustsEmail" must be true or false'],
+    'joined subjects without a trusted address': [
+      { ...whole, joinSubjects: true },
+      '"joinSubjects" needs "trustsEmail": true.',
+    ],
     'an unknown preset': [{ ...whole, preset: 'okta' }, '"preset" must be one of'],
     'a preset by the name of a built-in property': [{ ...whole, preset: 'constructor' }, '"preset" must be one of'],
     'a domain with its scheme': [

@@ -7,6 +7,7 @@ import { createAccountLink, type LinkPurpose } from '../../src/sign-in/recovery/
 import { changeEmail, resetFactors, unlockAccount } from '../../src/sign-in/recovery/operator-recovery.ts'
 import { createSignUpInvitation } from '../../src/sign-in/sign-up-invitations.ts'
 import { newClient, startIssuer as startSignIn } from '../sign-in/test-client.ts'
+import { administrationOf } from '../support/administration.ts'
 import { makeDataDir } from '../support/data-dir.ts'
 import { everyRow, tableOf } from '../support/every-row.ts'
 import { type FullAccount, fullAccount } from '../support/full-account.ts'
@@ -118,7 +119,7 @@ const operations: Readonly<Record<string, (one: FullAccount) => Promise<unknown>
     await as(admin, ['POST', users(one, '/enable')])
   },
   'an administrator erases it': (one) => as(admin, ['DELETE', users(one), { immediately: true }]),
-  'an operator gives it another role': (one) => setAccountRole(service.database, one.id, 'admin'),
+  'an operator gives it another role': (one) => setAccountRole(administrationOf(service.database), one.id, 'admin'),
   'an operator unlocks it': ({ id }) => service.database.transaction((rows) => unlockAccount(rows, id)),
   'an operator removes its factors': ({ id }) =>
     service.database.transaction((rows) => resetFactors(rows, id, undefined)),
@@ -227,8 +228,8 @@ test.each(Object.entries(operations))('no row of any other account changes when 
 
 /** Of billing, of plans and of the service itself. */
 const withoutAccounts = [
-  ...['billing_event', 'billing_sync', 'mail_hour', 'plan_grant'],
-  ...['plan_price', 'replica_witness', 'upkeep', 'webhook_total'],
+  ...['billing_event', 'billing_sync', 'mail_hour', 'mail_share', 'plan_grant'],
+  ...['plan_price', 'upkeep', 'webhook_total'],
 ]
 
 test('those other accounts have a row in every table that has rows of accounts', async () => {

@@ -268,7 +268,7 @@ test('Entra: the account goes by oid, because sub differs from application to ap
   expect(rows).toEqual([{ subject: '690222be-ff1a-4d56-abd1-7e4f7d38e474' }])
 })
 
-test('isFirstLogin: by the session claim, otherwise by auth_time, otherwise false', async () => {
+test('isFirstLogin: by the session claim, otherwise by auth_time, otherwise by the lifetime of the first token', async () => {
   const first = async (name: string, change: Readonly<Record<string, unknown>>) => {
     const { body } = await service.get('/api/v1/user/data', { token: await tokenOf(name, change) })
     return body && typeof body === 'object' && 'isFirstLogin' in body ? body.isFirstLogin : undefined
@@ -279,5 +279,8 @@ test('isFirstLogin: by the session claim, otherwise by auth_time, otherwise fals
   expect(await first('cognito', { sub: 'x', auth_time: 5 })).toBe(true)
   expect(await first('cognito', { sub: 'x', auth_time: 5 })).toBe(true)
   expect(await first('cognito', { sub: 'x', auth_time: 6 })).toBe(false)
+  expect(await first('zitadel', { sub: 'x' })).toBe(true)
+  expect(await first('zitadel', { sub: 'x', jti: 'renewed' })).toBe(true)
+  await service.sql('update account set first_session_until = now() where first_session_until is not null')
   expect(await first('zitadel', { sub: 'x' })).toBe(false)
 })

@@ -169,6 +169,7 @@ const refusedDocuments: Readonly<Record<string, (response: ServerResponse) => vo
   },
   'an encoding': (response) => response.writeHead(200, { 'content-encoding': 'br' }).end(whole),
   'another status': (response) => response.writeHead(203).end(whole),
+  'more than 32 levels': (response) => response.writeHead(200).end(`${'['.repeat(33)}${']'.repeat(33)}`),
 }
 
 test('a document is asked for as JSON, without an encoding, by Muster, and on a connection of its own', async () => {
@@ -198,7 +199,7 @@ test.each(Object.entries(refusedDocuments))(
     issuer.answer = (_request, response) => response.writeHead(200).end(whole)
     expect(await fetchJson(url, AbortSignal.timeout(20_000))).toEqual({ keys: [] })
     issuer.answer = (_request, response) => answer(response)
-    await expect(fetchJson(url, AbortSignal.timeout(20_000))).rejects.toThrow(/^the (response|status) is /)
+    await expect(fetchJson(url, AbortSignal.timeout(20_000))).rejects.toThrow(/^(the (response|status)|JSON) is /)
   },
 )
 

@@ -85,8 +85,10 @@ describe('a role that requires a second factor', () => {
     expect(await read(token)).not.toHaveProperty('permissions.users')
   })
 
-  test('403 permission_missing — what the role does not grant, no factor helps with', async () => {
-    const { token } = await service.person({ role: 'steward' })
+  test('403 permission_missing, even with a second factor, for what the role does not grant', async () => {
+    await service.sql(`insert into role (id, name, requires_mfa) values ('bare', 'Bare', true)`)
+    const { token } = await service.person({ role: 'bare' })
+    await raise(token)
     expect(problemOf(await service.get('/api/v1/admin/users/fetch', { token }))).toEqual({
       status: 403,
       code: 'permission_missing',

@@ -186,9 +186,11 @@ test('403 self_change — a manager cannot become an owner, and gives and takes 
 
 test('what a plan or an organisation grants does not count: only the caller’s own role does', async () => {
   const { clerk, owner, user, orgId } = await scene()
-  // Holds every permission of an administrator by a plan, and by being the owner of an organisation.
+  // Is granted what an administrator has and a clerk lacks by a plan, and by being the owner of an organization.
   await service.sql(`insert into plan (id, name) values ('all', 'All')`)
-  await service.sql(`insert into plan_grant select 'all', resource, action from role_grant where role_id = 'admin'`)
+  await service.sql(
+    `insert into plan_grant select 'all', resource, action from role_grant where role_id = 'admin' and resource = 'organization'`,
+  )
   await service.sql(`insert into plan_price values ('price_all', 'all')`)
   await subscribe(service, { customer: 'cus_all', accountId: clerk.id, price: 'price_all', status: 'active' })
   await service.sql(`insert into membership (organization_id, account_id, role_id) values ($1, $2, 'owner')`, [
@@ -258,7 +260,7 @@ testInProcess(
     await service.sql(`insert into role (id, name) values ('less', 'Less') on conflict do nothing`)
     await service.sql(`insert into role_grant values ('less', 'users', 'change_role') on conflict do nothing`)
     const held = await holdRows(service.fresh, [
-      [`select lock_name('administration', null)`, []],
+      [`select lock_name('administration')`, []],
       [`update account set role_id = 'less' where id = $1`, [clerk.id]],
     ])
     const given = send(`PUT /api/v1/admin/users/${user.id}/role`, clerk, { role: 'clerk' })

@@ -1,7 +1,7 @@
 import { errors, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { isCompactForm, readBearer } from '../../src/identity/bearer.ts'
-import { sessionKeyOf, subjectKeyOf } from '../../src/identity/caller.ts'
+import { subjectKeyOf } from '../../src/identity/caller.ts'
 import { type Issuer, verifyToken } from '../../src/identity/issuers/verify-token.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import { Problem } from '../../src/platform/problems.ts'
@@ -71,7 +71,14 @@ test('a caller is what the claims say, under the name that the issuer has in the
     expiresAtMs: (nowSeconds + 600) * 1_000,
   })
   expect(await outcomeOf({ iat: undefined }, { issuer: { provisions: false } })).toEqual({
-    caller: { kind: 'account', issuer: 'stored name', subject: 'ada', emailTrusted: false, provisions: false },
+    caller: {
+      kind: 'account',
+      issuer: 'stored name',
+      subject: 'ada',
+      tokenExpiresAtMs: (nowSeconds + 600) * 1_000,
+      emailTrusted: false,
+      provisions: false,
+    },
     expiresAtMs: (nowSeconds + 600) * 1_000,
   })
 })
@@ -333,7 +340,7 @@ describe('the header', () => {
   })
 })
 
-test('the keys of a caller differ where an answer may differ, and are the same text for the same caller', () => {
+test('the key of a caller is that of the person, whatever the session, and the same text for the same caller', () => {
   const caller = {
     kind: 'account' as const,
     issuer: 'i',
@@ -344,11 +351,9 @@ test('the keys of a caller differ where an answer may differ, and are the same t
     provisions: false,
   }
   const others = [{ issuer: 'j' }, { subject: 't' }, { session: 'b' }, { ownSessionId: 'p' }]
-  const keys = [{}, ...others].map((more) => sessionKeyOf({ ...caller, ...more }))
-  expect(new Set(keys).size).toBe(5)
   expect(new Set([{}, ...others].map((more) => subjectKeyOf({ ...caller, ...more }))).size).toBe(3)
-  expect(sessionKeyOf(caller)).toBe(keys[0])
-  expect(sessionKeyOf(caller)).toBe(sessionKeyOf(caller))
+  expect(subjectKeyOf(caller)).toBe(subjectKeyOf({ ...caller }))
+  expect(subjectKeyOf(caller)).toBe(subjectKeyOf(caller))
 })
 
 test('an opaque token says what it is for, has 256 random bits, and is stored as its SHA-256', () => {

@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { faultToken } from '../../simulators/cloudflare/faults.ts'
@@ -13,7 +15,12 @@ let token: string
 beforeAll(async () => {
   simulator = await startCloudflareSimulator()
   service = await startService({
-    env: { MUSTER_CLOUDFLARE_URL: simulator.url, MUSTER_KEY_CHECKS_PER_MINUTE: '100000' },
+    env: {
+      MUSTER_CLOUDFLARE_URL: simulator.url,
+      MUSTER_KEY_CHECKS_PER_MINUTE: '100000',
+      MUSTER_LOCK_OUT_FAILURES: '1000000',
+      MUSTER_FAILED_KEYS_OF_USER: '1000000',
+    },
   })
   token = (await service.person()).token
 })
@@ -109,6 +116,24 @@ describe('200', () => {
     const lines = await ask(Array.from({ length: 40 }, () => tokenOf(samples.unknownUserToken)))
     expect(lines.map(({ isValid }) => isValid)).toEqual(Array.from({ length: 40 }, () => false))
     expect(simulator.received).toHaveLength(1)
+  })
+
+  test.each(['identity', 'gzip'])('sends each line as soon as its check is done (%s)', async (coding) => {
+    let release = () => {}
+    simulator.control.hold = new Promise((resolve) => {
+      release = resolve
+    })
+    const { body } = await request(service.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'accept-encoding': coding },
+      body: JSON.stringify({ keys: [{ apiKey: 'without a type' }, tokenOf(samples.userToken)] }),
+    })
+    const decoded = body.pipe(coding === 'gzip' ? createGunzip() : new PassThrough())
+    const pieces = decoded.setEncoding('utf8')[Symbol.asyncIterator]()
+    expect(linesOf((await pieces.next()).value)).toMatchObject([{ index: 0, problem: { code: 'input_invalid' } }])
+    release()
+    expect(linesOf((await pieces.next()).value)).toMatchObject([{ index: 1, isValid: true }])
+    expect(await pieces.next()).toMatchObject({ done: true })
   })
 
   test('1,000 keys are answered, each in the audit trail, and no key is in an answer, a log or a row', async () => {

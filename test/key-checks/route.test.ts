@@ -1,9 +1,9 @@
 import { Agent } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startProvidersSimulator } from '../../key-check/simulator/server.ts'
 import { faultToken } from '../../simulators/cloudflare/faults.ts'
 import { type CloudflareSimulator, startCloudflareSimulator } from '../../simulators/cloudflare/server.ts'
 import { samples, synthetic } from '../../simulators/cloudflare/state.ts'
-import { startProvidersSimulator } from '../../simulators/providers/server.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Service, serviceForTest, startService, testInProcess } from '../support/service.ts'
 
@@ -17,6 +17,8 @@ beforeAll(async () => {
     env: {
       MUSTER_CLOUDFLARE_URL: simulator.url,
       MUSTER_KEY_CHECKS_PER_MINUTE: '100000',
+      MUSTER_LOCK_OUT_FAILURES: '1000000',
+      MUSTER_FAILED_KEYS_OF_USER: '1000000',
       MUSTER_METRICS_TOKEN: metricsToken,
     },
   })

@@ -164,9 +164,9 @@ test('400 cursor_invalid — of another search, another sort or another list', a
 })
 
 test('GET /api/v1/admin/roles — every role with what it grants now', async () => {
-  await service.sql(`insert into role (id, name, for_members, requires_mfa) values ('support', 'Support', true, true)`)
+  await service.sql(`insert into role (id, name, for_members, requires_mfa) values ('support', 'Support', false, true)`)
   const roles = async () => Object((await service.get('/api/v1/admin/roles', { token: admin.token })).body).roles
-  const support = { id: 'support', name: 'Support', forMembers: true, requiresMfa: true }
+  const support = { id: 'support', name: 'Support', forMembers: false, requiresMfa: true }
   expect(await roles()).toContainEqual({ ...support, permissions: {} })
   await service.sql(`insert into role_grant values ('support', 'users', 'read'), ('support', 'users', 'list')`)
   expect(await roles()).toContainEqual({ ...support, permissions: { users: ['list', 'read'] } })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 
-const loader = join(import.meta.dirname, '../support/typescript.mjs')
 const program = join(import.meta.dirname, '../support/log-program.ts')
 
 test('every line arrives, whole and in order, when the process ends by its own word', async () => {
@@ -33,7 +32,7 @@ test('a reader that stops costs 16 MiB and lines that are counted, not the memor
 })
 
 function start(): ChildProcess {
-  const child = spawn(process.execPath, ['--import', loader, program], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 
-const loader = join(import.meta.dirname, '../support/typescript.mjs')
 const program = join(import.meta.dirname, '../support/shutdown-program.ts')
 
 interface Line {
@@ -15,7 +14,7 @@ interface Line {
 
 /** A process that stops that way, and is ready. */
 async function startProcess(way: 'at once' | 'never' | 'failing') {
-  const child = spawn(process.execPath, ['--import', loader, program, way], {
+  const child = spawn(process.execPath, [program, way], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   if (!child.stdout) throw new Error('it has no standard output')

@@ -36,6 +36,8 @@ test('the package is one program with its types, its README and its licence, and
     'LICENSE',
     'README.md',
     'api.d.ts',
+    'calls.d.ts',
+    'failure-counts.d.ts',
     'index.d.ts',
     'index.js',
     'package.json',

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { newestMigration } from '../../src/platform/database/schema.ts'
-import { installNode24 } from '../support/node-24.ts'
+import { installNode, oldestNode } from '../support/other-node.ts'
 import { startProcessOfService } from '../support/service-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -16,11 +16,11 @@ const expected = [
   /^(?:CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
   /^cli\/bin\.js$/,
   /^console\/dist\/(?:index\.html|licences\.md|console\/assets\/[\w-]+\.(?:js|css|svg))$/,
-  /^dist\/bundle\/(?:[\w-]+\.cjs|licences\.txt|reference\.js)$/,
+  /^dist\/bundle\/(?:[\w.-]+\.cjs|licences\.txt|reference\.(?:js|css))$/,
   /^docs\/problems\.md$/,
-  /^docs\/\.vitepress\/dist\/(?:\w[\w-]*\/)?(?:[\w-]+\.html|hashmap\.json)$/,
-  /^docs\/\.vitepress\/dist\/assets\/(?:chunks\/)?[@\w.-]+\.(?:css|js)$/,
-  /^docs\/\.vitepress\/dist\/files\/[\w.-]+$/,
+  /^dist\/guide\/(?:\w[\w-]*\/)?(?:[\w-]+\.html|hashmap\.json)$/,
+  /^dist\/guide\/assets\/(?:chunks\/)?[@\w.-]+\.(?:css|js)$/,
+  /^dist\/guide\/files\/[\w.-]+$/,
   /^lists\/common-passwords\.txt$/,
   /^mails\/(?:[\w-]+\/)?[\w.-]+$/,
   /^migrations\/\d{3}_\w+\.sql$/,
@@ -54,7 +54,7 @@ test('the package has what the service reads at run time and nothing else, depen
   // Paths of the machine that made it are in none of them, and every licence of what is bundled is.
   for (const file of files) expect(readFileSync(join(unpacked, file)).includes(`${root}/`), file).toBe(false)
   const licences = readFileSync(join(unpacked, 'dist/bundle/licences.txt'), 'utf8')
-  for (const name of ['fastify', 'pg', 'undici', '@scalar/fastify-api-reference'])
+  for (const name of ['fastify', 'pg', 'undici', '@fastify/swagger-ui'])
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+: MIT$`, 'm'))
 })
 
@@ -68,7 +68,7 @@ function filesBelow(folder: string): readonly string[] {
 /** The Node and npm that run the tests, and those of the image. */
 const runtimes = [
   { title: 'this Node', path: async () => process.env.PATH ?? '' },
-  { title: 'Node 24 with npm 11', path: installNode24 },
+  { title: `Node ${oldestNode}, the oldest`, path: (folder: string) => installNode(oldestNode, folder) },
 ] as const
 
 test.each(runtimes)(

@@ -37,7 +37,7 @@ test('without a network, a release of a clone has its packages, lists and checks
   expect(await git('status', '--porcelain')).toBe('')
   expect(await git('show', '--name-only', '--format=', 'v99.0.0')).toContain('test/releases/99.0.0.contract.br')
   // The linter takes what a release has written as it is.
-  await run(process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'], { cwd: folder })
+  await run(process.execPath, ['tools/node_modules/@biomejs/biome/bin/biome', 'ci', '.'], { cwd: folder })
 
   const path = join(folder, 'openapi.json')
   const document = JSON.parse(readFileSync(path, 'utf8'))
@@ -77,10 +77,10 @@ async function clone() {
   await run('git', ['clone', '--quiet', root, folder], { env })
   // The checkout may be that of a release, after which there is nothing to release yet.
   await git('commit', '--quiet', '--allow-empty', '--message', 'feat: something new')
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const path of ['node_modules', 'tools/node_modules']) symlinkSync(join(root, path), join(folder, path))
   // .gitignore names a folder, and this is a link.
   writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n')
   const release = async (...args: string[]) =>
-    (await run(process.execPath, ['scripts/release.js', ...args], { cwd: folder, env, maxBuffer: 2 ** 26 })).stdout
+    (await run(process.execPath, ['tools/release.js', ...args], { cwd: folder, env, maxBuffer: 2 ** 26 })).stdout
   return { folder, git, release }
 }

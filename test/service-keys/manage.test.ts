@@ -102,7 +102,7 @@ testInProcess(
     await alone.sql(`insert into role (id, name) values ('less', 'Less')`)
     await alone.sql(`insert into role_grant values ('less', 'service_keys', 'manage')`)
     const held = await holdRows(fresh, [
-      [`select lock_name('administration', null)`, []],
+      [`select lock_name('administration')`, []],
       [`update account set role_id = 'less' where id = $1`, [root.id]],
     ])
     const given = alone.post(keysPath, { token: root.token, body: { name: 'Late', permissions: { users: ['list'] } } })

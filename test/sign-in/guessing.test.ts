@@ -227,14 +227,21 @@ test('429 rate_limited — a known device has ten attempts a minute, whatever it
 })
 
 testInProcess(
-  '503 — where no place to hash is free, a client that is not known costs no statement, and a known device is served',
+  'returns 503 before any statement to an unknown client for which no place to hash is free, and serves a known device',
   async () => {
     const full = await startIssuer()
     const person = await full.person()
     const { device } = await newClient(full).openSession(person)
     await full.sql('delete from sign_in_bucket')
     const { issuer } = full.parts
-    const hashing = createHashingQueue({ ...hashingLimits(1), freshTurns: 0, freshPlaces: 0, networkPlaces: 0 })
+    const limits = hashingLimits({ signInsPerMinute: 60 })
+    const hashing = createHashingQueue({ ...limits, turns: 1, attemptsBeside: 0, places: 1 }, Date.now)
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const running = hashing.run({ isKnown: true }, () => ended)
+    const waiting = hashing.run({ isKnown: false, network: 'elsewhere' }, () => ended)
     const app = buildApp({ ...full.parts, ...(issuer && { issuer: { ...issuer, hashing } }) })
     const signIn = async (more: object = {}) => {
       const payload = { email: person.email, password: person.password, ...more }
@@ -242,7 +249,12 @@ testInProcess(
     }
     expect(await signIn()).toBe(503)
     expect(await full.sql('select from sign_in_bucket')).toEqual([])
-    expect(await signIn({ device_token: device })).toBe(200)
+    const known = signIn({ device_token: device })
+    // The known device takes the place of the stranger.
+    await expect(waiting).rejects.toMatchObject({ code: 'overloaded' })
+    end()
+    await running
+    expect(await known).toBe(200)
     await app.close()
     await full.stop()
   },

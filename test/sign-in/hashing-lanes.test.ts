@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest'
+import { hash } from '@node-rs/argon2'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
 import { type HashingLane, hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
 import { problemOf } from '../support/problem.ts'
-import { type Service, serviceForTest } from '../support/service.ts'
+import { type Service, serviceForTest, testInProcess } from '../support/service.ts'
 import { newClient } from './test-client.ts'
 
-const limits = hashingLimits(1)
+const limits = hashingLimits({ signInsPerMinute: 60 })
 
-/** Takes every turn of hashing until `end` is called. `wait` puts so many others into a lane. */
+/** Takes every turn until `end` is called. `hold` makes a client wait behind them. */
 function busy({ parts: { issuer } }: Service) {
   if (!issuer) throw new Error('the built-in issuer is disabled')
   const { hashing } = issuer
@@ -14,36 +16,84 @@ function busy({ parts: { issuer } }: Service) {
   const ended = new Promise<void>((resolve) => {
     end = resolve
   })
-  const wait = (count: number, lane: HashingLane) =>
-    Promise.all(Array.from({ length: count }, () => hashing.run(lane, () => ended)))
-  const running = wait(limits.turns, { isKnown: true })
-  return { hashing, wait, running, end }
+  const hold = (lane: HashingLane) => hashing.run(lane, () => ended)
+  for (let turn = 0; turn < limits.turns + limits.attemptsBeside; turn += 1) void hold({ isKnown: true })
+  return { hashing, hold, end }
 }
 
-test('503 overloaded — one sign-up too many of a network that four of it wait for; those four and another network’s are served', async () => {
-  const service = await serviceForTest({ env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1', MUSTER_SIGN_UP: 'open' } })
-  const { running, end } = busy(service)
+test('returns 503 overloaded to a sign-up for which its network has no place left, and serves the others and another network', async () => {
+  const env = { MUSTER_TRUSTED_PROXIES: '127.0.0.1', MUSTER_SIGN_UP: 'open', MUSTER_SIGN_INS_PER_MINUTE: '4' }
+  const service = await serviceForTest({ env })
+  const { end } = busy(service)
   const signUp = (client: ReturnType<typeof newClient>, name: string) =>
     client.post('/auth/sign-up', { email: `${name}@example.com`, password: 'seventeen small turtles' })
-  // Of one /48, each in a /56 of its own.
-  const flood = Array.from({ length: limits.networkPlaces + 1 }, (_, n) => newClient(service, `2001:db8:1:${n}00::1`))
-  const answers = flood.map((client, n) => signUp(client, `flood-${n}`))
-  expect(problemOf(await Promise.race(answers))).toEqual({ status: 503, code: 'overloaded' })
+  // In one /48, each in a /56 of its own.
+  const crowd = Array.from({ length: 5 }, (_, n) => newClient(service, `2001:db8:1:${n}00::1`))
+  const answers = crowd.map((client, n) => signUp(client, `crowd-${n}`))
+  const refused = await Promise.race(answers)
+  expect(problemOf(refused)).toEqual({ status: 503, code: 'overloaded' })
+  expect(refused.headers['retry-after']).toMatch(/^[1-5]$/)
   const another = signUp(newClient(service), 'ada')
   end()
-  await running
   const statuses = (await Promise.all([another, ...answers])).map(({ status }) => status)
-  expect(statuses.sort()).toEqual([...Array(limits.networkPlaces + 1).fill(201), 503])
+  expect(statuses.sort()).toEqual([201, 201, 201, 201, 201, 503])
 })
 
-test('201 — the password of an open session waits among the known, and is compared although strangers have taken all of their places', async () => {
-  const service = await serviceForTest()
+test('compares the password of an open session although strangers wait in every place', async () => {
+  const service = await serviceForTest({ env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1' } })
   const { token, password } = await service.person()
-  const { hashing, wait, running, end } = busy(service)
-  const waiting = [wait(limits.freshPlaces, { isKnown: false }), wait(limits.knownPlaces - 1, { isKnown: true })]
+  const { hashing, hold, end } = busy(service)
+  let refused = 0
+  const strangers = Array.from({ length: limits.places }, (_, n) =>
+    hold({ isKnown: false, network: `network ${n}` }).catch(() => {
+      refused += 1
+    }),
+  )
+  expect(hashing.hasPlace({ isKnown: false, network: 'one more' })).toBe(false)
   const answer = newClient(service).post('/auth/factors', { friendlyName: 'Phone', password }, token)
-  await Promise.race([answer, expect.poll(() => hashing.hasPlace({ isKnown: true })).toBe(false)])
+  await expect.poll(() => refused).toBe(1)
   end()
-  await Promise.all([running, ...waiting])
   expect((await answer).status).toBe(201)
+  await Promise.all(strangers)
+  expect(refused).toBe(1)
 })
+
+test('signs in 60 users of one network who arrive at the same moment, and refuses wrong passwords among them as usual', async () => {
+  const service = await serviceForTest({ env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1' } })
+  const office = newClient(service)
+  const password = 'correct horse'
+  const weak = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+  const emails = Array.from({ length: 60 }, (_, n) => `colleague-${n}@example.com`)
+  await service.sql(
+    `with made as (insert into account (email) select unnest($1::text[]) returning id, email)
+     insert into credential (account_id, email, password) select id, email, $2 from made`,
+    [emails, weak],
+  )
+  const answers = await Promise.all(emails.map((email, n) => office.signIn(email, n % 10 === 0 ? 'wrong' : password)))
+  expect(answers.map(({ status }) => status)).toEqual(emails.map((_, n) => (n % 10 === 0 ? 401 : 200)))
+})
+
+testInProcess(
+  'counts wrong passwords of unknown clients against their widest network, and right ones not',
+  async () => {
+    const service = await serviceForTest({ env: { MUSTER_TRUSTED_PROXIES: '127.0.0.1' } })
+    const person = await service.person()
+    const { issuer } = service.parts
+    if (!issuer) throw new Error('the built-in issuer is disabled')
+    const failed: HashingLane[] = []
+    const hashing = { ...issuer.hashing, failed: (lane: HashingLane) => void failed.push(lane) }
+    const app = buildApp({ ...service.parts, issuer: { ...issuer, hashing } })
+    onTestFinished(() => app.close())
+    for (const [address, password] of [
+      ['198.51.100.7', 'wrong'],
+      ['203.0.113.7', person.password],
+    ])
+      await app.inject({
+        method: 'POST',
+        url: 'http://muster.test/auth/sign-in',
+        headers: { 'x-forwarded-for': address },
+        payload: { email: person.email, password },
+      })
+    expect(failed).toEqual([{ isKnown: false, network: '198.51.100.0/24' }])
+  },
+)

@@ -1,19 +1,19 @@
-import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { availableParallelism } from 'node:os'
+import { describe, expect, it, vi } from 'vitest'
 import { Problem } from '../../src/platform/problems.ts'
 import { createHashingQueue, type HashingLane, hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
 
-const limits = { ...hashingLimits(1), turns: 4, freshTurns: 3, waitMs: 60_000 }
+const limits = { ...hashingLimits({ signInsPerMinute: 60 }), turns: 1, attemptsBeside: 0 }
 
 /** Work that ends when the test says so. */
 function workshop(given = limits) {
-  const queue = createHashingQueue(given)
+  const queue = createHashingQueue(given, Date.now)
   const ends: (() => void)[] = []
   const started: string[] = []
   return {
+    queue,
     started,
-    hasPlace: queue.hasPlace,
-    /** What became of it: `done`, or the code of the problem and its seconds. */
+    /** `done`, or the code of the problem and its seconds. */
     run(name: string, lane: HashingLane): Promise<string> {
       const work = () =>
         new Promise<void>((resolve) => {
@@ -34,181 +34,141 @@ function workshop(given = limits) {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
-const known: HashingLane = { isKnown: true }
+const known = (network: string): HashingLane => ({ isKnown: true, network })
 const from = (network: string): HashingLane => ({ isKnown: false, network })
 const overloaded = /^overloaded [1-5]$/
 
-test('a network has one turn and four places; the next of it is refused at once, with Retry-After of 1 to 5 s', async () => {
-  const { run, started } = workshop()
-  for (let n = 0; n < 5; n += 1) void run(`a${n}`, from('a'))
-  expect(await run('a5', from('a'))).toMatch(overloaded)
-  expect(started).toEqual(['a0'])
-})
+describe('the hashing queue', () => {
+  it('has a place for every attempt that one network may make in a minute, and refuses the next one at once', async () => {
+    const { run, finishOne } = workshop()
+    const outcomes = Array.from({ length: 61 }, (_, n) => run(`a${n}`, from('a')))
+    expect(await run('one more', from('a'))).toMatch(overloaded)
+    for (let n = 0; n < 61; n += 1) await finishOne()
+    expect(await Promise.all(outcomes)).toEqual(Array(61).fill('done'))
+  })
 
-test('clients that are not known never have all turns', async () => {
-  const { run, started } = workshop()
-  for (const network of ['a', 'b', 'c', 'd', 'e']) void run(network, from(network))
-  await settled()
-  expect(started).toEqual(['a', 'b', 'c'])
-  void run('owner', known)
-  await settled()
-  expect(started).toEqual(['a', 'b', 'c', 'owner'])
-})
+  it('serves another network between two turns of one network', async () => {
+    const { run, started, finishOne } = workshop()
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']) void run(name, from(name[0] ?? ''))
+    for (let n = 0; n < 6; n += 1) await finishOne()
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4'])
+  })
 
-test('the known are served before all others, and the others by network in turn', async () => {
-  const { run, started, finishOne } = workshop({ ...limits, turns: 1, freshTurns: 1 })
-  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) void run(name, from(name[0] ?? ''))
-  void run('k1', known)
-  void run('k2', known)
-  await settled()
-  for (let n = 0; n < 7; n += 1) await finishOne()
-  expect(started).toEqual(['a1', 'k1', 'k2', 'b1', 'a2', 'b2', 'a3'])
-})
+  it('serves known clients before others, and networks with recent failures last', async () => {
+    const { queue, run, started, finishOne } = workshop()
+    for (let n = 0; n < 10; n += 1) queue.failed(from('flood'))
+    queue.failed(from('typo'))
+    void run('running', from('x'))
+    void run('flood1', from('flood'))
+    // Every fourth turn ignores the levels: without it, known clients could stop all others.
+    await finishOne()
+    void run('flood2', from('flood'))
+    void run('typo', from('typo'))
+    void run('clean', from('clean'))
+    void run('known', known('home'))
+    for (let n = 0; n < 5; n += 1) await finishOne()
+    expect(started).toEqual(['running', 'flood1', 'known', 'clean', 'typo', 'flood2'])
+  })
 
-test('where every place is taken, the newest of the network with most waiters leaves for a newcomer', async () => {
-  const { run } = workshop()
-  const flood = Array.from({ length: 16 }, (_, n) =>
-    Array.from({ length: 5 }, (_unused, m) => run(`${n}.${m}`, from(`n${n}`))),
-  )
-  // Three networks run one each, thirteen have none running: 13 × 4 wait and 13 of the fifth tries were refused.
-  const outcomes = flood.flat().map((outcome) => Promise.race([outcome, settled().then(() => 'waits')]))
-  const refused = (await Promise.all(outcomes)).filter((outcome) => outcome !== 'waits')
-  expect(refused).toHaveLength(13)
-  for (const outcome of refused) expect(outcome).toMatch(overloaded)
-  const newcomer = run('newcomer', from('new'))
-  expect(await Promise.race([newcomer, settled().then(() => 'waits')])).toBe('waits')
-  const now = flood.flat().map((outcome) => Promise.race([outcome, settled().then(() => 'waits')]))
-  expect((await Promise.all(now)).filter((outcome) => outcome !== 'waits')).toHaveLength(14)
-})
+  it('refuses waiting clients of failing networks when a network without failures finds no place', async () => {
+    const { queue, run } = workshop({ ...limits, places: 2 })
+    queue.failed(from('flood'))
+    void run('running', from('x'))
+    const outcomes = ['flood1', 'flood2'].map((name) => run(name, from('flood')))
+    void run('clean', from('clean'))
+    void run('device', known('flood'))
+    for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatch(overloaded)
+    expect([queue.hasPlace(from('flood')), queue.hasPlace(known('other'))]).toEqual([false, true])
+  })
 
-test('who was served, and who has left for a newcomer, take nobody else out of the queue later', async () => {
-  vi.useFakeTimers()
-  try {
-    const queue = createHashingQueue({ ...limits, turns: 1, freshTurns: 1, freshPlaces: 2 })
-    const ends: (() => void)[] = []
-    const held = () => new Promise<void>((resolve) => ends.push(resolve))
-    const first = queue.run(from('a'), held)
-    const served = queue.run(from('a'), held)
-    const left = expect(queue.run(from('a'), held)).rejects.toMatchObject({ code: 'overloaded' })
-    const newcomer = queue.run(from('b'), async () => 'newcomer')
-    await left
-    ends[0]?.()
-    await Promise.all([first, newcomer])
-    await vi.advanceTimersByTimeAsync(limits.waitMs - 1)
-    const waiting = queue.run(from('a'), async () => 'served')
-    await vi.advanceTimersByTimeAsync(1)
-    ends[1]?.()
-    // Whoever is forgotten is refused in the end.
-    await vi.advanceTimersByTimeAsync(limits.waitMs)
-    expect(await Promise.all([served, waiting])).toEqual([undefined, 'served'])
-  } finally {
-    vi.useRealTimers()
-  }
-})
-
-test('nobody waits longer than the limit, and who has left is not served', async () => {
-  const { run, started, finishOne } = workshop({ ...limits, turns: 1, freshTurns: 1, waitMs: 5 })
-  void run('first', from('a'))
-  expect(await run('late', known)).toMatch(overloaded)
-  expect(await run('also late', from('b'))).toMatch(overloaded)
-  await finishOne()
-  expect(started).toEqual(['first'])
-})
-
-test('work that fails gives its turn back', async () => {
-  const queue = createHashingQueue({ ...limits, turns: 1, freshTurns: 1 })
-  await expect(queue.run(known, () => Promise.reject(new Error('defect')))).rejects.toThrow('defect')
-  expect(await queue.run(known, async () => 'next')).toBe('next')
-})
-
-test('clients of a proxy that is not trusted share no turn of a network, and one that ends lets the next begin', async () => {
-  const { run, started, finishOne } = workshop()
-  for (let n = 0; n < 4; n += 1) void run(`p${n}`, { isKnown: false })
-  await settled()
-  expect(started).toEqual(['p0', 'p1', 'p2'])
-  await finishOne()
-  await finishOne()
-  void run('p4', { isKnown: false })
-  await settled()
-  expect(started).toEqual(['p0', 'p1', 'p2', 'p3', 'p4'])
-})
-
-test('those of such a proxy have the places of all who are not known, and whoever is known takes none of them', async () => {
-  const { run, hasPlace } = workshop()
-  for (let n = 0; n < limits.freshTurns + limits.freshPlaces; n += 1) void run(`p${n}`, { isKnown: false })
-  expect(hasPlace(known)).toBe(true)
-  const outcome = run('one more', { isKnown: false })
-  expect(await Promise.race([outcome, settled().then(() => 'waits')])).toMatch(overloaded)
-})
-
-test('to ask for a place gives none in the order', async () => {
-  const { run, hasPlace, started, finishOne } = workshop({ ...limits, turns: 1, freshTurns: 1 })
-  void run('first', known)
-  expect(hasPlace(from('b'))).toBe(true)
-  void run('a', from('a'))
-  void run('b', from('b'))
-  await settled()
-  await finishOne()
-  await finishOne()
-  expect(started).toEqual(['first', 'a', 'b'])
-})
-
-test('a refusal before the hash is held for a quarter of a second to a second, and no more of them than the limit', async () => {
-  vi.useFakeTimers()
-  try {
-    const queue = createHashingQueue({ ...limits, heldRefusals: 2 })
-    const refused: string[] = []
-    const refuse = async (name: string) => {
-      await expect(queue.refuse()).rejects.toMatchObject({ code: 'overloaded' })
-      refused.push(name)
+  it('forgets failures after five minutes', async () => {
+    vi.useFakeTimers()
+    try {
+      const { queue, run } = workshop({ ...limits, places: 1 })
+      queue.failed(from('office'))
+      void run('running', from('x'))
+      await vi.advanceTimersByTimeAsync(299_000)
+      queue.failed(from('office'))
+      const waiting = run('office', from('office'))
+      expect(queue.hasPlace(from('clean'))).toBe(true)
+      await vi.advanceTimersByTimeAsync(1_001)
+      expect(queue.hasPlace(from('clean'))).toBe(false)
+      await vi.advanceTimersByTimeAsync(limits.waitMs)
+      expect(await waiting).toMatch(overloaded)
+    } finally {
+      vi.useRealTimers()
     }
-    const first = [refuse('first'), refuse('second'), refuse('third')]
-    await vi.advanceTimersByTimeAsync(249)
-    expect(refused).toEqual(['third'])
-    await vi.advanceTimersByTimeAsync(751)
-    expect(refused.toSorted()).toEqual(['first', 'second', 'third'])
-    const later = refuse('later')
-    await vi.advanceTimersByTimeAsync(249)
-    expect(refused).toHaveLength(3)
-    await vi.advanceTimersByTimeAsync(751)
-    expect(refused).toHaveLength(4)
-    await Promise.all([...first, later])
-  } finally {
-    vi.useRealTimers()
-  }
-})
+  })
 
-test('a core is left for everything else, whatever the number of processes', () => {
-  for (const workers of [1, 2, 8, 64]) {
-    const { turns, freshTurns } = hashingLimits(workers)
-    expect(turns).toBeGreaterThanOrEqual(1)
-    expect(turns).toBeLessThanOrEqual(4)
-    expect(freshTurns).toBeLessThanOrEqual(turns)
-  }
-})
+  it('refuses a client that has waited three seconds', async () => {
+    vi.useFakeTimers()
+    try {
+      const { run, started } = workshop()
+      void run('running', from('a'))
+      let outcome = 'waits'
+      void run('late', known('a')).then((given) => {
+        outcome = given
+      })
+      await vi.advanceTimersByTimeAsync(2_900)
+      expect(outcome).toBe('waits')
+      await vi.advanceTimersByTimeAsync(100)
+      expect(outcome).toMatch(overloaded)
+      expect(started).toEqual(['running'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 
-test('in every order of arrivals and ends the limits hold, the places asked for beforehand are there, and whoever is not refused is served', async () => {
-  const event = fc.oneof(fc.constantFrom('known', 'a', 'b', 'c', 'd'), fc.constant('end'))
-  await fc.assert(
-    fc.asyncProperty(fc.array(event, { maxLength: 120 }), async (events) => {
-      const { run, hasPlace, started, finishOne } = workshop()
-      const outcomes: Promise<string>[] = []
-      for (const one of events) {
-        if (one === 'end') {
-          await finishOne()
-          continue
-        }
-        const lane = one === 'known' ? known : from(one)
-        const expected = hasPlace(lane) ? 'has a place' : expect.stringMatching(overloaded)
-        const outcome = run(one, lane)
-        outcomes.push(outcome)
-        expect(await Promise.race([outcome, settled().then(() => 'has a place')])).toEqual(expected)
+  it('makes an attempt in progress wait for its hash, and an attempt without a place for its first statement', async () => {
+    const { queue, run, started, finishOne } = workshop({ ...limits, attemptsBeside: 1 })
+    void run('hashing', from('a'))
+    const steps: string[] = []
+    const attempt = (name: string) =>
+      queue.inLine(from(name), async () => {
+        steps.push(`${name} began`)
+        await queue.hash(async () => void steps.push(`${name} hashed`))
+      })
+    const attempts = [attempt('b'), attempt('c')]
+    await settled()
+    expect([started, steps]).toEqual([['hashing'], ['b began']])
+    await finishOne()
+    await Promise.all(attempts)
+    expect(steps).toEqual(['b began', 'b hashed', 'c began', 'c hashed'])
+  })
+
+  it('passes on the error of the work', async () => {
+    const { queue } = workshop()
+    await expect(queue.run(known('a'), () => Promise.reject(new Error('defect')))).rejects.toThrow('defect')
+  })
+
+  it('holds a refusal for 250 ms to 1 s, and holds no more of them than the limit', async () => {
+    vi.useFakeTimers()
+    try {
+      const { queue } = workshop({ ...limits, heldRefusals: 2 })
+      const refused: string[] = []
+      const refuse = async (name: string) => {
+        await expect(queue.refuse()).rejects.toMatchObject({ code: 'overloaded' })
+        refused.push(name)
       }
-      await settled()
-      for (let n = 0; n < events.length; n += 1) await finishOne()
-      const ended = await Promise.all(outcomes)
-      expect(ended.filter((outcome) => outcome === 'done')).toHaveLength(started.length)
-    }),
-    { numRuns: 40 },
-  )
+      const first = [refuse('first'), refuse('second'), refuse('third')]
+      await vi.advanceTimersByTimeAsync(249)
+      expect(refused).toEqual(['third'])
+      await vi.advanceTimersByTimeAsync(751)
+      expect(refused.toSorted()).toEqual(['first', 'second', 'third'])
+      const later = refuse('later')
+      await vi.advanceTimersByTimeAsync(249)
+      expect(refused).toHaveLength(3)
+      await vi.advanceTimersByTimeAsync(751)
+      expect(refused).toHaveLength(4)
+      await Promise.all([...first, later])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('leaves one core for everything else', () => {
+    const { turns, places } = hashingLimits({ signInsPerMinute: 60 })
+    expect(turns).toBe(Math.max(1, Math.min(4, availableParallelism() - 1)))
+    expect(places).toBe(turns * 120)
+  })
 })

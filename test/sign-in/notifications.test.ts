@@ -156,6 +156,9 @@ test('400, 401, 403, 413, 415 — a language is set by its one member, and by a 
   const german = { language: 'de' }
   for (const body of [{}, { language: 'fr' }, { language: 7 }, { ...german, email: 'a@b.example' }])
     expect(problemOf(await choose(person.token, body))).toEqual({ status: 400, code: 'input_invalid' })
+  expect((await choose(person.token, { language: 'fr' })).body).toMatchObject({
+    errors: [{ pointer: '/language', detail: 'must be one of: en, de, or must be of the type null' }],
+  })
   const raw = (rawBody: string, type = 'application/json') =>
     newClient(service).send('PATCH', '/auth/account', {
       token: person.token,

@@ -189,6 +189,12 @@ describe('401 passkey_refused', () => {
     expect((await signInBy(service, authenticator.get(await signInOptions(service)))).status).toBe(200)
   })
 
+  test('a passkey of an account whose password has expired: only a recovery opens it', async () => {
+    const { authenticator, id } = await withPasskey(service)
+    await service.sql('update credential set initial_until = now() where account_id = $1', [id])
+    expect(problemOf(await signInBy(service, authenticator.get(await signInOptions(service))))).toEqual(refused)
+  })
+
   test('a counter that stands still or falls, which is noted: the passkey may have been copied', async () => {
     const { authenticator, id } = await withPasskey(service)
     const use = async (counter: number) =>

@@ -138,16 +138,6 @@ describe('401', () => {
     expect(await calls(access)).toEqual(ended)
   })
 
-  test('refresh_refused — without grace, of parallel uses one succeeds, and the session ends', async () => {
-    const strict = await startIssuer({ env: { MUSTER_REFRESH_GRACE_SECONDS: '0' } })
-    onTestFinished(() => strict.stop())
-    const { refresh: token } = await newClient(strict).openSession(await strict.person())
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refreshAt(strict, token)))
-    const [winner, ...others] = answers.sort((a, b) => a.status - b.status)
-    for (const answer of others) expect(problemOf(answer)).toEqual(refused)
-    expect(problemOf(await refreshAt(strict, winner ? tokensOf(winner).refresh : ''))).toEqual(refused)
-  })
-
   test('refresh_refused — a session that was not refreshed for 14 days, which is in no list and whose token stays unused', async () => {
     const { person, access, refresh: token } = await session()
     const other = await newClient(service).openSession(person)

@@ -42,6 +42,13 @@ describe('200', () => {
     expect((await service.get('/api/v1/user/data', { token: access })).body).toMatchObject({ isFirstLogin: true })
   })
 
+  testInProcess('an operator opens no session for a disabled account', async () => {
+    const person = await newcomer()
+    await service.sql('update account set disabled_at = now() where id = $1', [person.id])
+    await expect(service.parts.issuer?.tokenFor(person.id)).rejects.toMatchObject({ code: 'account_disabled' })
+    expect(await service.sql('select from session where account_id = $1', [person.id])).toEqual([])
+  })
+
   test('the address matches in any case, the password exactly', async () => {
     const person = await newcomer()
     expect((await newClient(service).signIn(person.email.toUpperCase(), person.password)).status).toBe(200)

@@ -1,57 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { noteBackup } from '../../src/platform/database/last-backup.ts'
 import { takeDatabaseAway } from '../support/database-away.ts'
 import { serviceForTest, testInProcess } from '../support/service.ts'
 
 const token = 'a-token-of-the-monitoring'
 const env = { MUSTER_METRICS_TOKEN: token }
 
-testInProcess(
-  '200 — requests are counted by operation and status, whether the response was cached or not',
-  async () => {
-    const service = await serviceForTest({ env })
-    const person = await service.person()
-    await expect.poll(() => service.parts.cache.stats().isConnected).toBe(true)
-    // The change that made the person would end the answer that is kept.
-    await service.parts.invalidation.settled()
-    // The first is read from the database, the second is the kept answer.
-    await service.get('/api/v1/user/data', { token: person.token })
-    await service.get('/api/v1/user/data', { token: person.token })
-    await service.get('/api/v1/user/data')
-    await service.get('/no/such/page')
-    const { status, headers, text } = await service.get('/metrics', { token })
-    expect(status).toBe(200)
-    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
-    expect(headers['cache-control']).toBe('no-store')
-    const count = (labels: string) => `muster_http_request_duration_seconds_count{${labels}}`
-    const lines = text.split('\n')
-    expect(lines).toContain(`${count('operation="getUserData",status="200"')} 2`)
-    expect(lines).toContain(`${count('operation="getUserData",status="401"')} 1`)
-    expect(lines).toContain(`${count('operation="none",status="404"')} 1`)
-    expect(lines).toContain('muster_response_cache_requests_total{result="hit"} 1')
-    expect(lines).toContain('muster_response_cache_requests_total{result="miss"} 1')
-    expect(lines).toContain('muster_response_cache_entries 1')
-    expect(lines).toContain('muster_response_cache_connected 1')
-    expect(text).toMatch(/muster_database_connections\{pool="main",state="idle"\} [1-9]/)
-    expect(lines).toContain('muster_database_connections_max{pool="streams"} 4')
-    expect(lines).toContain('muster_database_state{state="up"} 1')
-    expect(lines).toContain('muster_database_state{state="read_only"} 0')
-    expect(text).not.toContain(person.email)
-    expect(text).not.toContain(person.id)
-  },
-)
+testInProcess('200 — requests are counted by operation and status', async () => {
+  const service = await serviceForTest({ env })
+  const person = await service.person()
+  await service.get('/api/v1/user/data', { token: person.token })
+  await service.get('/api/v1/user/data', { token: person.token })
+  await service.get('/api/v1/user/data')
+  await service.get('/no/such/page')
+  const { status, headers, text } = await service.get('/metrics', { token })
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(headers['cache-control']).toBe('no-store')
+  const count = (labels: string) => `muster_http_request_duration_seconds_count{${labels}}`
+  const lines = text.split('\n')
+  expect(lines).toContain(`${count('operation="getUserData",status="200"')} 2`)
+  expect(lines).toContain(`${count('operation="getUserData",status="401"')} 1`)
+  expect(lines).toContain(`${count('operation="none",status="404"')} 1`)
+  expect(text).toMatch(/muster_database_connections\{pool="main",state="idle"\} [1-9]/)
+  expect(lines).toContain('muster_database_connections_max{pool="streams"} 4')
+  expect(lines).toContain('muster_database_state{state="up"} 1')
+  expect(lines).toContain('muster_database_state{state="read_only"} 0')
+  expect(text).not.toContain(person.email)
+  expect(text).not.toContain(person.id)
+})
 
-testInProcess('when the last backup was made is known of the embedded database, and of no other', async () => {
+testInProcess('shows when the last daily backup was made, with the embedded database only', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-metrics-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const service = await serviceForTest({ env: { ...env, MUSTER_DATA_DIR: dataDir } })
   const madeAt = async () =>
     /^muster_backup_timestamp_seconds (.+)$/m.exec((await service.get('/metrics', { token })).text)?.[1]
   expect(await madeAt()).toBe('0')
-  await noteBackup(dataDir, new Date('2026-05-01T12:00:00Z'))
+  mkdirSync(join(dataDir, 'backups'))
+  writeFileSync(join(dataDir, 'backups', 'muster-2026-05-01T12-00-00Z.backup'), '')
   expect(await madeAt()).toBe('1777636800')
   const other = await serviceForTest({ env: { ...env, DATABASE_URL: service.fresh.url } })
   expect((await other.get('/metrics', { token })).text).not.toContain('muster_backup')

@@ -26,7 +26,6 @@ test('200 — the node says what it is, what it needs and how that is, and nothi
     at,
     node: {
       host: expect.stringMatching(/./),
-      workers: 1,
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       nodeVersion: expect.stringMatching(/^v\d+/),
       startedAt: at,
@@ -47,8 +46,6 @@ test('200 — the node says what it is, what it needs and how that is, and nothi
     },
     clock: { offsetSeconds: expect.any(Number), isFar: false },
     schema: { version: expect.any(Number), releaseVersion: expect.any(Number), pending: [], ahead: [] },
-    freshness: { isProven: expect.any(Boolean), proofAgeSeconds: expect.any(Number), boundSeconds: 5 },
-    cache: { entries: expect.any(Number), bytes: expect.any(Number), bytesMax: 64 * 2 ** 20 },
     issuers: [{ issuer: 'http://muster.test', kind: 'built_in' }],
     mail: { isConfigured: false, waiting: 0, oldestSeconds: 0, sent: 0, retried: [], givenUp: [] },
     limits: ['exports', 'client connections', 'file descriptors'].map((name) => ({ name, reached: 0 })),
@@ -57,7 +54,7 @@ test('200 — the node says what it is, what it needs and how that is, and nothi
   expect(settings).toEqual(
     expect.arrayContaining([
       { name: 'MUSTER_PUBLIC_URL', isSet: true, isSecret: false, value: 'http://muster.test' },
-      { name: 'MUSTER_FRESHNESS_SECONDS', isSet: false, isSecret: false, value: '5' },
+      { name: 'MUSTER_DRAIN_SECONDS', isSet: false, isSecret: false, value: '10' },
       { name: 'MUSTER_METRICS_TOKEN', isSet: false, isSecret: true },
     ]),
   )

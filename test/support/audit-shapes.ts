@@ -15,6 +15,7 @@ export const auditShapes = {
   'account.kept': ['account'],
   'account.erased': ['account'],
   'account.exported': ['account?'],
+  'account.email_taken': ['account', 'issuer', 'accountId'],
   'account.linked': ['account', 'issuer'],
   'act_as.started': ['account', 'expiresAt', 'reason?'],
   'act_as.used': ['account', 'operation'],

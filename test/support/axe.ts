@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const axe = readFileSync(
+  createRequire(new URL('../../tools/package.json', import.meta.url)).resolve('axe-core'),
+  'utf8',
+)
 
 /** Rules of axe that the page breaks, with the elements. */
 export async function axeFaults(page: Page): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { request } from 'undici'
 import { readConfig } from '../../src/config.ts'
-import { openBuiltInIssuer } from '../../src/parts.ts'
+import { openBuiltInIssuer } from '../../src/service/encryption.ts'
 import type { FreshDatabase } from './database.ts'
 import { httpClient } from './http-client.ts'
 import { asOwnSession, createPerson } from './person.ts'
@@ -52,7 +52,6 @@ export async function startBundledService(
     clock: {
       now: Date.now,
       advanceSeconds: () => refuse('clock'),
-      advanceMonotonicSeconds: () => refuse('clock'),
     },
     drain: () => refuse('drain'),
     get app(): never {

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
-import { findBinaries } from '../../src/platform/database/binaries.ts'
-import { livePostmaster } from '../../src/platform/database/postmaster.ts'
-import { runProgram } from '../../src/platform/database/programs.ts'
-import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
+import { findBinaries } from '../../embedded/binaries.ts'
+import { livePostmaster } from '../../embedded/postmaster.ts'
+import { findPrograms, runProgram } from '../../embedded/programs.ts'
 import { freePort } from './free-port.ts'
 
 /** A PostgreSQL server whose files a test copies, and which it stops and promotes. */
@@ -41,7 +40,7 @@ export async function openClusters(): Promise<Clusters> {
   await chmod(root, 0o711)
   const { initdb, pgCtl } = findBinaries()
   const folderOf = (name: string) => join(root, name)
-  const programs = await findPrograms({ initdb, dataDir: root, cluster: folderOf('one'), names: unprivilegedNames })
+  const programs = await findPrograms({ initdb, dataDir: root, cluster: folderOf('one') })
   if (programs.user) await chown(root, programs.user.uid, programs.user.gid)
   const password = randomBytes(16).toString('hex')
   const passwordFile = join(root, 'password')

@@ -6,17 +6,16 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 
-import { type Binaries, binariesIn } from '../../src/platform/database/binaries.ts'
-import { startEmbedded } from '../../src/platform/database/embedded.ts'
-import { layoutOf } from '../../src/platform/database/layout.ts'
+import type { Binaries } from '../../embedded/binaries.ts'
+import { layoutOf } from '../../embedded/directory.ts'
+import { startEmbedded } from '../../embedded/index.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
-import { clientConfig } from '../../src/platform/database/link.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { migrationsFolder } from '../../src/platform/database/schema.ts'
 import { errorCode } from '../../src/platform/error-code.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { installOldPostgres, makeOldCluster, oldMajors, oldPostgresIn } from './old-postgres.ts'
+import { binariesIn, installOldPostgres, makeOldCluster, oldMajors, oldPostgresIn } from './old-postgres.ts'
 import {
   isReduced,
   makeReducedTemplate,
@@ -105,10 +104,10 @@ async function embedded(): Promise<RunningServer> {
   }
   const server = await startEmbedded({ dataDir, mode: 'own', log, transport: 'tcp', settings, ...binaries })
   return {
-    adminUrl: urlOf(clientConfig(server.superuser)),
-    userUrl: urlOf(clientConfig(server.link)),
+    adminUrl: withoutParameters(server.superuserUrl),
+    userUrl: withoutParameters(server.url),
     async stop() {
-      await server.stop()
+      await server.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -131,7 +130,7 @@ async function olderIn(dataDir: string): Promise<{ binaries?: Binaries }> {
   const major = oldMajors.find((each) => each === wantedMajor)
   if (major === undefined) throw new Error(`MUSTER_TEST_POSTGRES may be: ${oldMajors.join(', ')}`)
   const [folder = ''] = await installOldPostgres(programsIn(dataDir), [major])
-  const binaries = await binariesIn(folder)
+  const binaries = binariesIn(folder, major)
   await makeOldCluster(dataDir, binaries)
   return { binaries }
 }
@@ -165,9 +164,9 @@ function claim(from: string, to: string): Promise<boolean> {
 async function stopAbandoned(dataDir: string): Promise<void> {
   const version = await readFile(join(layoutOf(dataDir).cluster, 'PG_VERSION'), 'utf8')
   const major = oldMajors.find((each) => each === version.trim())
-  const binaries = major && { binaries: await binariesIn(oldPostgresIn(programsIn(dataDir), major)) }
+  const binaries = major && { binaries: binariesIn(oldPostgresIn(programsIn(dataDir), major), major) }
   const server = await startEmbedded({ dataDir, mode: 'join', log, ...binaries })
-  await server.stop()
+  await server.close()
 }
 
 function isAlive(pid: number): boolean {
@@ -178,9 +177,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function urlOf({ host, port, user, database, password }: ReturnType<typeof clientConfig>): string {
-  const opened = typeof password === 'function' ? password() : password
-  return `postgres://${user}:${opened}@${host}:${port}/${database}`
+/** Tests add parameters of their own. */
+function withoutParameters(url: string): string {
+  return url.replace(/\?.*$/, '')
 }
 
 /** Returns the version of the server. */

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 
 import type { Database } from '../../src/platform/database/database.ts'
 import { type DatabaseLimits, databaseLimits } from '../../src/platform/database/limits.ts'
+import { defaultSchema } from '../../src/platform/database/link.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { checkAuditTrail } from './audit-shapes.ts'
@@ -121,5 +122,7 @@ function adminOf(url: string): Pool {
 function withName(url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = `/${name}`
+  // As the service finds its tables, for clients that the tests open themselves.
+  changed.searchParams.set('options', `-c search_path=${defaultSchema}`)
   return changed.href
 }

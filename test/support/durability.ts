@@ -1,9 +1,8 @@
 import { Client } from 'pg'
 import { pino } from 'pino'
 
-import { startEmbedded } from '../../src/platform/database/embedded.ts'
-import { clientConfig } from '../../src/platform/database/link.ts'
-import { killServer, startProcess } from './embedded-process.ts'
+import { startEmbedded } from '../../embedded/index.ts'
+import { killServer, startProcess } from '../../embedded/test/process.ts'
 
 /** Who gets `kill -9` while rows are written. */
 export type Victim = 'service' | 'server' | 'both'
@@ -18,15 +17,18 @@ export interface CycleResult {
 }
 
 const committedPerCycle = 30
+const program = new URL('embedded-program.ts', import.meta.url)
 
 /** Makes the table that the cycles write. */
 export async function prepareDurability(dataDir: string): Promise<void> {
-  await looking(dataDir, (client) => client.query('create table if not exists pair (id bigint, side text)'))
+  await looking(dataDir, (client) =>
+    client.query('create schema if not exists muster; create table if not exists pair (id bigint, side text)'),
+  )
 }
 
 /** Writes, kills in the middle of it, opens the directory again and compares with what was acknowledged in this and earlier cycles. */
 export async function killCycle(dataDir: string, victim: Victim, acknowledged: Set<string>): Promise<CycleResult> {
-  const service = startProcess(dataDir, 'own', true)
+  const service = startProcess(program, [dataDir])
   const count = () => service.lines.filter((line) => line.startsWith('committed ')).length
   const until = async (wanted: number) => {
     while (count() < wanted) await service.heard(['committed'], service.lines.length)
@@ -56,10 +58,10 @@ export async function killCycle(dataDir: string, victim: Victim, acknowledged: S
 
 async function looking<T>(dataDir: string, work: (client: Client) => Promise<T>): Promise<T> {
   const server = await startEmbedded({ dataDir, mode: 'own', log: pino({ level: 'silent' }) })
-  const client = new Client(clientConfig(server.link))
+  const client = new Client({ connectionString: server.url, options: '-c search_path=muster' })
   await client.connect()
   const result = await work(client)
   await client.end()
-  await server.stop()
+  await server.close()
   return result
 }

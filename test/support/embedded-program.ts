@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 
 import { pino } from 'pino'
@@ -6,30 +5,14 @@ import { pino } from 'pino'
 import type { Database } from '../../src/platform/database/database.ts'
 import { openDatabase } from '../../src/platform/database/open.ts'
 import { Problem } from '../../src/platform/problems.ts'
-import { StartError } from '../../src/platform/start-error.ts'
 
-/**
- * What `startProcess` runs: `<dataDir> own|join [write]`. Says `ready`, or `refused <sentence>`; with `write` it says
- * `committed <id>` for every transaction that was. Ends when its standard input does.
- */
-const [dataDir = '', mode, write] = process.argv.slice(2)
+/** The service's database in the data directory that is its argument: says `ready`, and `committed <id>` for every transaction that was. */
+const [dataDir = ''] = process.argv.slice(2)
 const say = (line: string) => process.stdout.write(`${line}\n`)
-
-try {
-  const limits = { connectTimeoutMs: 20_000 }
-  const log = pino({ level: 'silent' })
-  const database = await openDatabase({ dataDir, mode: mode === 'own' ? 'own' : 'join', log, limits })
-  say('ready')
-  process.stdin.resume()
-  const ended = once(process.stdin, 'end')
-  if (write) await writeForEver(database)
-  await ended
-  await database.close()
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  say(`refused ${error.message}`)
-  process.exitCode = 1
-}
+const log = pino({ level: 'silent' })
+const database = await openDatabase({ dataDir, mode: 'own', log, limits: { connectTimeoutMs: 20_000 } })
+say('ready')
+await writeForEver(database)
 
 /** Two rows in a transaction, so that half of one would be seen. What became of a transaction without an answer is not known. */
 async function writeForEver(database: Database): Promise<never> {

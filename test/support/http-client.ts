@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { checkAnswer } from './contract-check.ts'
 
@@ -17,18 +18,20 @@ export interface Call {
   readonly rawBody?: string | Buffer
 }
 
-/** Calls over HTTP. Every answer is held to the contract. */
+/** Calls over HTTP. Every answer is checked against the contract. */
 export interface HttpClient {
   get(path: string, call?: Call): Promise<Answer>
   post(path: string, call?: Call): Promise<Answer>
   call(method: string, path: string, call?: Call): Promise<Answer>
 }
 
-export function httpClient(url: string): HttpClient {
+/** With `acceptsGzip` it asks for compressed answers, as browsers do, unless a call has its own `accept-encoding`, and decodes them. */
+export function httpClient(url: string, { acceptsGzip = false } = {}): HttpClient {
   const call: HttpClient['call'] = async (method, path, { token, headers = {}, body, rawBody } = {}) => {
     const answer = await request(`${url}${path}`, {
       method: method as 'GET',
       headers: {
+        ...(acceptsGzip && { 'accept-encoding': 'gzip' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -36,7 +39,9 @@ export function httpClient(url: string): HttpClient {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(rawBody !== undefined && { body: rawBody }),
     })
-    const text = await answer.body.text()
+    const bytes = Buffer.from(await answer.body.arrayBuffer())
+    const isCompressed = acceptsGzip && answer.headers['content-encoding'] === 'gzip'
+    const text = (isCompressed && bytes.length > 0 ? gunzipSync(bytes) : bytes).toString()
     const isJson = /[/+]json\b/.test(String(answer.headers['content-type']))
     const received = {
       status: answer.statusCode,

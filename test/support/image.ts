@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { installNode24, node24 } from './node-24.ts'
+import { installNode, pinnedNode } from './other-node.ts'
 import { root } from './recipe.ts'
 import { type ServiceProcess, startProcessOfService } from './service-process.ts'
 
@@ -99,17 +99,24 @@ export async function newImages(): Promise<Images> {
   }
 }
 
-const base = 'localhost/node:24'
+const base = 'localhost/node:26'
 
 /** Debian's smallest system with Node and npm: the official image of Node, as far as the Containerfile uses it. */
 async function makeBase(work: string, buildah: (...args: readonly string[]) => Promise<string>): Promise<void> {
   const system = join(work, 'system.tar')
   const packages = join(work, 'node')
-  await Promise.all([run('bash', ['-euc', debian, 'debian', system]), installNode24(packages)])
+  await Promise.all([run('bash', ['-euc', debian, 'debian', system]), installNode(pinnedNode, packages)])
   const container = await buildah('from', 'scratch')
   const folder = await buildah('mount', container)
-  const [platform = ''] = node24.split('@')
-  await run('bash', ['-euc', install, 'install', folder, system, join(packages, 'node_modules'), platform])
+  await run('bash', [
+    '-euc',
+    install,
+    'install',
+    folder,
+    system,
+    join(packages, 'node_modules'),
+    `node-${process.platform}-${process.arch}`,
+  ])
   await buildah('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', container)
   await buildah('umount', container)
   await buildah('commit', '--quiet', '--rm', container, base)

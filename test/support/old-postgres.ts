@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import type { Binaries } from '../../src/platform/database/binaries.ts'
-import { layoutOf, makeDataDir } from '../../src/platform/database/layout.ts'
-import { readPassword } from '../../src/platform/database/make-cluster.ts'
-import { runProgram } from '../../src/platform/database/programs.ts'
-import { findPrograms, unprivilegedNames } from '../../src/platform/database/unprivileged.ts'
+import type { Binaries } from '../../embedded/binaries.ts'
+import { readPassword } from '../../embedded/cluster.ts'
+import { layoutOf, makeDataDir } from '../../embedded/directory.ts'
+import { findPrograms, runProgram } from '../../embedded/programs.ts'
 import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
@@ -43,6 +42,10 @@ export function oldPostgresIn(root: string, major: OldMajor): string {
   return join(packageIn(root, major), 'native', 'bin')
 }
 
+export function binariesIn(bin: string, major: OldMajor): Binaries {
+  return { initdb: join(bin, 'initdb'), pgCtl: join(bin, 'pg_ctl'), postgres: join(bin, 'postgres'), major }
+}
+
 function packageIn(root: string, major: OldMajor): string {
   return join(root, 'node_modules', `pg${major}`)
 }
@@ -62,7 +65,7 @@ export async function startOldPostgres(bin: string, { isDurable = false } = {}):
   await chmod(root, 0o755)
   const [initdb, pgCtl] = [join(bin, 'initdb'), join(bin, 'pg_ctl')]
   const data = join(root, 'data')
-  const programs = await findPrograms({ initdb, dataDir: root, cluster: data, names: unprivilegedNames })
+  const programs = await findPrograms({ initdb, dataDir: root, cluster: data })
   if (programs.user) await chown(root, programs.user.uid, programs.user.gid)
   const password = randomBytes(16).toString('hex')
   const passwordFile = join(root, 'password')
@@ -118,7 +121,7 @@ export async function makeOldCluster(dataDir: string, { initdb, major }: Binarie
   const layout = layoutOf(dataDir)
   const { cluster, passwordFile } = layout
   await makeDataDir(layout)
-  const programs = await findPrograms({ initdb, dataDir, cluster, names: unprivilegedNames })
+  const programs = await findPrograms({ initdb, dataDir, cluster })
   await readPassword(layout)
   await mkdir(cluster, { mode: 0o700 })
   if (programs.user) for (const path of [cluster, passwordFile]) await chown(path, programs.user.uid, programs.user.gid)

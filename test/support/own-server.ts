@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
-import { startEmbedded } from '../../src/platform/database/embedded.ts'
-import { clientConfig, type Link } from '../../src/platform/database/link.ts'
+import { startEmbedded } from '../../embedded/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 
 /** A PostgreSQL server of the test's own, with settings of its own and without fsync. Stopped and removed at the end of the test. */
@@ -19,24 +18,18 @@ export async function ownServer(settings: Readonly<Record<string, string>>) {
     settings: { fsync: 'off', ...settings },
   })
   onTestFinished(async () => {
-    await server.stop()
+    await server.close()
     await rm(dataDir, { recursive: true, force: true })
   })
   return {
-    url: urlOf(server.link),
+    url: server.url,
     /** Runs SQL as the superuser, for whom the server keeps connections. */
     async sql(text: string, values: readonly unknown[] = []) {
-      const client = new Client({
-        ...clientConfig(server.superuser),
-        database: new URL(urlOf(server.link)).pathname.slice(1),
-      })
+      const url = new URL(server.superuserUrl)
+      url.pathname = new URL(server.url).pathname
+      const client = new Client({ connectionString: url.href, options: '-c search_path=muster' })
       await client.connect()
       return client.query(text, [...values]).finally(() => client.end())
     },
   }
-}
-
-function urlOf(link: Link): string {
-  const { host, port, user, database, password } = clientConfig(link)
-  return `postgres://${user}:${typeof password === 'function' ? password() : password}@${host}:${port}/${database}`
 }

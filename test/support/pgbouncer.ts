@@ -11,7 +11,7 @@ import { freePort } from './free-port.ts'
 export const pgbouncerVersion = versionOf()
 
 /** The parameters of Muster's connections, which PgBouncer refuses unless it is to ignore them. */
-export const ignoredParameters = 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout'
+export const ignoredParameters = 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options'
 
 export interface PgbouncerOptions {
   readonly mode: 'session' | 'transaction'
@@ -21,6 +21,8 @@ export interface PgbouncerOptions {
 /** A PgBouncer in front of the database of the URL. Returns the URL through it, and is stopped at the end of the test. */
 export async function startPgbouncer(url: string, { mode, ignoresParameters }: PgbouncerOptions): Promise<string> {
   const target = new URL(url)
+  // Of the tests' own clients: Muster sends its own.
+  target.searchParams.delete('options')
   const folder = mkdtempSync(join(tmpdir(), 'muster-pgbouncer-'))
   chmodSync(folder, 0o755)
   const port = await freePort()

@@ -101,9 +101,10 @@ export interface Checkout {
 
 export function newCheckout(): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'muster-checkout-'))
-  const left = new Set(['.git', 'node_modules', 'dist', 'data', 'coverage'])
-  cpSync(root, folder, { recursive: true, filter: (path) => !left.has(relative(root, path)) })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const left = new Set(['.git', 'node_modules', 'tools/node_modules', 'dist', 'data', 'coverage'])
+  // A link of the checkout stays relative: Biome fails at one that leads out of the folder.
+  cpSync(root, folder, { recursive: true, verbatimSymlinks: true, filter: (path) => !left.has(relative(root, path)) })
+  for (const path of ['node_modules', 'tools/node_modules']) symlinkSync(join(root, path), join(folder, path))
   const runHere = async (command: string) => {
     const failure = await runIn(folder, command)
     if (failure !== undefined) throw new Error(failure)

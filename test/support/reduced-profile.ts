@@ -65,8 +65,7 @@ export interface ReducedProxy {
 export async function startReducedProxy(directUrl: string): Promise<ReducedProxy> {
   const { hostname, port } = new URL(directUrl)
   const program = fileURLToPath(new URL('reduced-proxy.ts', import.meta.url))
-  const loader = fileURLToPath(new URL('typescript.mjs', import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, ['--import', loader, program, hostname, port], {
+  const child: ChildProcess = spawn(process.execPath, [program, hostname, port], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   if (!child.stdout) throw new Error('the proxy has no standard output')

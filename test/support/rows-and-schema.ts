@@ -31,8 +31,8 @@ const numberOf = (side: 'left' | 'right') => `('x' || ${side}(hash, 16))::bit(64
 export async function schemaOf(sql: Sql): Promise<string[]> {
   const rows = await sql<{ text: string }>(`
     select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as text
-      from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n' -- PostgreSQL 18 lists "not null" among them
-    union all select indexdef from pg_indexes where schemaname = 'public'
+      from pg_constraint where connamespace = current_schema()::regnamespace and contype <> 'n' -- PostgreSQL 18 lists "not null" among them
+    union all select indexdef from pg_indexes where schemaname = current_schema()
     union all select pg_get_triggerdef(oid) || ' ' || tgenabled::text from pg_trigger where not tgisinternal
     union all select 'sequence ' || sequencename || ' ' || coalesce(last_value::text, '') from pg_sequences
       where sequencename <> 'muster_migration_id_seq'

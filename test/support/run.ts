@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
+import { build } from '../../scripts/build.ts'
+import { installTools } from '../../tools/run.ts'
 import { isWithoutBrowser } from './chromium-path.ts'
 
 declare module 'vitest' {
@@ -11,6 +13,8 @@ declare module 'vitest' {
 
 /** Once for the whole run, before the first test. */
 export function setup(project: TestProject): void {
+  build()
+  if (process.env.MUSTER_TESTS === 'long') installTools()
   const seed = Number(process.env.FAST_CHECK_SEED ?? randomInt(2 ** 31))
   project.vitest.logger.log(`Property tests: FAST_CHECK_SEED=${seed} repeats this run.`)
   project.provide('propertySeed', seed)

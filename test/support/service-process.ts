@@ -11,7 +11,6 @@ const program = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.
 
 export interface Line {
   readonly msg?: string
-  readonly worker?: number
   readonly requestId?: string
   readonly address?: string
 }
@@ -23,8 +22,6 @@ export interface ServiceProcess {
   readonly lines: readonly Line[]
   /** The first line of the log that fits, waited for. */
   logged(fits: (line: Line) => boolean): Promise<Line>
-  /** Numbers of the processes that answer, by the children of the service. */
-  workers(): Promise<readonly number[]>
   /** The exit code, once it has ended. */
   ended(): Promise<number | null>
 }
@@ -61,7 +58,6 @@ export async function startProcessOfService(
     child,
     lines,
     logged,
-    workers: () => childrenOf(child.pid ?? 0),
     ended: async () => (await exited)[0],
   }
 }
@@ -80,7 +76,7 @@ export async function startProcessWithDescriptors(max: number): Promise<ServiceP
 
 export const metricsToken = 'a-token-of-the-monitoring'
 
-/** One kept connection, so that all its requests go to one worker. */
+/** One kept connection, so that all its requests go to one process. */
 export interface Connection {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
   post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
@@ -132,14 +128,4 @@ function ask(url: URL, how: How, body?: object): Promise<Answer> {
     })
     request.once('error', reject).end(body && JSON.stringify(body))
   })
-}
-
-async function childrenOf(pid: number): Promise<readonly number[]> {
-  const child = spawn('ps', ['-o', 'pid=,args=', '--ppid', String(pid)])
-  let text = ''
-  for await (const piece of child.stdout) text += piece
-  return text
-    .split('\n')
-    .filter((line) => line.includes(program))
-    .map((line) => Number.parseInt(line, 10))
 }

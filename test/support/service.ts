@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { onTestFinished, test } from 'vitest'
-import { buildApp, type Parts } from '../../src/app.ts'
+import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { closeParts, openParts } from '../../src/parts.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { listen } from '../../src/platform/http/listen.ts'
 import { createLog } from '../../src/platform/log.ts'
+import type { Parts } from '../../src/service/parts.ts'
+import { closeParts, openParts } from '../../src/service/parts.ts'
 import { hashingLimits } from '../../src/sign-in/passwords/hashing-queue.ts'
+import { chosenProxy, startProxyOf } from './behind-proxy.ts'
 import { startBundledService } from './bundled-service.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { type HttpClient, httpClient } from './http-client.ts'
@@ -33,8 +35,6 @@ export interface Service extends HttpClient {
     /** In process. */
     advanceSeconds(seconds: number): void
     now(): number
-    /** The clock that measures the age of a proof, which no correction of the time moves. In process. */
-    advanceMonotonicSeconds(seconds: number): void
   }
   /** In process. */
   readonly drain: () => void
@@ -74,12 +74,30 @@ export async function startService({ env = {}, on, ...folders }: ServiceOptions 
     MUSTER_PORT: '0',
     MUSTER_ENCRYPTION_KEY: encryptionKey,
     MUSTER_PUBLIC_URL: 'http://muster.test',
+    ...(chosenProxy() && { MUSTER_TRUSTED_PROXIES: '127.0.0.1' }),
     ...env,
   }
   const service = isBundle
     ? await startBundledService(settings, fresh)
     : await startServiceHere(settings, fresh, folders)
-  return on ? service : withDrop(service)
+  const reached = await behindProxy(service)
+  return on ? reached : withDrop(reached)
+}
+
+/** The service at the address of the proxy that `MUSTER_TEST_PROXY` names; without one as it is. */
+async function behindProxy(service: Service): Promise<Service> {
+  const proxy = chosenProxy()
+  if (!proxy) return service
+  const { stop } = service
+  const running = await startProxyOf(proxy, service.url)
+  return Object.assign(service, {
+    ...httpClient(running.url, { acceptsGzip: true }),
+    url: running.url,
+    async stop() {
+      await running.stop()
+      await stop()
+    },
+  })
 }
 
 /** Stops the service, and then removes its database. */
@@ -104,24 +122,19 @@ async function startServiceHere(
   const log: Logger = createLog('trace', { destination: { write: keep } })
   const config = readConfig(settings)
   let skewMs = 0
-  let monotonicSkewMs = 0
   let isDraining = false
   const clock = {
     now: () => Date.now() + skewMs,
     advanceSeconds(seconds: number) {
       skewMs += seconds * 1_000
     },
-    advanceMonotonicSeconds(seconds: number) {
-      monotonicSkewMs += seconds * 1_000
-    },
   }
   const parts = await openParts(config, fresh.database, {
     log,
     now: clock.now,
-    monotonic: () => performance.now() + monotonicSkewMs,
     isDraining: () => isDraining,
     // On a busy machine a turn may take longer than people wait.
-    hashing: { ...hashingLimits(1), waitMs: 30_000 },
+    hashing: { ...hashingLimits(config.limits), waitMs: 30_000 },
     ...folders,
   })
   const app = buildApp(parts)
@@ -147,11 +160,7 @@ async function startServiceHere(
     },
     tokenFor,
     person: (options = {}) => createPerson(fresh.database, tokenFor, options),
-    async sql(text, values = []) {
-      const rows = await fresh.sql<never>(text, values)
-      await parts.invalidation.settled()
-      return rows
-    },
+    sql: (text, values = []) => fresh.sql<never>(text, values),
     async stop() {
       await app.close()
       await closeParts(parts)

@@ -4,7 +4,7 @@ import type { Database } from '../../src/platform/database/database.ts'
 import { databaseLimits } from '../../src/platform/database/limits.ts'
 import { pooledDatabase } from '../../src/platform/database/pool.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { upkeepIfDue } from '../../src/upkeep.ts'
+import { upkeepIfDue } from '../../src/service/upkeep.ts'
 
 /** What `test/faults/upkeep-killed.long.test.ts` runs: the upkeep of a node that dies by `kill -9` at the named moment. */
 const [url = '', dataDir = '', moment] = process.argv.slice(2)

@@ -2,7 +2,6 @@ import { DatabaseError } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../src/identity/caller.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
-import { createResponseCache } from '../../src/user-data/cache.ts'
 import { createUserData } from '../../src/user-data/query.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
@@ -37,7 +36,7 @@ function caller(subject: string): Caller {
   }
 }
 
-/** Nothing kept, and statements counted by name. */
+/** Counts statements by name. */
 function opened() {
   const asked: string[] = []
   const rows: Rows = {
@@ -46,24 +45,24 @@ function opened() {
       return fresh.database.query(statement, values)
     },
   }
-  const read = createUserData(rows, createResponseCache({ bytesMax: 0, now: Date.now, isProven: () => true }))
-  return { read, timesAsked: () => asked.filter((name) => name === 'user_data').length }
+  const read = createUserData(rows)
+  return { read, timesAsked: () => asked.filter((name) => name === 'user_data_several').length }
 }
 
 test('callers who come together cost one statement for a hundred, and each gets their own answer or refusal', async () => {
   // The first time opens the accounts: everybody is new to them, and only the session that was first stays so.
   const first = opened()
-  await Promise.allSettled(people.map((person) => first.read(person)))
+  await Promise.allSettled(people.map((person) => first.read(person, {})))
   const { read, timesAsked } = opened()
   const later = (person: Caller, number: number) => (number % 2 === 0 ? person : { ...person, session: 'a later one' })
   const strangers = [caller('nobody'), { ...caller('person 1'), issuer: 'https://another.test' }]
-  const results = await Promise.allSettled([...people.map(later), ...strangers].map((one) => read(one)))
+  const results = await Promise.allSettled([...people.map(later), ...strangers].map((one) => read(one, {})))
   expect(timesAsked()).toBe(3)
   for (const [number, result] of results.entries()) {
     if (number === disabled) expect(result).toMatchObject({ reason: { code: 'account_disabled' } })
     else if (number >= people.length) expect(result).toMatchObject({ reason: { code: 'account_unknown' } })
     else {
-      const { text } = result.status === 'fulfilled' ? result.value : { text: '{}' }
+      const text = result.status === 'fulfilled' ? result.value : '{}'
       expect(JSON.parse(text)).toMatchObject({
         isFirstLogin: number % 2 === 0,
         mfaFactors: [{ friendlyName: `device ${number}` }],
@@ -76,7 +75,7 @@ test('whom PostgreSQL refuses costs the others nothing', async () => {
   const { read } = opened()
   // A text of PostgreSQL holds no NUL.
   const crowd = [caller('person 1'), caller('a\0b'), caller('person 2')]
-  const [one, refused, other] = await Promise.allSettled(crowd.map((someone) => read(someone)))
+  const [one, refused, other] = await Promise.allSettled(crowd.map((someone) => read(someone, {})))
   expect(one).toMatchObject({ status: 'fulfilled' })
   expect(other).toMatchObject({ status: 'fulfilled' })
   expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseError) })

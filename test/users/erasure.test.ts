@@ -113,7 +113,7 @@ describe('a request', () => {
     const { id } = await service.person()
     const ifMatch = String((await service.get(pathOf(id), { token: admin.token })).headers.etag)
     // Each has passed the gate when the lock of administration comes free.
-    const held = await holdRows(service.fresh, [[`select lock_name('administration', null)`, []]])
+    const held = await holdRows(service.fresh, [[`select lock_name('administration')`, []]])
     const erasures = Promise.all([1, 2, 3].map(() => erase(id, undefined, { ifMatch })))
     await held.commitOnce(erasures)
     const answers = await erasures
@@ -399,7 +399,7 @@ async function tablesWith(text: string): Promise<string[]> {
   const columns = await service.sql<{ relation: string; attribute: string }>(`
 select c.relname as relation, a.attname as attribute
 from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
   and a.atttypid::regtype::text in ('text', 'character varying', 'jsonb', 'json', 'text[]', 'uuid')`)
   const found = new Set<string>()
   for (const { relation, attribute } of columns) {

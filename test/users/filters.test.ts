@@ -47,6 +47,10 @@ const samples: { readonly [Name in FilterName]: Sample<NonNullable<UsersFilters[
     fits: ({ email }, part) => (email ?? '').toLowerCase().includes(part.toLowerCase()),
   },
   role: { values: () => ['user', 'admin', 'nobody'], fits: ({ role }, wanted) => role === wanted },
+  administrator: {
+    values: () => ['true', 'false'],
+    fits: ({ role, disabled }, wanted) => (role === 'admin' && !disabled) === (wanted === 'true'),
+  },
   orgId: {
     values(accounts) {
       const [first = '', second = ''] = new Set(accounts.flatMap(({ orgIds }) => orgIds))
@@ -73,7 +77,7 @@ let accounts: readonly Account[]
 
 beforeAll(async () => {
   // More reads than one caller usually may: the combinations grow with every filter.
-  service = await startService({ env: { MUSTER_READS_PER_MINUTE: '1000000' } })
+  service = await startService({ env: { MUSTER_READS_PER_MINUTE: '1000000', MUSTER_EXPORTS_MAX: '8' } })
   admin = await service.person({ role: 'admin', email: 'root@y.example' })
   // Equal times and addresses that differ in one property each, so that every combination of filters divides them.
   await service.sql(`

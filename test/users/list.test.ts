@@ -2,7 +2,9 @@ import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { Agent, request } from 'undici'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/platform/database/database.ts'
+import { listen } from '../../src/platform/http/listen.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import type { Answer, Person, Service } from '../support/service.ts'
 import { serviceForTest, startService, testInProcess } from '../support/service.ts'
@@ -165,7 +167,7 @@ describe('a small list', () => {
   })
 
   test('200 — gzip where it is asked for, and only there', async () => {
-    const plain = await get('')
+    const plain = await get('', { 'accept-encoding': 'identity' })
     expect(plain.headers['content-encoding']).toBeUndefined()
     const answer = await request(new URL(path, service.url), {
       headers: { authorization: `Bearer ${admin.token}`, 'accept-encoding': 'br, gzip;q=0.5' },
@@ -306,7 +308,7 @@ describe('a transfer that cannot be finished', () => {
   })
 
   /** Opens the whole list, on a connection of its own, and takes nothing of it yet. */
-  async function openList(service: Service, token: string, headers = {}) {
+  async function openList(service: Pick<Service, 'url'>, token: string, headers = {}) {
     const dispatcher = new Agent()
     onTestFinished(() => dispatcher.destroy())
     const wanted = { authorization: `Bearer ${token}`, ...headers }
@@ -345,7 +347,8 @@ describe('a transfer that cannot be finished', () => {
     async () => {
       const service = await serviceForTest({ on: fresh, env: { MUSTER_EXPORTS_MAX: '2' } })
       const { token } = await service.person({ role: 'admin' })
-      const open = await Promise.all([openList(service, token), openList(service, token)])
+      const others = await Promise.all([1, 2].map(() => service.person({ role: 'admin' })))
+      const open = await Promise.all(others.map((other) => openList(service, other.token)))
       const refused = await Promise.all(Array.from({ length: 48 }, () => service.get(path, { token })))
       for (const { status, body, headers } of refused) {
         expect({ status, body }).toMatchObject({ status: 503, body: { code: 'overloaded' } })
@@ -361,13 +364,18 @@ describe('a transfer that cannot be finished', () => {
     },
   )
 
-  test('is cut when its reader takes nothing', async () => {
-    const env = { MUSTER_EXPORTS_MAX: '1', MUSTER_EXPORT_STALL_SECONDS: '3' }
-    const service = await serviceForTest({ on: fresh, env })
+  testInProcess('closes a full export when its reader takes nothing', async () => {
+    const service = await serviceForTest({ on: fresh, env: { MUSTER_EXPORTS_MAX: '1' } })
     const { token } = await service.person({ role: 'admin' })
-    const open = await openList(service, token)
+    const { listSettings } = service.parts
+    const app = buildApp({ ...service.parts, listSettings: { ...listSettings, stallMs: 3_000 } })
+    onTestFinished(() => app.close())
+    const impatient = { url: await listen(app, service.config) }
+    const open = await openList(impatient, token)
     expect(open.statusCode).toBe(200)
-    expect((await service.get(path, { token })).status).toBe(503)
-    await expect.poll(async () => (await service.get(`${path}?email=nobody`, { token })).status).toBe(200)
+    const get = async (query: string) =>
+      (await fetch(`${impatient.url}${path}${query}`, { headers: { authorization: `Bearer ${token}` } })).status
+    expect(await get('')).toBe(429)
+    await expect.poll(() => get('?email=nobody')).toBe(200)
   })
 })

@@ -47,7 +47,10 @@ describe('reading', () => {
       orgs: [{ id: expect.any(String), name: 'Acme', role: 'owner' }],
       identities: [{ issuer: 'urn:muster:issuer', subject: id }],
     })
-    expect(headers.etag).toMatch(/^"[\w-]{27}"$/)
+    // nginx makes it weak in tests that run behind it.
+    expect(headers.etag).toMatch(/^(?:W\/)?"[\w-]{27}"$/)
+    // Envoy removes the tag of what it compresses.
+    expect(headers['cache-control']).toBe('no-store, no-transform')
     expect(await etagOf(id)).toBe(headers.etag)
   })
 
@@ -119,9 +122,15 @@ describe('disabling and enabling', () => {
       status: 412,
       code: 'precondition_failed',
     })
-    // Compared strongly, and `*` stands alone or not at all.
-    for (const unfit of [`W/${await etagOf(id)}`, '"another", *'])
+    for (const unfit of [
+      `W/${seen}`,
+      `${seen.slice(0, -1)}-gzip"`,
+      `${(await etagOf(id)).slice(0, -2)}"`,
+      '"another", *',
+    ])
       expect((await change('POST', `${pathOf(id)}/disable`, unfit)).body).toMatchObject({ status: 412 })
+    // What a client sends that received no ETag.
+    expect((await change('POST', `${pathOf(id)}/disable`, '')).body).toMatchObject({ code: 'precondition_required' })
     expect((await service.get(pathOf(id), { token: admin.token })).body).toMatchObject({ status: 'active' })
     expect((await change('POST', `${pathOf(id)}/disable`, '*')).status).toBe(200)
   })
@@ -137,6 +146,43 @@ describe('disabling and enabling', () => {
   })
 })
 
+describe('behind a proxy that compresses', () => {
+  const operations = [
+    ['POST', '/disable', undefined, 200],
+    ['POST', '/enable', undefined, 200],
+    ['PUT', '/role', { role: 'guest' }, 200],
+    ['POST', '/recovery', {}, 201],
+    ['DELETE', '', {}, 202],
+  ] as const
+  const forms: Readonly<Record<string, (tag: string) => string>> = {
+    'a weak tag (nginx, HAProxy)': (tag) => `W/"${tag}"`,
+    '-gzip (Apache, Caddy)': (tag) => `"${tag}-gzip"`,
+    '--gzip (Jetty)': (tag) => `"${tag}--gzip"`,
+    ';gzip (Roxen)': (tag) => `"${tag};gzip"`,
+    '-br (Apache, Caddy)': (tag) => `"${tag}-br"`,
+    '-zstd (Caddy)': (tag) => `"${tag}-zstd"`,
+    'a weak tag with a suffix in a list': (tag) => `"older", W/"${tag}-gzip"`,
+  }
+  const cases = Object.entries(forms).flatMap(([name, form]) =>
+    operations.map(
+      ([method, path, body, status]) =>
+        [`${method} …/{userId}${path}`, name, { method, path, body, status, form }] as const,
+    ),
+  )
+  test.each(cases)(
+    '%s accepts the ETag with %s, and not after another change',
+    async (_, __, { method, path, body, status, form }) => {
+      const { id } = await service.person()
+      const [, tag = ''] = /"(.*)"/.exec(await etagOf(id)) ?? []
+      await service.sql(`update account set role_id = 'trainee' where id = $1`, [id])
+      const late = await change(method, `${pathOf(id)}${path}`, form(tag), body)
+      expect(late.body).toMatchObject({ status: 412, code: 'precondition_failed' })
+      await service.sql(`update account set role_id = 'user' where id = $1`, [id])
+      expect((await change(method, `${pathOf(id)}${path}`, form(tag), body)).status).toBe(status)
+    },
+  )
+})
+
 describe('roles', () => {
   test('200 — the permissions of the new role at the next call, noted with both roles', async () => {
     const person = await service.person()
@@ -150,10 +196,17 @@ describe('roles', () => {
     ])
   })
 
-  test('400 input_invalid — a role that there is not', async () => {
+  test.each(['emperor', 'member', 'owner'])('rejects the role %s, which is not for accounts', async (role) => {
     const { id } = await service.person()
-    const answer = await change('PUT', `${pathOf(id)}/role`, await etagOf(id), { role: 'emperor' })
-    expect(answer.body).toMatchObject({ code: 'input_invalid', errors: [{ pointer: '/role' }] })
+    const answer = await change('PUT', `${pathOf(id)}/role`, await etagOf(id), { role })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        code: 'input_invalid',
+        errors: [{ pointer: '/role', detail: expect.stringMatching(/^must be one of: admin, /) }],
+      },
+    })
+    expect(await service.sql('select role_id from account where id = $1', [id])).toEqual([{ role_id: 'user' }])
   })
 })
 

@@ -68,7 +68,15 @@ test('200 — people whose address is proved, and the others', async () => {
 test('200 — a row has these members and no others, each as it is now', async () => {
   const { id, email, password } = await service.person({ email: 'Ada@Row.example' })
   const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
-  const row = { id, email: 'ada@row.example', emailProved: true, status: 'active', role: 'user', createdAt: at }
+  const row = {
+    id,
+    email: 'ada@row.example',
+    emailProved: true,
+    status: 'active',
+    role: 'user',
+    isAdministrator: false,
+    createdAt: at,
+  }
   const shown = async () => usersOf(await read({ q: '@ROW.ex' }))
   await service.sql(`delete from plan`)
   expect(await shown()).toEqual([row])
@@ -99,7 +107,7 @@ test('200 — a row has these members and no others, each as it is now', async (
   await service.sql(`update subscription set status = 'canceled'`)
   await service.sql(`update account set disabled_at = now(), email = null, role_id = 'admin' where id = $1`, [id])
   expect(usersOf(await read({ status: 'disabled' }))).toEqual([
-    { id, emailProved: false, status: 'disabled', role: 'admin', createdAt: at, lastSignInAt },
+    { id, emailProved: false, status: 'disabled', role: 'admin', isAdministrator: false, createdAt: at, lastSignInAt },
   ])
 })
 

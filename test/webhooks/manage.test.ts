@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { webhookContracts } from '../../src/webhooks/deliveries-contract.ts'
 import { holdRows, longLockWaits } from '../support/blocked.ts'
 import { freshDatabase } from '../support/database.ts'
 import { problemOf } from '../support/problem.ts'
@@ -33,7 +34,7 @@ const call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, 
 const list = async () => Object((await service.get(webhooksPath, { token: admin.token })).body).webhooks
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 
-test('201 — an endpoint is shown with its secret once, and listed without it', async () => {
+test('201 — shows the secret once, and lists the endpoint with the host of its address only', async () => {
   const { status, body } = await create({ url, description: 'The product', events: ['user.created', 'user.deleted'] })
   const { secret, ...record } = body as { secret: string }
   expect([status, secret]).toEqual([201, expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)])
@@ -45,7 +46,10 @@ test('201 — an endpoint is shown with its secret once, and listed without it',
     status: 'enabled',
     createdAt: at,
   })
-  expect(await list()).toEqual([record])
+  const { url: _, ...unlisted } = Object(record)
+  const answer = await service.get(webhooksPath, { token: admin.token })
+  expect(answer.body).toEqual({ webhooks: [{ ...unlisted, host: 'product.example.com' }] })
+  for (const canary of ['canary-in-the-address', '/muster']) expect(answer.text).not.toContain(canary)
 })
 
 test('400 — the address is https without user and fragment, and no literal of a private network; events are of the list, each once', async () => {
@@ -151,7 +155,7 @@ test('409 — nothing is sent to a disabled endpoint', async () => {
 })
 
 testInProcess('409 — there are 20 endpoints at most, also when several are registered at once', async () => {
-  const fresh = await freshDatabase({ limits: longLockWaits })
+  const fresh = await freshDatabase({ limits: { ...longLockWaits, connectionsMax: 8 } })
   onTestFinished(() => fresh.drop())
   const alone = await serviceForTest({ on: fresh, env: receiverEnv })
   const { id, token } = await alone.person({ role: 'admin' })
@@ -226,6 +230,73 @@ test('403 — without webhooks:manage nothing; with it an endpoint gets nothing 
   expect(problemOf(await call('PATCH', id, { url: 'https://mine.example.com/' }, integrator)).code).toBe(
     'permission_exceeds',
   )
+})
+
+describe('an endpoint whose events the own role does not grant reading', () => {
+  const calls: Readonly<Record<string, (id: string, by: Person, deliveryId: string) => Promise<Answer>>> = {
+    change: (id, by) => call('PATCH', id, { description: 'Mine' }, by),
+    disable: (id, by) => call('PATCH', id, { isEnabled: false }, by),
+    rotate: (id, by) => call('POST', `${id}/rotate`, {}, by),
+    test: (id, by) => call('POST', `${id}/test`, undefined, by),
+    replay: (id, by) => call('POST', `${id}/replay`, { since: '2026-01-01T00:00:00Z' }, by),
+    'replay one delivery of': (id, by, deliveryId) =>
+      call('POST', `${id}/deliveries/${deliveryId}/replay`, undefined, by),
+    'list the deliveries of': (id, { token }) => service.get(`${webhooksPath}/${id}/deliveries`, { token }),
+    remove: (id, by) => call('DELETE', id, undefined, by),
+  }
+
+  /** May manage webhooks and read organizations, but no users. */
+  async function integrator(): Promise<Person> {
+    await service.sql(`insert into role (id, name) values ('integrator', 'Integrator') on conflict do nothing`)
+    await service.sql(
+      `insert into role_grant values ('integrator', 'webhooks', 'manage'), ('integrator', 'organizations', 'list') on conflict do nothing`,
+    )
+    return service.person({ role: 'integrator' })
+  }
+
+  async function endpointWithDelivery(events: readonly string[]) {
+    const { id } = Object((await create({ url, events })).body)
+    await call('POST', `${id}/test`)
+    const [delivery] = await service.sql<{ id: string }>(
+      `update webhook_delivery set state = 'failed' where endpoint_id = $1 returning id`,
+      [id],
+    )
+    return { id, deliveryId: String(delivery?.id) }
+  }
+
+  test('has no operation of its own that this test leaves out', () => {
+    const ofOne = webhookContracts.filter(({ path }) => path.includes('{webhookId}'))
+    // Two of the calls are one operation.
+    expect(ofOne).toHaveLength(Object.keys(calls).length - 1)
+  })
+
+  test.each(Object.entries(calls))('403 permission_exceeds to %s it, and nothing changes', async (_, run) => {
+    const [by, { id, deliveryId }] = [
+      await integrator(),
+      await endpointWithDelivery(['organization.created', 'user.created']),
+    ]
+    const state = () =>
+      service.sql(`select to_jsonb(e) as endpoint, (select jsonb_agg(d order by d.id) from webhook_delivery d) as deliveries
+                   from webhook_endpoint e`)
+    const before = await state()
+    const answer = await run(id, by, deliveryId)
+    expect(answer).toMatchObject({
+      status: 403,
+      body: {
+        code: 'permission_exceeds',
+        detail: 'Your own role does not grant reading what the events of this endpoint tell.',
+        missing: { users: ['read'] },
+      },
+    })
+    for (const canary of ['whsec_', 'canary-in-the-address', 'product.example.com', 'key'])
+      expect(answer.text).not.toContain(canary)
+    expect(await state()).toEqual(before)
+  })
+
+  test.each(Object.entries(calls))('is not in the way to %s an endpoint whose events it grants', async (_, run) => {
+    const [by, { id, deliveryId }] = [await integrator(), await endpointWithDelivery(['organization.created'])]
+    expect((await run(id, by, deliveryId)).status).toBeLessThan(300)
+  })
 })
 
 test('401 step_up_required — an old session changes and reads nothing', async () => {

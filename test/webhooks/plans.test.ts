@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client'
+import { Registry } from '@prometheus-io/client'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database, Statement } from '../../src/platform/database/database.ts'
 import { createLog } from '../../src/platform/log.ts'

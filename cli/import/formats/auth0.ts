@@ -7,6 +7,7 @@ export const auth0: ImportFormat = {
     id: idOf(record),
     email: textAt(record, 'email') ?? textAt(record, 'Email'),
     createdAt: textAt(record, 'created_at') ?? textAt(record, 'password_set_date', '$date'),
+    lastSignInAt: textAt(record, 'last_login'),
     isDisabled: isTrue(record, 'blocked'),
     // bcrypt, unchanged.
     passwordHash: textAt(record, 'passwordHash'),

@@ -7,6 +7,7 @@ export const betterAuth: ImportFormat = {
     id: textAt(record, 'id'),
     email: textAt(record, 'email'),
     createdAt: textAt(record, 'createdAt') ?? textAt(record, 'created_at'),
+    lastSignInAt: textAt(record, 'lastSignInAt'),
     isDisabled: isTrue(record, 'banned'),
     passwordHash: hashOf(record),
   }),

@@ -7,6 +7,7 @@ export const clerk: ImportFormat = {
     id: textAt(record, 'id'),
     email: textAt(record, 'primary_email_address'),
     createdAt: textAt(record, 'created_at'),
+    lastSignInAt: textAt(record, 'last_sign_in_at'),
     isDisabled: isTrue(record, 'banned'),
     passwordHash: hashOf(record),
   }),

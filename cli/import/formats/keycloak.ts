@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../../../src/platform/json-text.ts'
 import { type ImportFormat, type RawRecord, textAt, valueAt } from '../format.ts'
 
 /** The users of a realm's export, one a line: `jq -c '.users[]' realm.json > people.jsonl`. */
@@ -39,7 +40,7 @@ function first(data: RawRecord, name: string): string {
 
 function parsed(text: string | undefined): RawRecord {
   try {
-    const value: unknown = JSON.parse(text ?? '{}')
+    const value: unknown = parseBoundedJson(text ?? '{}')
     return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
   } catch {
     // Validation then rejects the record: without parameters the hash has an unknown format.

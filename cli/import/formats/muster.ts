@@ -7,6 +7,7 @@ export const muster: ImportFormat = {
     id: textAt(record, 'id'),
     email: textAt(record, 'email'),
     createdAt: textAt(record, 'createdAt'),
+    lastSignInAt: textAt(record, 'lastSignInAt'),
     isDisabled: textAt(record, 'status') === 'disabled',
     role: textAt(record, 'role'),
     passwordHash: textAt(record, 'passwordHash'),

@@ -7,6 +7,7 @@ export const supabase: ImportFormat = {
     id: textAt(record, 'id'),
     email: textAt(record, 'email'),
     createdAt: textAt(record, 'created_at'),
+    lastSignInAt: textAt(record, 'last_sign_in_at'),
     isDisabled: textAt(record, 'deleted_at') !== undefined || isBanned(record),
     // bcrypt, unchanged.
     passwordHash: textAt(record, 'encrypted_password'),

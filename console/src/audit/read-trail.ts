@@ -1,10 +1,10 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { muster } from '../session/muster.ts'
 import type { DownloadWatch } from '../ui/download.tsx'
 import { cursorsOf } from '../ui/links.ts'
 import type { AuditSearch } from './search.ts'
 
-export type AuditEvent = components['schemas']['AuditEvent']
+export type AuditEvent = Schemas['AuditEvent']
 
 const rowsOnPage = 50
 /** The most that the operation gives. */

@@ -1,14 +1,14 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
 import { billingKey } from './billing-key.ts'
 
-export type BillingStatus = components['schemas']['BillingStatus']
-export type ProcessorStatus = components['schemas']['ProcessorStatus']
-export type WaitingCustomer = components['schemas']['WaitingCustomer']
-export type UnconfirmedCustomer = components['schemas']['UnconfirmedCustomer']
-export type CustomerOwner = components['schemas']['CustomerOwner']
+export type BillingStatus = Schemas['BillingStatus']
+export type ProcessorStatus = Schemas['ProcessorStatus']
+export type WaitingCustomer = Schemas['WaitingCustomer']
+export type UnconfirmedCustomer = Schemas['UnconfirmedCustomer']
+export type CustomerOwner = Schemas['CustomerOwner']
 
 /** Makes one change, after a fresh proof where the service asks for it, and reads again what it may have changed. */
 async function change(call: () => Promise<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,8 +14,8 @@ import { useAttempt } from '../ui/use-attempt.ts'
 import { mapPrice, unmapPrice } from './calls.ts'
 import { billingTexts } from './texts.ts'
 
-type Price = components['schemas']['UnmappedPrice']
-type Plan = components['schemas']['ListedPlan']
+type Price = Schemas['UnmappedPrice']
+type Plan = Schemas['ListedPlan']
 
 interface UnmappedPricesProps {
   readonly prices: readonly Price[]

@@ -6,6 +6,7 @@ import type { KeyCheck, KeyVerdict } from './credential.ts'
 export const unknownCodes = [
   'provider_unreachable',
   'provider_busy',
+  'key_checks_held',
   'provider_timeout',
   'provider_refused',
   'provider_answer_unexpected',

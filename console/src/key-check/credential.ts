@@ -1,11 +1,11 @@
-import type { components } from '@muster/client'
+import type { Schemas } from '@muster/client'
 
-export type Provider = components['schemas']['Provider']
+export type Provider = Schemas['Provider']
 export type KeyType = Provider['keyTypes'][number]
-export type CredentialField = components['schemas']['CredentialField']
-export type KeyCheck = components['schemas']['KeyCheck']
-export type KeyVerdict = components['schemas']['KeyVerdict']
-export type KeyPurpose = components['schemas']['KeyPurpose']
+export type CredentialField = Schemas['CredentialField']
+export type KeyCheck = Schemas['KeyCheck']
+export type KeyVerdict = Schemas['KeyVerdict']
+export type KeyPurpose = Schemas['KeyPurpose']
 export type Ability = NonNullable<KeyPurpose['ability']>
 
 /** What was entered, by the names of the fields. */

@@ -156,6 +156,7 @@ export const unknownTexts = defineTexts<UnknownCode>({
   en: {
     provider_unreachable: '{provider} could not be reached. The key may be valid or not.',
     provider_busy: '{provider} takes no further checks from this service right now. The key was not checked.',
+    key_checks_held: '{provider} refused several of your keys lately. This one was not checked.',
     provider_timeout: '{provider} did not answer in time. The key may be valid or not.',
     provider_refused: '{provider} refused the key without a known reason. Do not replace the key for this.',
     provider_answer_unexpected: '{provider} gave an answer that Muster does not recognise. It decides nothing.',
@@ -166,6 +167,7 @@ export const unknownTexts = defineTexts<UnknownCode>({
   de: {
     provider_unreachable: '{provider} war nicht erreichbar. Der Schlüssel kann gültig sein oder nicht.',
     provider_busy: '{provider} nimmt von diesem Dienst gerade keine Prüfungen an. Der Schlüssel wurde nicht geprüft.',
+    key_checks_held: '{provider} hat zuletzt mehrere Ihrer Schlüssel abgelehnt. Dieser wurde nicht geprüft.',
     provider_timeout: '{provider} hat nicht rechtzeitig geantwortet. Der Schlüssel kann gültig sein oder nicht.',
     provider_refused:
       '{provider} hat den Schlüssel ohne bekannten Grund abgelehnt. Ersetzen Sie den Schlüssel deswegen nicht.',

@@ -1,4 +1,4 @@
-import type { components } from '@muster/client'
+import type { Schemas } from '@muster/client'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { FactList } from '../ui/fact-list.tsx'
@@ -7,7 +7,7 @@ import { Moment } from '../ui/moment.tsx'
 import type { Ability } from './credential.ts'
 import { abilityTexts, keyCheckTexts } from './texts.ts'
 
-type Details = components['schemas']['KeyDetails']
+type Details = Schemas['KeyDetails']
 
 /** What the calls of a check have shown. What is not known is left out. */
 export function VerdictFacts({ details }: { readonly details: Details }) {
@@ -68,7 +68,7 @@ const zonesShownMax = 10
 
 /** How many, and the first of their names. */
 function zonesOf(
-  { zonesVisible, zones = [] }: components['schemas']['KeyCapabilities'],
+  { zonesVisible, zones = [] }: Schemas['KeyCapabilities'],
   t: (key: 'zonesCount' | 'zonesFirst', values: Readonly<Record<string, number>>) => string,
 ): ReactNode | undefined {
   if (zonesVisible === undefined && zones.length === 0) return undefined

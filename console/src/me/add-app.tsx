@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
@@ -12,7 +12,7 @@ import { useAttempt } from '../ui/use-attempt.ts'
 import { QrCode } from './qr-code.tsx'
 import { meTexts } from './texts.ts'
 
-type Enrolment = components['schemas']['Enrolment']
+type Enrolment = Schemas['Enrolment']
 
 interface AddAppProps {
   /** With recovery codes, where it is the first factor. */

@@ -1,4 +1,4 @@
-import { type components, isProblem, unwrap } from '@muster/client'
+import { isProblem, type Schemas, unwrap } from '@muster/client'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
@@ -14,7 +14,7 @@ import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { meTexts } from './texts.ts'
 
-type OwnAccount = components['schemas']['OwnAccount']
+type OwnAccount = Schemas['OwnAccount']
 
 export const ownAccountKey = ['own-account']
 const readAgain = () => queries.invalidateQueries({ queryKey: ownAccountKey })

@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
@@ -56,7 +56,7 @@ export function Devices() {
   )
 }
 
-export function DeviceFacts({ device }: { readonly device: components['schemas']['Devices']['devices'][number] }) {
+export function DeviceFacts({ device }: { readonly device: Schemas['Devices']['devices'][number] }) {
   const t = useTexts(meTexts)
   const { label, isCurrent, createdAt, lastUsedAt } = device
   return (

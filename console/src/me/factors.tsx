@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
@@ -18,7 +18,7 @@ import { AddApp } from './add-app.tsx'
 import { NewCodes, RecoveryCodes } from './recovery-codes.tsx'
 import { meTexts } from './texts.ts'
 
-type Factor = components['schemas']['Factor']
+type Factor = Schemas['Factor']
 
 const queryKey = ['own-factors']
 

@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster, session } from '../session/muster.ts'
@@ -57,7 +57,7 @@ export function OwnSessions() {
   )
 }
 
-export function SessionFacts({ session }: { readonly session: components['schemas']['Sessions']['sessions'][number] }) {
+export function SessionFacts({ session }: { readonly session: Schemas['Sessions']['sessions'][number] }) {
   const t = useTexts(meTexts)
   const { isCurrent, address, userAgent, createdAt, lastUsedAt } = session
   return (

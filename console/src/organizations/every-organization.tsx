@@ -1,4 +1,4 @@
-import { type components, isProblem, unwrap } from '@muster/client'
+import { isProblem, type Schemas, unwrap } from '@muster/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -14,7 +14,7 @@ import { say } from '../ui/toast.tsx'
 import type { OrganizationsSearch } from './search.ts'
 import { organizationTexts } from './texts.ts'
 
-type Organization = components['schemas']['ListedOrganization']
+type Organization = Schemas['ListedOrganization']
 
 /** The organisations of the service, for administrators, a page at a time. */
 export function EveryOrganization() {

@@ -1,4 +1,4 @@
-import { type components, isProblem, unwrap } from '@muster/client'
+import { isProblem, type Schemas, unwrap } from '@muster/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
@@ -16,7 +16,7 @@ import { ownOrganizations } from './own-organizations.ts'
 import { organizationTexts } from './texts.ts'
 import { Transfer } from './transfer.tsx'
 
-type Member = components['schemas']['Member']
+type Member = Schemas['Member']
 
 interface MembersProps {
   readonly orgId: string

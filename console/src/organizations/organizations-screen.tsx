@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { RequirePermission } from '@muster/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -17,7 +17,7 @@ import { ownOrganizations } from './own-organizations.ts'
 import { invitationOf } from './search.ts'
 import { organizationTexts } from './texts.ts'
 
-type Organization = components['schemas']['OwnOrganization']
+type Organization = Schemas['OwnOrganization']
 
 /** The caller's organisations, and the ways into one: making it, or an invitation. */
 export function OrganizationsScreen() {

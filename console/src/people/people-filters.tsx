@@ -44,6 +44,14 @@ export function PeopleFilters({ filters, onChange }: PeopleFiltersProps) {
         hint={t('roleHint')}
         onChange={(role) => setTyped({ ...typed, role })}
       />
+      <Choice
+        label={t('kind')}
+        value={filters.administrator ?? ''}
+        onChange={({ target }) => onChange(peopleSearch({ ...filters, administrator: target.value }))}
+      >
+        <option value="">{t('allKinds')}</option>
+        <option value="true">{t('administrators')}</option>
+      </Choice>
       <Choice label={t('address')} value={filters.emailProved ?? ''} onChange={({ target }) => prove(target.value)}>
         <option value="">{t('provedOrNot')}</option>
         <option value="true">{t('proved')}</option>

@@ -1,9 +1,9 @@
-import { type components, isProblem, unwrap } from '@muster/client'
+import { isProblem, type Schemas, unwrap } from '@muster/client'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
 import { withStepUp } from '../step-up/with-step-up.ts'
 
-export type UserRecord = components['schemas']['UserRecord']
+export type UserRecord = Schemas['UserRecord']
 
 /** A person as read, with the tag that a change names so that it changes nothing that was not seen. */
 export interface SeenPerson {

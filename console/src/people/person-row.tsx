@@ -62,7 +62,9 @@ export const PersonRow = memo(function PersonRow({ user, row, isSelected, onSele
           !user.emailProved && <Mark tone="unknown">{t('notProved')}</Mark>
         )}
       </td>
-      <td data-label={t('role')}>{user.role}</td>
+      <td data-label={t('role')}>
+        {user.role} {user.isAdministrator && <Mark tone="neutral">{t('administrator')}</Mark>}
+      </td>
       <td data-label={t('status')}>
         <Mark tone={statusTones[user.status]}>{t(user.status)}</Mark>
       </td>

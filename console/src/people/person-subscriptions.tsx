@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { meaningOf, statusTexts, toneOf } from '../billing/status-words.ts'
@@ -11,7 +11,7 @@ import { Mark } from '../ui/mark.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { personKey } from './person-calls.ts'
 
-type Subscription = components['schemas']['UserSubscription']
+type Subscription = Schemas['UserSubscription']
 
 const texts = defineTexts({
   en: {

@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
@@ -6,7 +6,7 @@ import type { DownloadWatch } from '../ui/download.tsx'
 import { cursorsOf } from '../ui/links.ts'
 import { exportQuery, type PeopleFilters, type PeopleSearch } from './search.ts'
 
-export type ListedUser = components['schemas']['ListedUser']
+export type ListedUser = Schemas['ListedUser']
 
 export interface PeoplePage {
   readonly users: readonly ListedUser[]

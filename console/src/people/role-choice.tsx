@@ -32,7 +32,9 @@ function ChosenRole(props: RoleChoiceProps) {
     queryFn: ({ signal }) => unwrap(muster.GET('/api/v1/admin/roles', { signal })),
   })
   if (list.isError) return <TypedRole {...props} />
-  const ids = new Set([...(role === '' ? [] : [role]), ...(list.data?.roles.map(({ id }) => id) ?? [])])
+  // The other roles are for members of organizations.
+  const forAccounts = list.data?.roles.filter(({ forMembers }) => !forMembers) ?? []
+  const ids = new Set([...(role === '' ? [] : [role]), ...forAccounts.map(({ id }) => id)])
   return (
     <Choice label={t('role')} value={role} onChange={({ target }) => onChange(target.value)}>
       {(any !== undefined || role === '') && <option value="">{any ?? t('chooseRole')}</option>}

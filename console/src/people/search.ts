@@ -6,6 +6,7 @@ export interface PeopleSearch {
   readonly q?: string
   readonly status?: (typeof statuses)[number]
   readonly role?: string
+  readonly administrator?: 'true'
   /** Members of this organisation. */
   readonly orgId?: string
   readonly emailProved?: 'true' | 'false'
@@ -27,6 +28,7 @@ export function peopleSearch(search: Readonly<Record<string, unknown>>): PeopleS
     ...(typeof q === 'string' && q !== '' && { q }),
     ...(status && { status }),
     ...(typeof role === 'string' && role !== '' && { role }),
+    ...(String(search.administrator) === 'true' && { administrator: 'true' }),
     ...(typeof orgId === 'string' && orgId !== '' && { orgId }),
     ...(emailProved && { emailProved }),
     ...(sort && { sort }),

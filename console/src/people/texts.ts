@@ -48,6 +48,10 @@ export const peopleTexts = defineTexts({
     chooseRole: 'choose one',
     address: 'Address',
     provedOrNot: 'proved or not',
+    kind: 'Kind',
+    allKinds: 'all users',
+    administrators: 'administrators',
+    administrator: 'administrator',
   },
   de: {
     title: 'Personen',
@@ -96,5 +100,9 @@ export const peopleTexts = defineTexts({
     chooseRole: 'bitte wählen',
     address: 'Adresse',
     provedOrNot: 'bestätigt oder nicht',
+    kind: 'Art',
+    allKinds: 'alle Benutzer',
+    administrators: 'Administratoren',
+    administrator: 'Administrator',
   },
 })

@@ -1,8 +1,8 @@
-import type { components } from '@muster/client'
+import type { Schemas } from '@muster/client'
 
 /** The ways to sign in that the service has. */
-export type SignInOptions = components['schemas']['SignInOptions']
-export type SignInIssuer = components['schemas']['SignInIssuer']
+export type SignInOptions = Schemas['SignInOptions']
+export type SignInIssuer = Schemas['SignInIssuer']
 
 /** Read before there is a client, which needs the session. */
 export async function readSignInOptions(): Promise<SignInOptions> {

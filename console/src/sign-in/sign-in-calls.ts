@@ -1,10 +1,10 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { muster, session } from '../session/muster.ts'
 import { askForPasskey } from '../session/passkeys.ts'
 
-export type Challenge = components['schemas']['Challenge']
-type SignedIn = components['schemas']['SignedIn']
-type RequestOptions = components['schemas']['PasskeyRequest']['options']
+export type Challenge = Schemas['Challenge']
+type SignedIn = Schemas['SignedIn']
+type RequestOptions = Schemas['PasskeyRequest']['options']
 
 /** Proves later that this browser has signed in before, and nothing else: a known device is not held up by guesses of others. */
 const deviceKey = 'muster.device'

@@ -13,9 +13,9 @@ export const adviceTexts = defineTexts({
     schema_ahead: 'A newer release has migrated the database, and this one works with it: update this node too.',
     schema_pending: 'Migrations of this release have not run: {migrations}.',
     clock_far: 'The clocks of this node and of the database differ by {seconds} s: set both by NTP.',
-    changes_unproven: 'It is not proven that changes of the database arrive: every request reads it, and is slower.',
     database_clear_text: 'The database at {hosts} is reached in clear text: add sslmode=require.',
-    backup_missing: 'No backup was ever made.',
+    backup_failed:
+      'The daily backup failed ({cause}). Free space, or correct the folder; Muster tries again every hour.',
     issuer_unavailable: 'Tokens of {issuer} cannot be verified: its users cannot call.',
     issuer_stale: '{issuer} cannot be reached; its last keys still serve.',
     mail_given_up: 'Mails that were given up in the last seven days: {count}.',
@@ -25,9 +25,10 @@ export const adviceTexts = defineTexts({
     prices_unmapped: 'Prices that people pay and that are mapped to no plan: {count}.',
     customers_waiting: 'Customers that pay and have no owner: {count}.',
     customers_unconfirmed: 'Customers whose owner only their payer has named: {count}.',
-    administrator_missing: 'No enabled account is an administrator.',
+    administrator_missing: 'No administrator can sign in.',
     administrators_weak:
       'Administrators who sign in with a password alone: {count}. Set up second factors, then require them.',
+    emails_taken: 'Users whose verified address belongs to another account of the same issuer: {count}.',
     sign_up_open: 'Anyone can sign up, and no mail proves an address: it may be that of another person.',
     service_keys_expiring: 'Service keys that expire within 14 days: {count}.',
     proxies_untrusted:
@@ -46,10 +47,9 @@ export const adviceTexts = defineTexts({
       'Eine neuere Version hat die Datenbank umgestellt, und diese arbeitet damit: erneuern Sie auch diesen Knoten.',
     schema_pending: 'Umstellungen dieser Version fehlen: {migrations}.',
     clock_far: 'Die Uhren dieses Knotens und der Datenbank gehen {seconds} s auseinander: stellen Sie beide mit NTP.',
-    changes_unproven:
-      'Es ist nicht bewiesen, dass Änderungen der Datenbank ankommen: jede Anfrage liest sie und ist langsamer.',
     database_clear_text: 'Die Datenbank bei {hosts} wird ohne Verschlüsselung erreicht: ergänzen Sie sslmode=require.',
-    backup_missing: 'Es wurde noch nie gesichert.',
+    backup_failed:
+      'Die tägliche Sicherung ist fehlgeschlagen ({cause}). Platz schaffen oder den Ordner berichtigen; Muster versucht es jede Stunde erneut.',
     issuer_unavailable: 'Token von {issuer} lassen sich nicht prüfen: wer sich dort anmeldet, hat hier keinen Zugang.',
     issuer_stale: '{issuer} ist nicht erreichbar; seine letzten Schlüssel gelten noch.',
     mail_given_up: 'In den letzten sieben Tagen aufgegebene E-Mails: {count}.',
@@ -59,9 +59,10 @@ export const adviceTexts = defineTexts({
     prices_unmapped: 'Preise, die bezahlt werden und zu keinem Tarif gehören: {count}.',
     customers_waiting: 'Kunden, die bezahlen und keinen Inhaber haben: {count}.',
     customers_unconfirmed: 'Kunden, deren Inhaber nur genannt hat, wer bezahlt: {count}.',
-    administrator_missing: 'Kein nutzbares Konto verwaltet den Dienst.',
+    administrator_missing: 'Kein Administrator kann sich anmelden.',
     administrators_weak:
       'Konten mit Verwaltungsrechten und nur einem Passwort: {count}. Richten Sie zweite Faktoren ein und verlangen Sie sie dann.',
+    emails_taken: 'Konten, deren bestätigte Adresse zu einem anderen Konto desselben Ausstellers gehört: {count}.',
     sign_up_open:
       'Registrieren kann sich, wer will, und keine E-Mail beweist eine Adresse: sie kann die einer anderen Person sein.',
     service_keys_expiring: 'Dienstschlüssel, die in 14 Tagen ablaufen: {count}.',

@@ -70,28 +70,10 @@ function useNodeFacts({ node, database }: SystemStatusRecord): readonly Fact[] {
 }
 
 /** How the node and its database agree. */
-function useAgreementFacts({ clock, schema, freshness, cache }: SystemStatusRecord): readonly Fact[] {
+function useAgreementFacts({ clock, schema }: SystemStatusRecord): readonly Fact[] {
   const t = useTexts(statusTexts)
   const number = useNumber()
   return [
-    [
-      t('freshness'),
-      freshness.isProven ? (
-        <Mark tone="good">
-          {t('proven', { age: number(freshness.proofAgeSeconds, 1), bound: freshness.boundSeconds })}
-        </Mark>
-      ) : (
-        <Mark tone="warning">{t('unproven')}</Mark>
-      ),
-    ],
-    [
-      t('cache'),
-      t('cached', {
-        entries: number(cache.entries),
-        size: number(cache.bytes / 2 ** 20, 1),
-        max: number(cache.bytesMax / 2 ** 20),
-      }),
-    ],
     [
       t('clock'),
       <Mark key="clock" tone={clock.isFar ? 'warning' : 'good'}>

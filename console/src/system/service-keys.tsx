@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { muster } from '../session/muster.ts'
@@ -12,7 +12,7 @@ import { Moment } from '../ui/moment.tsx'
 import { say } from '../ui/toast.tsx'
 import { systemTexts } from './texts.ts'
 
-type ServiceKey = components['schemas']['ServiceKeyRecord']
+type ServiceKey = Schemas['ServiceKeyRecord']
 
 const queryKey = ['service-keys']
 const tones: Readonly<Record<ServiceKey['status'], Tone>> = {

@@ -1,3 +1,3 @@
-import type { components } from '@muster/client'
+import type { Schemas } from '@muster/client'
 
-export type SystemStatusRecord = components['schemas']['SystemStatus']
+export type SystemStatusRecord = Schemas['SystemStatus']

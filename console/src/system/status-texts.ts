@@ -4,8 +4,6 @@ export const statusTexts = defineTexts({
   en: {
     notRead: 'The state of the service was not read.',
     ofNode: 'This is what the node {host} says of itself; other nodes answer for themselves. As of',
-    ofWorker:
-      'This is what the node {host} says of itself, by its worker {worker} of {workers}; others answer for themselves. As of',
     advice: 'What to do',
     adviceNone:
       'Nothing: all that this node knows is well. muster doctor also asks issuers, providers and the mail server.',
@@ -29,11 +27,6 @@ export const statusTexts = defineTexts({
     failures: 'Failures since the start, by code',
     connections: 'Connections in use',
     pool: '{name} {busy} of {max}, {waiting} waiting',
-    freshness: 'Changes arrive',
-    proven: 'proven {age} s ago; one proof holds for {bound} s',
-    unproven: 'not proven: every request reads the database, and is slower',
-    cache: 'Cache of user data',
-    cached: '{entries} answers, {size} of {max} MiB',
     clock: 'Clock',
     offset: '{seconds} s from that of the database',
     schema: 'Schema',
@@ -54,7 +47,7 @@ export const statusTexts = defineTexts({
     failed: 'failed',
     upkeep: 'Upkeep: due erasures, and the end of old rows',
     reconciliation: 'Reconciliation with the payment processor',
-    backup: 'Backup, by muster backup',
+    backup: 'Daily backup',
     mail: 'Mail',
     mailNone: 'No mail server is set: the service sends no mail.',
     mailSent: 'Sent in 24 hours',
@@ -82,8 +75,6 @@ export const statusTexts = defineTexts({
   de: {
     notRead: 'Der Zustand des Dienstes wurde nicht gelesen.',
     ofNode: 'Das sagt der Knoten {host} von sich; andere Knoten antworten für sich selbst. Stand',
-    ofWorker:
-      'Das sagt der Knoten {host} von sich, durch seinen Prozess {worker} von {workers}; andere antworten für sich selbst. Stand',
     advice: 'Was zu tun ist',
     adviceNone:
       'Nichts: alles, was dieser Knoten weiß, ist gut. muster doctor fragt auch Aussteller, Anbieter und den Mailserver.',
@@ -107,11 +98,6 @@ export const statusTexts = defineTexts({
     failures: 'Fehler seit dem Start, nach Code',
     connections: 'Benutzte Verbindungen',
     pool: '{name} {busy} von {max}, {waiting} warten',
-    freshness: 'Änderungen kommen an',
-    proven: 'bewiesen vor {age} s; ein Beweis gilt {bound} s',
-    unproven: 'nicht bewiesen: jede Anfrage liest die Datenbank und ist langsamer',
-    cache: 'Zwischenspeicher der Nutzerdaten',
-    cached: '{entries} Antworten, {size} von {max} MiB',
     clock: 'Uhr',
     offset: '{seconds} s Abstand zu der der Datenbank',
     schema: 'Schema',
@@ -132,7 +118,7 @@ export const statusTexts = defineTexts({
     failed: 'misslungen',
     upkeep: 'Pflege: fällige Löschungen, Ende alter Zeilen',
     reconciliation: 'Abgleich mit dem Zahlungsdienst',
-    backup: 'Sicherung, mit muster backup',
+    backup: 'Tägliche Sicherung',
     mail: 'E-Mail',
     mailNone: 'Kein Mailserver ist eingestellt: der Dienst verschickt keine E-Mail.',
     mailSent: 'In 24 Stunden verschickt',

@@ -16,12 +16,11 @@ interface OfNode {
 /** What one node says of itself: what to do first, then how everything is. */
 export function SystemStatus({ status }: OfNode) {
   const t = useTexts(statusTexts)
-  const { host, worker, workers } = status.node
+  const { host } = status.node
   return (
     <>
       <p>
-        {worker === undefined ? t('ofNode', { host }) : t('ofWorker', { host, worker, workers })}{' '}
-        <Moment at={status.at} />
+        {t('ofNode', { host })} <Moment at={status.at} />
       </p>
       <AdviceList advice={status.advice} />
       <h2>{t('health')}</h2>

@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@muster/client'
+import { type Schemas, unwrap } from '@muster/client'
 import { queryOptions } from '@tanstack/react-query'
 import { muster } from '../session/muster.ts'
 import { queries } from '../session/queries.ts'
@@ -6,11 +6,12 @@ import { withStepUp } from '../step-up/with-step-up.ts'
 import { cursorsOf } from '../ui/links.ts'
 import type { DeliveriesSearch } from './search.ts'
 
-export type Endpoint = components['schemas']['WebhookEndpoint']
-export type EndpointWithSecret = components['schemas']['WebhookEndpointWithSecret']
-export type NewEndpoint = components['schemas']['NewWebhookEndpoint']
-export type EndpointChange = components['schemas']['WebhookEndpointChange']
-export type Delivery = components['schemas']['WebhookDelivery']
+/** As in the list: with the host of its address only. */
+export type Endpoint = Schemas['ListedWebhookEndpoint']
+export type EndpointWithSecret = Schemas['WebhookEndpointWithSecret']
+export type NewEndpoint = Schemas['NewWebhookEndpoint']
+export type EndpointChange = Schemas['WebhookEndpointChange']
+export type Delivery = Schemas['WebhookDelivery']
 
 const endpointsKey = ['webhooks']
 const deliveriesKey = (webhookId: string) => ['webhook-deliveries', webhookId]

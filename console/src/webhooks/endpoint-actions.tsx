@@ -9,7 +9,6 @@ import { say } from '../ui/toast.tsx'
 import { useAttempt } from '../ui/use-attempt.ts'
 import { changeEndpoint, type Endpoint, type EndpointWithSecret, removeEndpoint, rotateSecret } from './calls.ts'
 import { EndpointForm } from './endpoint-form.tsx'
-import { hostOf } from './endpoint-status.tsx'
 import { SecretNote } from './secret-note.tsx'
 import { webhookTexts } from './texts.ts'
 
@@ -32,8 +31,8 @@ export function EndpointActions({ endpoint }: OfEndpoint) {
           endpoint={endpoint}
           action={t('save')}
           refusal={t('changeRefused')}
-          onSave={async (change) => {
-            await changeEndpoint(endpoint.id, change)
+          onSave={async ({ url, ...change }) => {
+            await changeEndpoint(endpoint.id, { ...change, ...(url !== '' && { url }) })
             setIsOpen(false)
             say(t('changed'))
           }}
@@ -60,7 +59,7 @@ interface SwitchProps extends OfEndpoint {
 function Switch({ endpoint, run, isBusy }: SwitchProps) {
   const t = useTexts(webhookTexts)
   const isOn = endpoint.status !== 'disabled'
-  const host = hostOf(endpoint)
+  const { host } = endpoint
   const turn = async () => {
     await changeEndpoint(endpoint.id, { isEnabled: !isOn })
     const back = async () => void (await changeEndpoint(endpoint.id, { isEnabled: isOn }))
@@ -84,7 +83,7 @@ function Rotate({ endpoint, onMade }: OfEndpoint & { readonly onMade: (made: End
       <Button onClick={() => setIsAsking(true)}>{t('rotate')}</Button>
       <Confirm
         isOpen={isAsking}
-        question={t('rotateQuestion', { host: hostOf(endpoint) })}
+        question={t('rotateQuestion', { host: endpoint.host })}
         action={t('rotate')}
         refusal={t('rotateRefused')}
         onConfirm={async () => onMade(await rotateSecret(endpoint.id, overlap))}
@@ -105,7 +104,7 @@ function Remove({ endpoint }: OfEndpoint) {
   const t = useTexts(webhookTexts)
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
-  const host = hostOf(endpoint)
+  const { host } = endpoint
   const remove = async () => {
     await removeEndpoint(endpoint.id)
     say(t('removed', { host }))

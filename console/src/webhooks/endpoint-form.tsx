@@ -15,6 +15,7 @@ interface EndpointFormProps {
   readonly action: string
   /** What was not done, where it was refused. */
   readonly refusal: string
+  /** `url` is empty if the address of an endpoint stays. */
   readonly onSave: (endpoint: NewEndpoint) => Promise<void>
   readonly onClose: () => void
 }
@@ -23,7 +24,7 @@ interface EndpointFormProps {
 export function EndpointForm({ endpoint, action, refusal, onSave, onClose }: EndpointFormProps) {
   const t = useTexts(webhookTexts)
   const attempt = useAttempt()
-  const [url, setUrl] = useState(endpoint?.url ?? '')
+  const [url, setUrl] = useState('')
   const [description, setDescription] = useState(endpoint?.description ?? '')
   const [events, setEvents] = useState<ReadonlySet<EventType>>(new Set(endpoint?.events))
   const [isEmpty, setIsEmpty] = useState(false)
@@ -38,10 +39,10 @@ export function EndpointForm({ endpoint, action, refusal, onSave, onClose }: End
     <form className="note" onSubmit={submit}>
       <Field
         label={t('url')}
-        hint={t('urlHint')}
+        hint={t(endpoint ? 'urlKept' : 'urlHint')}
         value={url}
         type="url"
-        required
+        required={endpoint === undefined}
         autoFocus
         autoComplete="off"
         onChange={({ target }) => setUrl(target.value)}

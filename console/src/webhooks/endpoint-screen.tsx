@@ -8,7 +8,7 @@ import { Moment } from '../ui/moment.tsx'
 import { type Endpoint, endpoints } from './calls.ts'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-import { EndpointStatus, hostOf } from './endpoint-status.tsx'
+import { EndpointStatus } from './endpoint-status.tsx'
 import { webhookTexts } from './texts.ts'
 import './webhooks.css'
 
@@ -23,7 +23,7 @@ export function EndpointScreen() {
       <p>
         <Link to="/webhooks">{t('back')}</Link>
       </p>
-      <h1>{endpoint ? hostOf(endpoint) : t('title')}</h1>
+      <h1>{endpoint ? endpoint.host : t('title')}</h1>
       <Answer of={list} refusal={t('refused')}>
         {() =>
           endpoint ? (
@@ -46,7 +46,7 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <FactList
       facts={[
-        [t('url'), <code key="url">{endpoint.url}</code>],
+        [t('host'), <code key="host">{endpoint.host}</code>],
         ['Id', <CopyId key="id" id={endpoint.id} name="Id" />],
         [t('description'), endpoint.description],
         [t('status'), <EndpointStatus key="status" endpoint={endpoint} />],

@@ -1,7 +1,7 @@
 import { useTexts } from '../texts/texts.ts'
 import { Mark, type Tone } from '../ui/mark.tsx'
 import { Moment } from '../ui/moment.tsx'
-import type { Endpoint } from './calls.ts'
+import type { Endpoint, NewEndpoint } from './calls.ts'
 import { webhookTexts } from './texts.ts'
 
 const tones: Readonly<Record<Endpoint['status'], Tone>> = { enabled: 'good', failing: 'warning', disabled: 'neutral' }
@@ -27,7 +27,7 @@ export function EndpointStatus({ endpoint }: { readonly endpoint: Endpoint }) {
   )
 }
 
-/** What an endpoint is called in sentences. The rest of an address may be a secret of the receiver. */
-export function hostOf({ url }: Pick<Endpoint, 'url'>): string {
+/** How sentences name a new endpoint. The rest of its address may be a secret of the receiver. */
+export function hostOf({ url }: Pick<NewEndpoint, 'url'>): string {
   return URL.canParse(url) ? new URL(url).host : url
 }

@@ -1,6 +1,6 @@
-import type { components } from '@muster/client'
+import type { Schemas } from '@muster/client'
 
-type DeliveryState = components['schemas']['WebhookDelivery']['state']
+type DeliveryState = Schemas['WebhookDelivery']['state']
 
 /** Which deliveries, as the address bar has it. What is not known there is left out. */
 export interface DeliveriesSearch {

@@ -39,7 +39,7 @@ function Endpoints({ list }: { readonly list: readonly Endpoint[] }) {
     <table>
       <thead>
         <tr>
-          <th scope="col">{t('url')}</th>
+          <th scope="col">{t('host')}</th>
           <th scope="col">{t('events')}</th>
           <th scope="col">{t('status')}</th>
           <th scope="col">{t('created')}</th>
@@ -50,7 +50,7 @@ function Endpoints({ list }: { readonly list: readonly Endpoint[] }) {
           <tr key={endpoint.id}>
             <td className="wrap">
               <Link to="/webhooks/$webhookId" params={{ webhookId: endpoint.id }}>
-                {endpoint.url}
+                {endpoint.host}
               </Link>
               {endpoint.description !== undefined && <p className="row-note">{endpoint.description}</p>}
             </td>

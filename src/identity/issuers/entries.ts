@@ -22,6 +22,8 @@ export interface IssuerEntry {
   readonly lifetimeMaxSeconds: number
   readonly clockToleranceSeconds: number
   readonly trustsEmail: boolean
+  /** Whether two of its users with one verified address share an account. */
+  readonly joinSubjects: boolean
   readonly provisions: boolean
   readonly refusesIdTokens: boolean
   /** Where the web console offers to sign in at this issuer. */
@@ -88,6 +90,9 @@ function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Looku
   const algorithms = readAlgorithms(read, secret)
   const allowsHttp = read.flag('allowHttp', false)
   const typ = read.text('typ')
+  const trustsEmail = read.flag('trustsEmail', false)
+  const joinSubjects = read.flag('joinSubjects', false)
+  if (joinSubjects && !trustsEmail) read.fault('joinSubjects', 'needs "trustsEmail": true.')
   const entry = {
     algorithms,
     keys: readKeys(read, { issuer, algorithms, allowsHttp }),
@@ -101,7 +106,8 @@ function readEntry(raw: RawEntry, place: string, faults: string[], lookup: Looku
     ...(read.has('stepUp') && { stepUp: readStepUp(read.inner('stepUp')) }),
     lifetimeMaxSeconds: read.number('lifetimeMaxSeconds', { fallback: 86_400, min: 60, max: 30 * 86_400 }),
     clockToleranceSeconds: read.number('clockToleranceSeconds', { fallback: 5, min: 0, max: 60 }),
-    trustsEmail: read.flag('trustsEmail', false),
+    trustsEmail,
+    joinSubjects,
     provisions: read.flag('provisions', true),
     refusesIdTokens: read.flag('refusesIdTokens', true),
     ...(read.has('console') && {

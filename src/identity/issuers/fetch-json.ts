@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici'
+import { parseBoundedJson } from '../../platform/json-text.ts'
 
 /** Far above any key set: an issuer publishes a handful of keys. */
 const responseBytesMax = 65_536
@@ -7,7 +8,7 @@ const dispatcher = new Agent({ allowH2: false, pipelining: 1, maxHeaderSize: 16_
 
 /**
  * A JSON document of an issuer: status 200 only, no redirects (they could lead anywhere), no encodings (a decompression bomb), at most
- * 64 KiB. Rejects with the reason, or when `signal` aborts.
+ * 64 KiB, and at most 32 levels of JSON. Rejects with the reason, or when `signal` aborts.
  */
 export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const { statusCode, headers, body } = await request(url, {
@@ -28,5 +29,5 @@ export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown>
     if (bytes > responseBytesMax) throw new Error(`the response is longer than ${responseBytesMax} bytes`)
     parts.push(part)
   }
-  return JSON.parse(Buffer.concat(parts).toString('utf8'))
+  return parseBoundedJson(Buffer.concat(parts).toString('utf8'))
 }

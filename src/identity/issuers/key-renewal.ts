@@ -1,7 +1,6 @@
 import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
-import { createSingleFlight } from '../../platform/single-flight.ts'
 
 /** A set of verification keys, and when (milliseconds since 1970) it was requested. */
 export interface KeySet {
@@ -53,7 +52,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
   let jitter = nextJitter()
   let triedAtMs = Number.NEGATIVE_INFINITY
   let failure: Error | undefined
-  const renewals = createSingleFlight<void>()
+  let renewing: Promise<void> | undefined
   let storing: Promise<void> | undefined
 
   async function load(): Promise<void> {
@@ -85,11 +84,16 @@ export function createRenewal(options: RenewalOptions): Renewal {
     // A clock that was set back must not delay the attempts by as much.
     sinceAttemptMs: () => (now() < triedAtMs ? Number.POSITIVE_INFINITY : now() - triedAtMs),
     failure: () => failure,
-    isRunning: () => renewals.isRunning(issuer),
-    renew: () => renewals.run(issuer, load),
+    isRunning: () => renewing !== undefined,
+    renew() {
+      renewing ??= load().finally(() => {
+        renewing = undefined
+      })
+      return renewing
+    },
     async close() {
       closing.abort()
-      if (renewals.isRunning(issuer)) await renewals.run(issuer, load).catch(() => undefined)
+      await renewing?.catch(() => undefined)
       await storing
     },
   }

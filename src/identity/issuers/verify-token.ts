@@ -39,6 +39,8 @@ export interface Issuer {
   readonly watchKeys?: () => () => Promise<boolean>
   readonly isBuiltIn: boolean
   readonly trustsEmail: boolean
+  /** Whether two subjects with one verified address share an account. */
+  readonly joinSubjects?: boolean
   readonly provisions: boolean
   readonly newAccounts?: Pick<NodeLimit, 'take'>
   /** Whether `nonce` and `at_hash`, the marks of an ID token, refuse a token. */
@@ -155,12 +157,13 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): Caller {
     kind: 'account',
     issuer: issuer.identityIssuer,
     subject,
-    ...(session !== undefined && { session }),
+    ...(session === undefined ? { tokenExpiresAtMs: Number(payload.exp) * 1_000 } : { session }),
     ...(session !== undefined && isBuiltIn && { ownSessionId: session }),
     ...(payload.iat !== undefined && { issuedAtMs: payload.iat * 1_000 }),
     ...(issuer.stepUp && levelOf(payload, issuer.stepUp, now)),
     ...(typeof email === 'string' && email.length <= 254 && emailPattern.test(email) && { email }),
     emailTrusted: issuer.trustsEmail && payload[claims.emailVerified] === true,
+    ...(issuer.joinSubjects && { joinSubjects: true }),
     provisions: issuer.provisions,
     ...(issuer.newAccounts && { newAccounts: issuer.newAccounts }),
   }

@@ -15,6 +15,8 @@ export const auditActions = {
   'account.kept': 'An account that was to be erased stays.',
   'account.erased': 'An account was erased, with what was its own.',
   'account.exported': 'A copy of everything about an account was made.',
+  'account.email_taken':
+    'A token had a verified address that another user of the same issuer has proved here: the user got a separate account without proof of the address. `issuer`; `accountId`: the account that has proved it.',
   'account.linked': 'A token of another issuer was linked to an existing account by its verified address. `issuer`.',
 
   // Administrators who act as a user

@@ -4,11 +4,11 @@ import { DatabaseError } from 'pg'
 export type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>
 
 /**
- * The lists in the parameters $1, $2, … as a table. The planner must not see how long the first is: a plan for one item would look cheaper
+ * The lists in the parameters $1, $2, … as a table. The planner must not see how long they are: a plan for few items would look cheaper
  * than the one for any number, and every call would be planned anew, which takes several times as long as the statement.
  */
 export function itemsOf(...types: readonly string[]): string {
-  const lists = types.map((type, index) => (index === 0 ? `(select $1::${type}[])` : `$${index + 1}::${type}[]`))
+  const lists = types.map((type, index) => `(select $${index + 1}::${type}[])`)
   return `unnest(${lists.join(', ')})`
 }
 

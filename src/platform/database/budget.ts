@@ -9,20 +9,20 @@ export interface ConnectionBudget {
   readonly available: number
   /** What remains for others when this node has opened all of its connections. */
   readonly left: number
-  /** The limits of one process of the node, made smaller where the server cannot give what is wanted. */
+  /** The limits of this node, made smaller where the server cannot give what is wanted. */
   readonly limits: DatabaseLimits
   readonly isShort: boolean
 }
 
-/** Of one process, beside its pools, for a moment: a probe, a migration (and its lock, before requests come), the reconciliation with a payment processor. */
+/** Beside the pools, for a moment: a probe, a migration (and its lock, before requests come), the reconciliation with a payment processor. */
 export const connectionsApart = 1
 
 /** Pools never get smaller: with less no list could be read while a request runs. */
 const smallest = { connectionsMax: 2, sideConnectionsMax: 1, streamsMax: 1 } as const
 
-/** `limits` are those of one of `processes` processes. Connections that others may still open are not known. */
-export function connectionBudget(facts: ConnectionFacts, limits: DatabaseLimits, processes = 1): ConnectionBudget {
-  const wanted = processes * (poolsOf(limits) + connectionsApart)
+/** Connections that others may still open are not known. */
+export function connectionBudget(facts: ConnectionFacts, limits: DatabaseLimits): ConnectionBudget {
+  const wanted = poolsOf(limits) + connectionsApart
   const available = Math.max(
     0,
     Math.min(
@@ -32,8 +32,8 @@ export function connectionBudget(facts: ConnectionFacts, limits: DatabaseLimits,
     ),
   )
   const isShort = available < wanted
-  const fitted = isShort ? shrink(limits, Math.floor(available / processes) - connectionsApart) : limits
-  const taken = processes * (poolsOf(fitted) + connectionsApart)
+  const fitted = isShort ? shrink(limits, available - connectionsApart) : limits
+  const taken = poolsOf(fitted) + connectionsApart
   return { wanted, available, left: Math.max(0, available - taken), limits: fitted, isShort }
 }
 

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { StartError } from '../start-error.ts'
-import type { Link } from './link.ts'
-import { type ServerFacts, withClient } from './server-facts.ts'
+import { defaultSchema, type Link } from './link.ts'
+import { readServerFacts, type ServerFacts, withClient } from './server-facts.ts'
 
 const serverVersionMin = 140_000
 
@@ -28,16 +28,18 @@ export async function poolerFault(
   { connectionSettings, preparedStatements }: { connectionSettings: object; preparedStatements: boolean },
 ): Promise<string | undefined> {
   try {
-    await withClient(link, connectionSettings, async (client) => {
-      if (!preparedStatements) return
+    return await withClient(link, connectionSettings, async (client) => {
+      const { schema } = await readServerFacts(client)
+      if (schema !== (link.schema ?? defaultSchema)) return searchPathAdvice(link.schema ?? defaultSchema)
+      if (!preparedStatements) return undefined
       // The second connection may get the first one's backend, where a pooler in transaction mode would find the name taken.
       await client.query({ name: 'pooler-check', text: 'select $1::int', values: [1] })
       await withClient(link, connectionSettings, async (other) => {
         await other.query({ name: 'pooler-check', text: 'select $1::int', values: [1] })
       })
       await client.query({ name: 'pooler-check', text: 'select $1::int', values: [1] })
+      return undefined
     })
-    return undefined
   } catch (error) {
     const code = error instanceof DatabaseError ? error.code : undefined
     // 42P05: a prepared statement of that name exists; 26000: it does not.
@@ -47,7 +49,10 @@ export async function poolerFault(
   }
 }
 
-const parameterAdvice =
-  'The pooler of DATABASE_URL refuses the parameters of Muster’s connections (08P01): set in PgBouncer ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout and set these three for the role (alter role … set …), or give Muster the address of PostgreSQL itself.'
+/** Of a pooler that refuses the parameters of a connection. */
+export const parameterAdvice =
+  'The pooler of DATABASE_URL refuses the parameters of Muster’s connections (08P01): set in PgBouncer ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options and set these three and the search_path for the role (alter role … set …), or give Muster the address of PostgreSQL itself.'
+const searchPathAdvice = (schema: string) =>
+  `The pooler of DATABASE_URL does not pass on the search_path of Muster’s connections: run alter role … set search_path = ${schema} for the role of Muster, or give Muster the address of PostgreSQL itself.`
 const preparedAdvice =
   'The pooler of DATABASE_URL works in transaction mode and loses prepared statements (42P05): set MUSTER_PREPARED_STATEMENTS=false, or max_prepared_statements in PgBouncer 1.21 and later, or give Muster the address of PostgreSQL itself.'

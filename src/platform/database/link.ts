@@ -2,34 +2,42 @@ import type { ClientConfig } from 'pg'
 
 import { Secret } from '../secret.ts'
 
-/** How to reach a database: the parts of an embedded server, or the operator's URL. */
-export type Link =
-  | {
-      readonly host: string
-      readonly port: number
-      readonly user: string
-      readonly database: string
-      readonly password: Secret
-    }
-  | { readonly url: Secret }
+/** How to reach a database: the URL of the operator or of the embedded server, and the schema of Muster's tables. */
+export interface Link {
+  readonly url: Secret
+  readonly schema?: string
+}
 
-/** The settings of `pg` for a link with one host. The password is opened only when the server asks for it. */
+/** `MUSTER_DATABASE_SCHEMA`, by default. */
+export const defaultSchema = 'muster'
+
+/** The settings of `pg` for a link with one host. */
 export function clientConfig(link: Link): ClientConfig {
-  if ('url' in link) return { connectionString: strictTls(link.url.open()) }
-  const { host, port, user, database, password } = link
-  return { host, port, user, database, password: () => password.open(), ssl: false }
+  // Nothing else is searched: an application may have a table of the same name in another schema.
+  const searchPath = `-c search_path=${link.schema ?? defaultSchema}`
+  const { url, options } = withoutOptions(strictTls(link.url.open()))
+  return { connectionString: url, options: [options, searchPath].join(' ').trim() }
+}
+
+/** The parameter `options` of the URL apart, because `pg` would let it replace ours. */
+function withoutOptions(url: string): { readonly url: string; readonly options: string } {
+  const given = /([?&])options=([^&]*)(&?)/.exec(url)
+  if (!given) return { url, options: '' }
+  const [parameter, before = '', options = '', after = ''] = given
+  return {
+    url: url.replace(parameter, after === '&' ? before : ''),
+    options: decodeURIComponent(options.replaceAll('+', ' ')),
+  }
 }
 
 /** One link for each host, in their order. libpq allows several in a URL: `postgres://user:password@one:5432,two:5432/database`. */
 export function linksOf(link: Link): readonly Link[] {
-  if (!('url' in link)) return [link]
-  return singleHostUrls(link.url.open()).map((url) => ({ url: new Secret(url) }))
+  return singleHostUrls(link.url.open()).map((url) => ({ ...link, url: new Secret(url) }))
 }
 
 /** Whether two links lead to the same place. Links of one URL are made anew each time. */
 export function isSameLink(one: Link, other: Link): boolean {
-  if ('url' in one) return 'url' in other && one.url.open() === other.url.open()
-  return !('url' in other) && one.host === other.host && one.port === other.port && one.database === other.database
+  return one.url.open() === other.url.open()
 }
 
 /**
@@ -49,18 +57,6 @@ export function postgresUrlFault(url: string): string | undefined {
       url,
       ['any', 'read-write', 'primary'],
       'must not ask for target_session_attrs other than read-write: Muster writes.',
-    )
-  )
-}
-
-/** The same for the address of replicas. */
-export function replicaUrlFault(url: string): string | undefined {
-  return (
-    addressFault(url) ??
-    targetFault(
-      url,
-      ['any', 'read-only', 'standby', 'prefer-standby'],
-      'must not ask for target_session_attrs other than standby: a primary is no replica.',
     )
   )
 }

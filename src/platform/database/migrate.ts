@@ -27,19 +27,27 @@ export async function migrate(
   if (ahead.length > 0) log.warn({ migrations: ahead }, newerSchema)
   const count = through === undefined ? pending.length : pending.indexOf(through) + 1
   if (count === 0) return []
-  const { runner, PG_MIGRATE_LOCK_ID: formerKey } = await import('node-pg-migrate')
+  const { runner } = await import('node-pg-migrate')
   const client = await database.connect()
   try {
-    refuseUnusable(await readServerFacts(client))
+    const facts = await readServerFacts(client)
+    refuseUnusable(facts)
+    const { schema } = facts
     await client.query(`set lock_timeout = ${lockTimeoutMs}`)
+    // A migration warns about each row that it changes because of a new rule. SQLSTATE class 01: notices of other classes are routine.
+    client.on('notice', ({ code, message }) => {
+      if (code?.startsWith('01')) log.warn(message)
+    })
     // Without the lock nothing goes on: the transaction that is open ends with the connection.
     const onLost = () => void client.end()
-    const lock = await holdMigrations(database, { waitMs: lockTimeoutMs, formerKey, onLost })
+    const lock = await holdMigrations(database, { schema, waitMs: lockTimeoutMs, onLost })
     const done = await runner({
       dbClient: client,
       dir: folder,
       ignorePattern: '(?!\\d+_.*\\.sql$).*',
       migrationsTable,
+      schema,
+      migrationsSchema: schema,
       direction: 'up',
       ...(through !== undefined && { count }),
       singleTransaction: false,
@@ -65,13 +73,9 @@ function refuseUnusable({ isReadOnly, mayCreate, schema, role, database }: Serve
     throw new StartError(
       `The database ${database} is read-only and has to be migrated: set DATABASE_URL to the primary, or end its read-only mode.`,
     )
-  if (schema === undefined)
-    throw new StartError(
-      `No schema of the search_path of the role ${role} exists in the database ${database}: create one, or change the search_path.`,
-    )
   if (!mayCreate)
     throw new StartError(
-      `The role ${role} may not create tables or schemas in the database ${database}: as its owner, run: grant create on database ${database} to ${role}; grant create on schema ${schema} to ${role};`,
+      `The role ${role} may not create tables in the schema ${schema} of the database ${database}: as the owner of the database, run: create schema if not exists ${schema}; grant usage, create on schema ${schema} to ${role};`,
     )
 }
 

@@ -7,9 +7,9 @@ export interface MigrationLock {
 }
 
 export interface HoldOptions {
+  /** Where Muster's tables are. It is made if it does not exist. */
+  readonly schema: string
   readonly waitMs: number
-  /** The key of the migrator's own lock, by which releases before migration 160 lock. */
-  readonly formerKey: number
   /** The connection that holds the lock was lost. */
   readonly onLost: () => void
 }
@@ -20,14 +20,14 @@ export interface HoldOptions {
  */
 export async function holdMigrations(
   database: Pick<Database, 'connect'>,
-  { waitMs, formerKey, onLost }: HoldOptions,
+  { schema, waitMs, onLost }: HoldOptions,
 ): Promise<MigrationLock> {
   const client = await database.connect()
   try {
-    await makeTable(client)
+    await makeSchema(client, schema)
+    await make(client, namedLockTable)
     await client.query(`insert into named_lock values ('migration') on conflict do nothing`)
     await client.query(`begin; set local lock_timeout = ${waitMs}; set local idle_in_transaction_session_timeout = 0`)
-    await lockFormer(client, formerKey)
     await client.query(`select from named_lock where name = 'migration' for update`)
   } catch (error) {
     await client.end()
@@ -42,23 +42,21 @@ export async function holdMigrations(
   }
 }
 
+/** `if not exists` would ask for the right to create a schema also if it exists. */
+async function makeSchema(client: Client, schema: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema])
+  if (rowCount === 0) await make(client, `create schema ${client.escapeIdentifier(schema)}`)
+}
+
 /**
  * Several nodes may make it at once: `if not exists` is looked at once, before the table and its row type are made, and what another node has
  * made since then is an error.
  */
-async function makeTable(client: Client): Promise<void> {
-  await client.query(namedLockTable).catch((error: unknown) => {
+async function make(client: Client, text: string): Promise<void> {
+  await client.query(text).catch((error: unknown) => {
     if (!(error instanceof DatabaseError) || !madeByAnother.has(error.code ?? '')) throw error
   })
 }
 
-/** unique_violation (of the catalogue), duplicate_table, duplicate_object (the row type). */
-const madeByAnother = new Set(['23505', '42P07', '42710'])
-
-/** Where the database has no advisory locks, no release can run that takes them. */
-async function lockFormer(client: Client, key: number): Promise<void> {
-  const { rows } = await client.query<{ exists: boolean }>(
-    `select coalesce(has_function_privilege(to_regprocedure('pg_catalog.pg_advisory_xact_lock(bigint)'), 'execute'), false) as exists`,
-  )
-  if (rows[0]?.exists) await client.query('select pg_advisory_xact_lock($1)', [key])
-}
+/** unique_violation (of the catalogue), duplicate_schema, duplicate_table, duplicate_object (the row type). */
+const madeByAnother = new Set(['23505', '42P06', '42P07', '42710'])

@@ -1,13 +1,7 @@
 import type { Database, Rows } from './database.ts'
 import { makeLock } from './named-locks.ts'
 
-/** Keys of the advisory locks that releases before migration 160 take: "Mustr" in ASCII and a number. */
-export const formerNodeLocks = {
-  billingSync: 0x4d_75_73_74_72_05,
-  upkeep: 0x4d_75_73_74_72_06,
-} as const
-
-export type NodeLock = keyof typeof formerNodeLocks
+export type NodeLock = 'billingSync' | 'upkeep'
 
 /**
  * Runs `work` unless a node is at it already, and answers `undefined` then. A transaction on a connection of its own holds the lock: it ends
@@ -23,7 +17,7 @@ export async function onOneNode<Result>(
   try {
     // The transaction does nothing while the work is under way.
     await client.query('begin; set local idle_in_transaction_session_timeout = 0')
-    const { rows } = await client.query<{ xid: string | null }>(tryText, [lock, [formerNodeLocks[lock]]])
+    const { rows } = await client.query<{ xid: string | null }>(tryText, [lock])
     const [held] = rows
     if (!held?.xid) return undefined
     await database.query(startedStatement, [lock, held.xid])
@@ -35,7 +29,7 @@ export async function onOneNode<Result>(
   }
 }
 
-const tryText = 'select try_lock_name($1, $2::bigint[])::text as xid'
+const tryText = 'select try_lock_name($1)::text as xid'
 
 /** Visible while the transaction that holds the lock is not. */
 const startedStatement = {

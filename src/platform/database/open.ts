@@ -1,32 +1,30 @@
 import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
+import { EmbeddedError, type EmbeddedMode, startEmbedded } from '../../../embedded/index.ts'
 import { errorCode } from '../error-code.ts'
 import { Problem } from '../problems.ts'
-import type { Secret } from '../secret.ts'
+import { Secret } from '../secret.ts'
 import { StartError } from '../start-error.ts'
-import type { Binaries } from './binaries.ts'
 import { type ConnectionBudget, connectionBudget } from './budget.ts'
-import { checkServer, poolerAdvice, poolerFault } from './check-server.ts'
+import { checkServer, parameterAdvice, poolerAdvice, poolerFault } from './check-server.ts'
 import type { Database } from './database.ts'
-import { type EmbeddedMode, startEmbedded } from './embedded.ts'
+import { asProblem } from './faults.ts'
 import { type DatabaseLimits, databaseLimits } from './limits.ts'
-import { type Link, linksOf } from './link.ts'
+import { defaultSchema, type Link, linksOf } from './link.ts'
 import { mainSettings, pooledDatabase } from './pool.ts'
 import { type FoundServer, findServer, type ServerFacts } from './server-facts.ts'
 
 export interface DatabaseOptions {
   /** `DATABASE_URL`. Without it PostgreSQL runs embedded in `dataDir`. */
   readonly url?: Secret
+  /** Of Muster's tables: `defaultSchema` if it is not given. */
+  readonly schema?: string
   /** Absolute path of the data directory. */
   readonly dataDir: string
-  /** `own`: the service, which owns the data directory. `join`: a command or a worker, beside a service or alone. */
+  /** `own`: the service, which owns the data directory. `join`: a command, beside a service or alone. */
   readonly mode: EmbeddedMode
-  /** Programs of another major version, for an embedded database of that version. */
-  readonly binaries?: Binaries
   readonly limits?: Partial<DatabaseLimits>
   readonly preparedStatements?: boolean
-  /** Processes of this node with such pools. */
-  readonly processes?: number
   readonly log: Logger
 }
 
@@ -37,7 +35,8 @@ export interface OpenedDatabase extends Database {
 
 /** Opens the embedded database or that of the URL, and checks that it answers. Throws `StartError`: one sentence that says what to do. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenedDatabase> {
-  return options.url ? openByUrl({ url: options.url }, options) : openEmbedded(options)
+  const { url, schema = defaultSchema } = options
+  return url ? openByUrl({ url, schema }, options) : openEmbedded({ ...options, schema })
 }
 
 async function openByUrl(link: Link, options: DatabaseOptions): Promise<OpenedDatabase> {
@@ -55,34 +54,40 @@ async function openByUrl(link: Link, options: DatabaseOptions): Promise<OpenedDa
   }
 }
 
-async function openEmbedded(options: DatabaseOptions): Promise<OpenedDatabase> {
-  const { dataDir, mode, binaries, log } = options
-  const server = await startEmbedded({ dataDir, mode, log, ...(binaries && { binaries }) })
+async function openEmbedded(options: DatabaseOptions & { readonly schema: string }): Promise<OpenedDatabase> {
+  const { dataDir, mode, schema, log } = options
+  const server = await startEmbedded({ dataDir, mode, log }).catch(explainEmbedded)
   try {
-    const found = await findServer([server.link], embeddedConnectTimeoutMs)
-    const database = await openPools(server.link, found, options)
+    const link = { url: new Secret(server.url), schema }
+    const found = await findServer([link], embeddedConnectTimeoutMs)
+    const database = await openPools(link, found, options)
     return {
       ...database,
       async close() {
         await database.close()
-        await server.stop()
+        await server.close()
       },
     }
   } catch (error) {
-    await server.stop()
+    await server.close()
     throw error
   }
+}
+
+function explainEmbedded(error: unknown): never {
+  if (error instanceof EmbeddedError) throw new StartError(error.message, { cause: error.cause })
+  throw error instanceof DatabaseError ? asProblem(error) : error
 }
 
 /** The server has just answered; on a busy machine another connection may take long. */
 const embeddedConnectTimeoutMs = 20_000
 
 async function openPools(link: Link, found: FoundServer, options: DatabaseOptions): Promise<OpenedDatabase> {
-  const { preparedStatements = true, processes = 1, mode, log } = options
+  const { preparedStatements = true, mode, log } = options
   const { facts } = found
   const wished = { ...databaseLimits, ...options.limits }
   // What a pooler can give is its own affair.
-  const budget = facts.isPooled ? undefined : connectionBudget(facts.connections, wished, processes)
+  const budget = facts.isPooled ? undefined : connectionBudget(facts.connections, wished)
   const limits = budget?.limits ?? wished
   const database = pooledDatabase({ link, first: found, limits, preparedStatements, log })
   if (budget?.isShort) await database.hold()
@@ -119,6 +124,7 @@ async function checkPooler({ link }: FoundServer, { limits, preparedStatements =
 function asStartError(error: unknown): StartError {
   if (error instanceof StartError) return error
   const cause = error instanceof Problem ? error.more.cause : error
+  if (cause instanceof DatabaseError && cause.code === '08P01') return new StartError(parameterAdvice, { cause })
   return new StartError(`${reasonOf(cause)}: check DATABASE_URL and that the server is running.`, { cause })
 }
 

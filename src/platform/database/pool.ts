@@ -27,8 +27,6 @@ export interface PooledOptions {
   readonly log: Logger
   /** The host to start with, of a link with several. */
   readonly first?: Pick<FoundServer, 'link' | 'timeline'>
-  /** It is read only, and may be a standby. */
-  readonly isReplica?: boolean
   readonly timings?: ProbeTimings
 }
 
@@ -82,20 +80,15 @@ interface Pools {
 }
 
 /** The pools on the host in use. When the probe finds that another host accepts writes, new pools on that host take their place. */
-function createHosts({ link: all, first, limits, log, timings, isReplica = false }: PooledOptions) {
+function createHosts({ link: all, first, limits, log, timings }: PooledOptions) {
   const links = linksOf(all)
   const limitLog = createLimitLog(log)
   let link = first?.link ?? links[0] ?? all
   let newest = first?.timeline
-  const state = createStateMachine({ probe: isReplica ? probeReplica : probe, log, ...(timings && { timings }) })
+  const state = createStateMachine({ probe, log, ...(timings && { timings }) })
   const open = () => openPools(link, limits, { state, limitLog })
   let pools = open()
   let isClosed = false
-
-  async function probeReplica(): Promise<ProbeResult> {
-    await findServer(links, limits.connectTimeoutMs)
-    return 'up'
-  }
 
   async function probe(suspected: DatabaseState): Promise<ProbeResult> {
     const found = await findServer(links, limits.connectTimeoutMs)

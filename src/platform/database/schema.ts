@@ -48,6 +48,14 @@ function namesIn(files: readonly string[]): string[] {
  */
 export async function readSchema(rows: Rows, release: readonly string[]): Promise<SchemaState> {
   const done = inOrder(await appliedMigrations(rows))
+  if (done.length === 0 && (await hasTablesInPublic(rows)))
+    return {
+      version: 0,
+      releaseVersion: numberOf(release.at(-1)),
+      pending: release,
+      ahead: [],
+      fault: unpublishedSchema,
+    }
   const pending = release.filter((name) => !done.includes(name))
   const ahead = done.filter((name) => !release.includes(name))
   const releaseVersion = numberOf(release.at(-1))
@@ -65,6 +73,15 @@ export async function appliedMigrations(rows: Rows): Promise<string[]> {
   const [table] = await rows.query<{ exists: boolean }>(tableExists, [migrationsTable])
   return table?.exists ? (await rows.query<{ name: string }>(migrationsDone, [])).map(({ name }) => name) : []
 }
+
+/** Builds from before the first release made their tables in the schema `public`. */
+async function hasTablesInPublic(rows: Rows): Promise<boolean> {
+  const [row] = await rows.query<{ exists: boolean }>(tableExists, [`public.${migrationsTable}`])
+  return row?.exists ?? false
+}
+
+const unpublishedSchema =
+  'An unpublished build of Muster made this database, and this release cannot read it: export the users with that build (muster export users.csv), start this release with a new database, and import them there (muster import users.csv).'
 
 async function faultOf(
   rows: Rows,

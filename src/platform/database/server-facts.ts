@@ -15,9 +15,9 @@ export interface ServerFacts {
   readonly isPooled: boolean
   readonly role: string
   readonly database: string
-  /** Where tables are made; undefined if no schema of the search path exists. */
-  readonly schema: string | undefined
-  /** Whether the role may create tables there, and schemas in the database. */
+  /** The schema of Muster's tables, by the search path of the connection. It may not exist yet. */
+  readonly schema: string
+  /** Whether the role may create tables there, or the schema if it does not exist. */
   readonly mayCreate: boolean
   readonly connections: ConnectionFacts
 }
@@ -102,10 +102,9 @@ export async function readServerFacts(client: Client): Promise<ServerFacts> {
   const { rows } = await client.query<FactsRow>(factsText)
   const [row] = rows
   if (!row) throw new Error('The server answered no row.')
-  const { pid, max, reserved, used, roleLimit, roleUsed, databaseLimit, databaseUsed, schema, ...facts } = row
+  const { pid, max, reserved, used, roleLimit, roleUsed, databaseLimit, databaseUsed, ...facts } = row
   return {
     ...facts,
-    schema: schema ?? undefined,
     // A pooler makes up the process id that it sends with its key for cancelling. The types of `pg` lack that id.
     isPooled: 'processID' in client && client.processID !== pid,
     connections: {
@@ -135,9 +134,8 @@ const timelineText = `
 select system_identifier::text as system, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as number
 from pg_control_system()`
 
-interface FactsRow extends Omit<ServerFacts, 'isPooled' | 'connections' | 'schema'> {
+interface FactsRow extends Omit<ServerFacts, 'isPooled' | 'connections'> {
   readonly pid: number
-  readonly schema: string | null
   readonly max: number
   readonly reserved: number
   readonly used: number
@@ -153,9 +151,9 @@ const factsText = `
 select current_setting('server_version_num')::int as version, current_setting('server_version') as "versionText",
        current_setting('server_encoding') as encoding, current_setting('transaction_read_only') = 'on' as "isReadOnly",
        pg_is_in_recovery() as "isStandby",
-       pg_backend_pid() as pid, current_user as role, current_database() as database, current_schema() as schema,
-       coalesce(has_schema_privilege(current_schema(), 'create'), false)
-         and has_database_privilege(current_database(), 'create') as "mayCreate",
+       pg_backend_pid() as pid, current_user as role, current_database() as database, s.name as schema,
+       case when to_regnamespace(s.name) is null then has_database_privilege(current_database(), 'create')
+            else has_schema_privilege(s.name, 'create') end as "mayCreate",
        current_setting('max_connections')::int as max,
        current_setting('superuser_reserved_connections')::int
          + coalesce(current_setting('reserved_connections', true), '0')::int as reserved,
@@ -164,5 +162,6 @@ select current_setting('server_version_num')::int as version, current_setting('s
        (select count(*) - 1 from pg_stat_activity where usesysid = r.oid)::int as "roleUsed",
        d.datconnlimit as "databaseLimit",
        (select count(*) - 1 from pg_stat_activity where datid = d.oid)::int as "databaseUsed"
-from pg_roles r, pg_database d
+from pg_roles r, pg_database d,
+     (select replace(btrim(split_part(current_setting('search_path'), ',', 1), '" '), '$user', current_user)) s (name)
 where r.rolname = current_user and d.datname = current_database()`

@@ -7,7 +7,7 @@ export function chooseType<Type extends string>(
   offered: readonly [Type, ...Type[]],
 ): Type | undefined {
   if (accept === undefined || accept.trim() === '') return offered[0]
-  const ranges = accept.split(',').map(readRange)
+  const ranges = rangesIn(accept)
   let chosen: Type | undefined
   let best = 0
   for (const type of offered) {
@@ -32,7 +32,7 @@ export function chooseCoding<Coding extends string>(
   acceptEncoding: string | undefined,
   offered: readonly Coding[],
 ): Coding | undefined {
-  const ranges = (acceptEncoding ?? '').split(',').map(readRange)
+  const ranges = rangesIn(acceptEncoding ?? '')
   const any = ranges.find(({ range }) => range === '*')?.quality ?? 0
   let chosen: Coding | undefined
   let best = 0
@@ -43,6 +43,13 @@ export function chooseCoding<Coding extends string>(
     chosen = coding
   }
   return chosen
+}
+
+/** RFC 9110 §5.6.1.2: no more list elements than a client means. Browsers send fewer than ten. */
+const rangesMax = 50
+
+function rangesIn(list: string): readonly Range[] {
+  return list.split(',', rangesMax).map(readRange)
 }
 
 interface Range {

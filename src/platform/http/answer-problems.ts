@@ -47,10 +47,11 @@ function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply):
 }
 
 /**
- * Fastify closes the connection where a body is refused. A client that still sends it would get a reset in place of the answer
- * (RFC 9112 §9.6): the rest is read and dropped, no longer than a request may take, and the connection stays.
+ * Fastify closes the connection if a body is refused, and a client that still sends would get a reset instead of the answer. The rest is
+ * read and dropped, for as long as a request may take, and the connection stays open.
  */
 function dropRest(request: FastifyRequest, reply: FastifyReply): void {
   if (!request.isLast) reply.removeHeader('connection')
-  if (!request.raw.complete) request.raw.resume()
+  if (request.incoming) request.incoming.drop()
+  else if (!request.raw.complete) request.raw.resume()
 }

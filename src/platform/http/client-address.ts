@@ -31,6 +31,15 @@ export function clientAddressReader(trusted: readonly string[]): (request: Recei
   }
 }
 
+/** Whether a peer may be a proxy, from which connections of any number of clients come. */
+export function proxyTest(trusted: readonly string[]): (peer: string) => boolean {
+  const isTrusted = networkTest(trusted)
+  return (peer) => {
+    const address = spelled(peer)
+    return address === undefined || (trusted.length === 0 ? isLocal(address) : isTrusted(address))
+  }
+}
+
 /** Whether an address is one of these, or in one of these networks. */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
   const ranges = networks.map(rangeOf)

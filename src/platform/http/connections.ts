@@ -81,6 +81,15 @@ export function createConnections(records: Records, isDraining: () => boolean) {
   }
 }
 
+/** For a body that costs too much to read on, even to drop it: its connection is closed right behind the answer. */
+export function cutOff(request: FastifyRequest, reply: FastifyReply): void {
+  const close = () => request.raw.socket.destroy()
+  if (reply.raw.writableFinished) return void close()
+  reply.raw.prependOnceListener('finish', close)
+  const problem = new Problem('request_malformed', { detail: 'The body is sent in too many small pieces.' })
+  if (!isAnswered(request, reply)) answerNow(request, reply, problem)
+}
+
 /**
  * Every offer is declined by serving the request. Node then drops what came in the same packet behind it: a client that sent further
  * requests learns by the close that they were not answered.
@@ -97,10 +106,13 @@ function refuseNext(last: Connection['last'], refuse: () => void): void {
 
 /** The request of which the rest will never come. Where it is answered already, there is nothing to say. */
 function refuseRest({ request, reply }: NonNullable<Connection['last']>, socket: Socket, problem: Problem): void {
-  const isAnswered = request.isRefused || reply.sent || reply.raw.headersSent
-  if (!isAnswered) answerNow(request, reply, problem)
+  if (!isAnswered(request, reply)) answerNow(request, reply, problem)
   else if (reply.raw.writableFinished) endSoon(socket)
   else reply.raw.once('finish', () => endSoon(socket))
+}
+
+function isAnswered(request: FastifyRequest, reply: FastifyReply): boolean {
+  return request.isRefused || reply.sent || reply.raw.headersSent
 }
 
 /** Past the framework, which may still wait for the gate, and would send its own answer after this one. */

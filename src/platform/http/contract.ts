@@ -30,10 +30,11 @@ export interface AnswerContract {
  * - `public`: anyone; no token is read.
  * - `metrics-token`: the holder of the token set as `MUSTER_METRICS_TOKEN`.
  * - `caller`: anyone with an access token of a known issuer; the operation concerns the caller's own account.
- * - `resource:action`: a caller to whom the role, the current organisation's role or a plan grants it.
- * - `resource:action in {orgId}`: a member whose role in the organisation of the path grants it. For anyone else the organisation
+ * - `resource:action`: a caller to whom a role or a plan grants it. Which of them counts follows from the resource:
+ *   src/identity/permission-scope.ts.
+ * - `resource:action in {orgId}`: a member whose role in the organization of the path grants it. For anyone else the organization
  *   does not exist (404).
- * - `member in {orgId}`: any member of the organisation of the path.
+ * - `member in {orgId}`: any member of the organization of the path.
  */
 export type Permission = 'public' | 'metrics-token' | 'caller' | 'member in {orgId}' | `${string}:${string}`
 
@@ -76,8 +77,6 @@ export interface OperationContract {
   readonly anyHost?: true
   /** It has a limit of its own, and does not count as a write. */
   readonly countsItself?: true
-  /** What it writes changes no cached response: its answer waits for no invalidation. */
-  readonly invalidatesNothing?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
@@ -85,8 +84,10 @@ export interface OperationContract {
   readonly isBodyOptional?: true
   /** The body is handed over as it came, up to so many bytes, and `body` only documents it: a signature covers bytes. */
   readonly rawBody?: { readonly bytesMax: number }
-  /** The largest body, where it is another than usual (`bodyBytesMax` in new-server.ts). */
+  /** Maximum size of the body, if it is not the usual one (`bodyBytesMax` in new-server.ts). */
   readonly bodyBytesMax?: number
+  /** Maximum number of members and list elements in the body, if it is not the usual one (`bodyItemsMax` in read-body.ts). */
+  readonly bodyItemsMax?: number
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
   readonly answers: Readonly<Record<number, AnswerContract>>
   /** Codes of the problems that it can answer, beside those that every operation can. */

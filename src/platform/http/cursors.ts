@@ -31,11 +31,6 @@ export function createCursors(key: Buffer): Cursors {
   }
 }
 
-/** A position, which is the text of a JSON array, and as its last item the place in the log up to which the page had read, where there are replicas. */
-export function withSeen(position: string, seen: string | undefined): string {
-  return seen === undefined ? position : JSON.stringify([...JSON.parse(position), seen])
-}
-
 /** 128 bits cannot be guessed. */
 const signatureBytes = 16
 

@@ -1,7 +1,7 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020, _ as code, type ErrorObject, type KeywordErrorDefinition, str } from 'ajv/dist/2020.js'
+import { escapePointer, faultsMax, nameLengthMax } from '../json-text.ts'
 import { type InputFault, Problem } from '../problems.ts'
 import { formats } from './formats.ts'
-import { escapePointer, faultsMax, nameLengthMax } from './json-text.ts'
 
 /** A test holds the contract's schemas to the schema of schemas; to compile that one takes longer than all of them. */
 const ajv = new Ajv2020({
@@ -11,6 +11,29 @@ const ajv = new Ajv2020({
   validateSchema: false,
   formats: { ...formats },
 })
+
+/** Ajv counts the characters of the whole text, which takes 40 ms for 4 MiB. These count only where code units do not settle it. */
+for (const [keyword, word, isKept] of [
+  [
+    'maxLength',
+    'more',
+    (text: string, max: number) => text.length <= max || (text.length <= 2 * max && charactersOf(text) <= max),
+  ],
+  ['minLength', 'fewer', (text: string, min: number) => text.length >= 2 * min || charactersOf(text) >= min],
+] as const) {
+  const error: KeywordErrorDefinition = {
+    message: ({ schemaCode }) => str`must NOT have ${word} than ${schemaCode} characters`,
+    params: ({ schemaCode }) => code`{limit: ${schemaCode}}`,
+  }
+  const compile = (limit: number) => (text: string) => isKept(text, limit)
+  const rule = { keyword, type: 'string', schemaType: 'number', before: 'pattern', error, compile } as const
+  ajv.removeKeyword(keyword).addKeyword(rule)
+}
+
+/** Code points, as PostgreSQL counts them. */
+function charactersOf(text: string): number {
+  return Array.from(text).length
+}
 
 interface SchemaPart {
   readonly schema: unknown
@@ -36,21 +59,25 @@ export function compileValidator({ schema, httpPart }: SchemaPart) {
     compiled ??= compile()
     const validate = compiled
     if (validate(value)) return { value }
-    const errors = (validate.errors ?? []).slice(0, faultsMax).map(isBody ? bodyFault : parameterFault)
+    const errors = oneForEachPlace(validate.errors ?? [])
+      .slice(0, faultsMax)
+      .map(isBody ? bodyFault : parameterFault)
     return { error: new Problem('input_invalid', { errors, detail: 'See errors for each fault of the input.' }) }
   }
 }
 
 /**
- * A query as names and texts. A name that was sent twice gets a list of its values, which no schema allows.
+ * A query as names and texts. A name that was sent more than once gets a list, which no schema allows.
  * Without a prototype, so that `__proto__` is a name like any other.
  */
 export function parseQuery(text: string): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null)
   if (text === '') return query
-  for (const [name, value] of new URLSearchParams(text)) query[name] = name in query ? [query[name], value] : value
+  for (const [name, value] of new URLSearchParams(text)) query[name] = name in query ? repeated : value
   return query
 }
+
+const repeated: readonly string[] = []
 
 /** Numbers and booleans of a query arrive as text: exactly their own spelling is read, anything else stays text and is refused. */
 function readTexts(data: unknown, types: ReadonlyMap<string, unknown>): unknown {
@@ -78,6 +105,23 @@ function readText(value: unknown, type: unknown): unknown {
 function propertyTypes(schema: unknown): ReadonlyMap<string, unknown> {
   const properties = typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : {}
   return new Map(Object.entries(properties ?? {}).map(([name, property]) => [name, property.type]))
+}
+
+/** Ajv names the fault of each alternative of a member and that none fits. They become one, with the details of the alternatives. */
+function oneForEachPlace(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf')
+  if (unions.length === 0) return errors
+  const alternativesOf = (union: ErrorObject) =>
+    errors.filter(
+      ({ schemaPath, instancePath }) =>
+        schemaPath.startsWith(`${union.schemaPath}/`) && `${instancePath}/`.startsWith(`${union.instancePath}/`),
+    )
+  const alternatives = new Set(unions.flatMap(alternativesOf))
+  return errors
+    .filter((error) => !alternatives.has(error))
+    .map((error) =>
+      unions.includes(error) ? { ...error, message: alternativesOf(error).map(detailOf).join(', or ') } : error,
+    )
 }
 
 function bodyFault(error: ErrorObject): InputFault {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
-import { Problem, refuse } from '../problems.ts'
+import { refuse } from '../problems.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { isDecodable } from './answer-problems.ts'
-import { type ClientAddress, clientAddressReader } from './client-address.ts'
+import { type ClientAddress, clientAddressReader, proxyTest } from './client-address.ts'
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts'
 import { createConnections } from './connections.ts'
 import { defaultHeaders } from './default-headers.ts'
 import { createHostCheck, originForm } from './host.ts'
 import { compileValidator, parseQuery } from './input.ts'
-import { ambiguitiesOf } from './json-text.ts'
+import { readBodies } from './read-body.ts'
 import { type Actor, type Records, recordRequests } from './request-log.ts'
 import { traceRequests } from './trace-requests.ts'
 import { reportUntrustedProxies, type UntrustedProxies } from './untrusted-proxies.ts'
@@ -39,8 +39,6 @@ declare module 'fastify' {
     actor: Actor | undefined
   }
   interface FastifyContextConfig {
-    /** The operation gets the body's bytes, unparsed. */
-    takesBytes?: boolean
     /** Its id in the contract. */
     operation?: string
     /** It answers under every name: probes call nodes by whatever address they know. */
@@ -48,7 +46,7 @@ declare module 'fastify' {
   }
 }
 
-/** 16 KiB: the largest body taken is a credential of 4,096 characters. */
+/** Maximum size of a body, for most operations: the longest member is a credential of 4,096 characters. */
 export const bodyBytesMax = 16_384
 const urlLengthMax = 8_192
 const headerLinesMax = 200
@@ -88,7 +86,8 @@ export function newServer(
       maxParamLength: headBytesMax * 4, // the router would answer a longer one by itself; schemas have the limits
     },
     rewriteUrl: ({ url = '/' }) => {
-      const target = originForm(url)
+      // The rest of a URL that is too long costs nothing: checkEnvelopes refuses it by its original length.
+      const target = originForm(url).slice(0, urlLengthMax)
       return isDecodable(target) ? target : target.replaceAll('%', '%25')
     },
     genReqId: () => randomUUID(),
@@ -104,12 +103,12 @@ export function newServer(
   app.decorateRequest('actor', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => JSON.stringify)
-  takeJsonOnly(app)
   connections.listenTo(app)
-  limitConnections(app, connectionLimit)
+  limitConnections(app, connectionLimit, proxyTest(trustedProxies))
   reportUntrustedProxies(app, untrustedProxies)
   if (tracing) traceRequests(app, tracing, trustedProxies)
   setHeaders(app, connections)
+  readBodies(app)
   checkEnvelopes(app, hostNames && new Set(hostNames))
   recordRequests(app, records)
   return app
@@ -122,53 +121,6 @@ function decorateClient(app: FastifyInstance, trustedProxies: readonly string[])
       return read(this.raw)
     },
   })
-}
-
-/**
- * `application/json` in UTF-8 and nothing else; other types, charsets, trailing words and compressed bodies are 415. An empty body is
- * no body, whatever is said of its type: clients say `application/json` of it, and send it in chunks.
- */
-function takeJsonOnly(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (body.length === 0) return done(null)
-    if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(request.headers['content-type'] ?? ''))
-      refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
-    // RFC 9110 §8.4: a body in a coding must not be read as if it had none. RFC 7694: the answer names what is taken.
-    if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-      refuse('content_type_unsupported', {
-        detail: 'Send the body without Content-Encoding.',
-        headers: { 'accept-encoding': 'identity' },
-      })
-    if (request.routeOptions.config.takesBytes) done(null, body)
-    else {
-      const text = decode(utf8, body)
-      parseJson(request, text, (error, value) => {
-        done(error ?? ambiguityOf(text), value)
-      })
-    }
-  })
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
-    if (body.length === 0) return done(null)
-    return refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
-  })
-}
-
-/** Every body that an operation gets parsed comes through here. */
-function ambiguityOf(text: string): Problem | null {
-  const errors = ambiguitiesOf(text)
-  if (errors.length === 0) return null
-  return new Problem('input_invalid', { errors, detail: 'See errors for each fault of the input.' })
-}
-
-function decode(utf8: InstanceType<typeof TextDecoder>, body: Buffer): string {
-  try {
-    return utf8.decode(body)
-  } catch (cause) {
-    return refuse('body_malformed', { detail: 'The body is not UTF-8.', cause })
-  }
 }
 
 /** Headers of every response. */

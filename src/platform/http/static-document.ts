@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseCoding } from './accept.ts'
-import { etagOf, isUnchanged } from './etag.ts'
+import { etagOf, matchesEtag } from './etag.ts'
 import { addVary } from './vary.ts'
 
 /**
@@ -73,7 +73,7 @@ export async function sendDocument(
   const { bytes, etag } = compressed ?? (await document.plain())
   reply.headers({ 'cache-control': cacheControl, etag })
   addVary(reply, 'Accept-Encoding')
-  if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   if (compressed) reply.header('content-encoding', coding)
   return reply.type(type).send(bytes)
 }

@@ -17,8 +17,10 @@ export function sendPieces(
   const source = Readable.from(pieces)
   if (!takesGzip(request.headers['accept-encoding'])) return source
   reply.header('content-encoding', 'gzip')
-  // Fast rather than small: the list is made as quickly as the database gives it. Errors of either end destroy the other.
-  return pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), () => undefined)
+  // Fast rather than small: the list is made as quickly as the database gives it. Each piece is flushed, because a reader of NDJSON acts
+  // on each line. Errors of either end destroy the other.
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH })
+  return pipeline(source, gzip, () => undefined)
 }
 
 /** Looks once in `stallMs` whether anything moved, so a reader is cut after one to two of them. */

@@ -1,4 +1,4 @@
-import { type Cursors, withSeen } from './cursors.ts'
+import type { Cursors } from './cursors.ts'
 
 /** The sort key and the id of a row. */
 export type Position = readonly [key: string, id: string]
@@ -18,8 +18,6 @@ export interface Place {
   readonly isBefore: boolean
   readonly position: Position
   readonly isStart?: true
-  /** The place in the log up to which the page before had read, where there are replicas. */
-  readonly seen?: string | undefined
 }
 
 /** The positions of a page, as the JSON text that its statement makes, in the order in which it was read. */
@@ -28,16 +26,14 @@ export interface PageEnds {
   readonly first: string | undefined
   /** Of the last row, where another row follows. */
   readonly next: string | undefined
-  /** The place in the log up to which this page had read, where there are replicas. */
-  readonly seen?: string | undefined
 }
 
 /** Where the page of a cursor begins; without one, the first page. Problem: `cursor_invalid`. */
 export function placeOf({ cursors, binding, start }: TwoWayList, cursor: string | undefined): Place {
   if (cursor === undefined) return { isBefore: false, position: start, isStart: true }
   // The trust boundary: only places that `linksOf` made are sealed with this binding.
-  const [isBefore, position, seen] = JSON.parse(cursors.open(cursor, binding)) as [boolean, Position, string?]
-  return { isBefore, position, seen }
+  const [isBefore, position] = JSON.parse(cursors.open(cursor, binding)) as [boolean, Position]
+  return { isBefore, position }
 }
 
 /** The request for a page: its path, and the parameters other than the cursor. */
@@ -48,8 +44,7 @@ export interface PageRequest {
 
 /** The header `Link` (RFC 8288) of a page: its neighbours, where there are any. */
 export function linksOf(list: TwoWayList, place: Place, ends: PageEnds, request: PageRequest): string | undefined {
-  const seal = ({ isBefore, position }: Place) =>
-    list.cursors.seal(withSeen(JSON.stringify([isBefore, position]), ends.seen), list.binding)
+  const seal = ({ isBefore, position }: Place) => list.cursors.seal(JSON.stringify([isBefore, position]), list.binding)
   const links = Object.entries(neighboursOf(list, place, ends)).flatMap(([rel, to]) =>
     to === undefined ? [] : [`<${addressOf(request, to === 'first' ? undefined : seal(to))}>; rel="${rel}"`],
   )

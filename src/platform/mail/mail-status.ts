@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Rows } from '../database/database.ts'
 
 /** What the operator should know of the outbox. */
@@ -33,8 +33,6 @@ export function registerMail(registry: Registry, rows: Rows): void {
     help: 'Mails that wait to be sent (waiting), and that were given up in the last seven days (given_up).',
     labelNames: ['state'],
     registers: [registry],
-    // All workers read the same database.
-    aggregator: 'first',
     async collect() {
       // NaN without a database: the scrape still gets the other metrics.
       const status = await readMailStatus(rows).catch(() => undefined)
@@ -46,7 +44,6 @@ export function registerMail(registry: Registry, rows: Rows): void {
     name: 'muster_mail_oldest_seconds',
     help: 'Age of the oldest mail that waits to be sent; 0 where none waits.',
     registers: [registry],
-    aggregator: 'first',
     async collect() {
       const status = await readMailStatus(rows).catch(() => undefined)
       this.set(status?.oldestSeconds ?? Number.NaN)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Rows } from '../database/database.ts'
 import type { Language, MailKind, MailValues } from './kinds.ts'
 
@@ -14,11 +14,29 @@ export interface NewMail<Kind extends MailKind> {
   /** That the owner of the account has chosen; default: that of the service. */
   readonly language: Language | null
   readonly values: MailValues<Kind>
+  /** Whose share of the mails of the hour it counts against. Absent for the service and for operators. */
+  readonly caller?: Buffer | undefined
   /** With its erasure the mail goes, too; absent where it has to stay, or there is no account yet. */
   readonly accountId?: string | undefined
   /** After it the mail is not sent any more. */
   readonly lifeSeconds: number
 }
+
+/** Who caused a mail, as SHA-256. */
+export function mailCaller(kind: 'account' | 'network', id: string): Buffer {
+  return createHash('sha256').update(`${kind} ${id}`).digest()
+}
+
+/** Of a client's narrowest network, for its own limit, and of the widest, whose share a mail counts against. Null where they are not known. */
+export function networkHashes({ networks }: { readonly networks: readonly string[] }): readonly (Buffer | null)[] {
+  const [narrowest] = networks
+  const widest = networks.at(-1)
+  if (narrowest === undefined || widest === undefined) return [null, null]
+  return [createHash('sha256').update(narrowest).digest(), mailCaller('network', widest)]
+}
+
+/** Mails of one caller that wait. Beyond them no further one is taken: a mailbox that got as many in an hour needs no more. */
+const waitingOfCallerMax = 50
 
 /** What is encrypted in a row. */
 export interface SealedMail {
@@ -34,11 +52,11 @@ export interface Outbox {
 
 export function createOutbox(sealing: Pick<Sealing, 'encrypt'>): Outbox {
   return {
-    async put(rows, { kind, to, language, values, accountId, lifeSeconds }) {
+    async put(rows, { kind, to, language, values, caller, accountId, lifeSeconds }) {
       const id = randomUUID()
       const content: SealedMail = { to, language, values }
       const sealed = sealing.encrypt(Buffer.from(JSON.stringify(content)), mailContext(id))
-      await rows.query(putStatement, [id, kind, accountId ?? null, sealed, lifeSeconds])
+      await rows.query(putStatement, [id, kind, accountId ?? null, sealed, lifeSeconds, caller ?? null])
     },
   }
 }
@@ -48,9 +66,12 @@ export function mailContext(id: string): string {
   return `mail ${id}`
 }
 
+/** $1 id, $2 kind, $3 account, $4 content, $5 seconds, $6 caller. */
 const putStatement = {
   name: 'mail_put',
   text: `
-insert into mail_outbox (id, kind, account_id, sealed, expires_at)
-values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
+insert into mail_outbox (id, kind, account_id, sealed, expires_at, caller)
+select $1, $2, $3, $4, now() + make_interval(secs => $5), $6::bytea
+where $6 is null
+   or (select count(*) from mail_outbox w where w.caller = $6 and w.given_up_at is null) < ${waitingOfCallerMax}`,
 }

@@ -30,6 +30,8 @@ const pausesSeconds = [60, 300, 900] as const
  * So long no node takes a mail that another one has taken. It is longer than a try takes. What a killed node had taken is sent after it.
  */
 const leaseSeconds = 120
+/** What one caller can take of the mails of an hour. The caller's other mails wait for the next hour. Mails are taken two at a time, so a caller can get one more. */
+const callerShare = 1 / 20
 /** What was given up stays visible. */
 const keptDays = 7
 
@@ -45,11 +47,9 @@ export function createSender(parts: SenderParts): Sender {
       await rows.query(expireStatement, [])
       await rows.query(forgetStatement, [])
       while (!signal?.aborted) {
-        const taken = await rows.query<TakenMail>(takeStatement, [
-          transportConnections,
-          settings.perHourMax,
-          leaseSeconds,
-        ])
+        const { perHourMax } = settings
+        const values = [transportConnections, perHourMax, leaseSeconds, Math.ceil(perHourMax * callerShare)]
+        const taken = await rows.query<TakenMail>(takeStatement, values)
         if (taken.length === 0) return
         await Promise.all(taken.map(send))
       }
@@ -111,22 +111,30 @@ function unseal(sealing: SenderParts['sealing'], id: string, sealed: Buffer): Se
   }
 }
 
-/** $1 mails at most, $2 mails in an hour, $3 seconds for which no other node takes them. */
+/** $1 mails at most, $2 mails in an hour, $3 seconds for which no other node takes them, $4 mails of one caller in an hour. */
 const takeStatement = {
   name: 'mail_take',
   text: `
 with free as (
   select least($1::int, $2::int - coalesce((select tried from mail_hour where hour = date_trunc('hour', now(), 'UTC')), 0)) as mails
 ), due as (
-  select id from mail_outbox
+  select id from mail_outbox o
   where given_up_at is null and next_at <= now() and expires_at > now()
+    and (caller is null or not exists (
+      select from mail_share s
+      where s.caller = o.caller and s.hour = date_trunc('hour', now(), 'UTC')
+        and s.tried >= $4::int))
   order by next_at
   limit greatest(0, (select mails from free))
   for update skip locked
 ), taken as (
   update mail_outbox o set tries = o.tries + 1, next_at = now() + make_interval(secs => $3)
   from due where o.id = due.id
-  returning o.id, o.kind, o.sealed, o.tries
+  returning o.id, o.kind, o.sealed, o.tries, o.caller
+), shared as (
+  insert into mail_share (hour, caller, tried)
+  select date_trunc('hour', now(), 'UTC'), caller, count(*) from taken where caller is not null group by caller
+  on conflict (hour, caller) do update set tried = mail_share.tried + excluded.tried
 ), counted as (
   insert into mail_hour (hour, tried)
   select date_trunc('hour', now(), 'UTC'), count(*) from taken having count(*) > 0
@@ -163,6 +171,7 @@ where given_up_at is null and expires_at <= now()`,
 const forgetStatement = {
   name: 'mail_forget',
   text: `
-with old as (delete from mail_outbox where given_up_at < now() - interval '${keptDays} days')
+with old as (delete from mail_outbox where given_up_at < now() - interval '${keptDays} days'),
+  shares as (delete from mail_share where hour < now() - interval '2 hours')
 delete from mail_hour where hour < now() - interval '${keptDays} days'`,
 }

@@ -49,11 +49,15 @@ export function readMailSettings(read: SettingsReader, { isIssuerEnabled = true 
     folder:
       read.text('MUSTER_MAIL_DIR', 'Folder of your own texts, which replace those of the release.', '') || undefined,
     // Someone who asks for links of many accounts must not turn the service into a source of unwanted mail.
-    perHourMax: read.integer('MUSTER_MAILS_PER_HOUR', 'Mails in an hour, over all nodes; more have to wait.', {
-      fallback: 1_000,
-      min: 1,
-      max: 10_000_000,
-    }),
+    perHourMax: read.integer(
+      'MUSTER_MAILS_PER_HOUR',
+      'Mails in an hour, over all nodes; more have to wait. One account or network can cause 5 % of them.',
+      {
+        fallback: 1_000,
+        min: 1,
+        max: 10_000_000,
+      },
+    ),
   }
   const sender = senderOf(from)
   if (from !== '' && !sender) read.faults.push('MUSTER_MAIL_FROM must be an address, or Name <address>.')

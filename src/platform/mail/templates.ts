@@ -61,7 +61,7 @@ function readTemplate(name: string, kind: MailKind, folder: string | undefined):
   const html = htmlPath !== undefined && existsSync(htmlPath) ? readFileSync(htmlPath, 'utf8') : undefined
   const known: readonly string[] = [...common, ...mailKinds[kind]]
   for (const part of [subject, text, html ?? ''])
-    for (const [, value = ''] of part.matchAll(/\{\{([^}]*)\}\}/g))
+    for (const [, value = ''] of part.matchAll(/\{\{([^}]{0,100})\}\}/g))
       if (!known.includes(value))
         throw new StartError(
           `${path} shows {{${value}}}. There is only ${known.map((one) => `{{${one}}}`).join(', ')}.`,

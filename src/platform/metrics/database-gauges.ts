@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import type { DatabaseHealth } from '../database/database.ts'
 import { databaseStates } from '../database/state.ts'
 
@@ -8,8 +8,6 @@ export function registerDatabase(registers: Registry[], read: () => DatabaseHeal
     help: 'State of the database: 1 for the present one.',
     labelNames: ['state'],
     registers,
-    // One worker that cannot use the database is worth the alarm.
-    aggregator: 'max',
     collect() {
       const { state } = read()
       for (const each of databaseStates) this.set({ state: each }, Number(each === state))

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client'
+import { Counter, type Registry } from '@prometheus-io/client'
 import type { LimitLog } from '../limit-log.ts'
 
 /** `limits` are counted from zero, so that the first time they are reached is an increase. */

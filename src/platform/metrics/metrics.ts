@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type OpenMetricsContentType, Registry } from '@prometheus-io/client'
 
 /** What the service counts about itself. The rooms receive the functions that count and do not know the format. */
 export interface Metrics {
@@ -40,7 +40,6 @@ export function createMetrics(version: string, { hasExemplars = false } = {}): M
     help: 'Always 1; the version is in the label.',
     labelNames: ['version', 'node'],
     registers,
-    aggregator: 'first',
   }).set({ version, node: process.version }, 1)
   const requests = new Histogram<RequestLabel>({
     name: 'muster_http_request_duration_seconds',

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Gauge, type Registry } from '@prometheus-io/client'
 import type { SchemaState } from '../database/schema.ts'
 
 export function registerSchema(registry: Registry, read: () => SchemaState): void {
@@ -7,8 +7,6 @@ export function registerSchema(registry: Registry, read: () => SchemaState): voi
       name,
       help,
       registers: [registry],
-      // Health checks reach one worker after the other: one of them has read the schema last.
-      aggregator: 'max',
       collect() {
         this.set(valueIn(read()))
       },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { createNodeCounter, type NodeCounter, type SharedCounts } from './node-counter.ts'
+import { createNodeCounter, type NodeCounter } from './node-counter.ts'
 import { type Consumed, enforce, type LimitHeaders, type LimitPolicy } from './policy.ts'
 import { createSharedCounter } from './shared-counter.ts'
 
@@ -53,12 +53,12 @@ export function createRateLimits<Name extends string>(
 export type NodeLimits = Readonly<Record<'reads' | 'writes' | 'new-accounts', NodeLimit>>
 
 /** One limit of this node alone, counted at once. */
-export interface NodeLimit extends Pick<NodeCounter, 'add'> {
+export interface NodeLimit {
   /** Problem: `rate_limited`. */
   take(key: string): LimitHeaders
 }
 
-export function createNodeLimit(name: string, policy: LimitPolicy, now: Clock, shared?: SharedCounts): NodeLimit {
-  const counter = createNodeCounter(policy, now, shared)
-  return { add: counter.add, take: (key) => enforce(name, policy, counter.consume(key)) }
+export function createNodeLimit(name: string, policy: LimitPolicy, now: Clock): NodeLimit {
+  const counter = createNodeCounter(policy, now)
+  return { take: (key) => enforce(name, policy, counter.consume(key)) }
 }

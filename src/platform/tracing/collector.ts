@@ -12,9 +12,9 @@ export interface ExportResult {
   readonly error?: Error
 }
 
-/** The options of an exporter of OTLP over HTTP. */
-export function exporterOptions({ url, headers }: TracingSettings, signal: 'traces' | 'metrics') {
-  return { url: `${url}/v1/${signal}`, headers: headersOf(headers), timeoutMillis: exportTimeoutMs }
+/** The options of the exporter of OTLP over HTTP. */
+export function exporterOptions({ url, headers }: TracingSettings) {
+  return { url: `${url}/v1/traces`, headers: headersOf(headers), timeoutMillis: exportTimeoutMs }
 }
 
 /** Semantic conventions of OpenTelemetry, `service`. */
@@ -26,16 +26,16 @@ export function resourceOf(version: string) {
   })
 }
 
-/** Says once that the collector takes no `what`, and once that it does again. */
-export function watchExports(what: 'spans' | 'metrics', log: Logger) {
+/** Logs once that the collector rejects spans or is down, and once that it accepts them again. */
+export function watchExports(log: Logger) {
   let isFailing = false
   return {
     isFailing: () => isFailing,
     note({ error, code }: ExportResult) {
       const hasFailed = error !== undefined || code !== 0
       if (hasFailed && !isFailing)
-        log.warn({ cause: codeOf(error) }, `${what} are not sent: the collector does not take them`)
-      if (!hasFailed && isFailing) log.info(`${what} are sent again`)
+        log.warn({ cause: codeOf(error) }, 'spans are not sent: the collector does not take them')
+      if (!hasFailed && isFailing) log.info('spans are sent again')
       isFailing = hasFailed
     },
   }

@@ -9,8 +9,6 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import { exporterOptions, exportTimeoutMs, resourceOf, watchExports } from './collector.ts'
-import { sendMetrics } from './otlp-metrics.ts'
-
 import type { TracingSettings } from './settings.ts'
 import { createSpans } from './spans.ts'
 import type { Tracing } from './tracing.ts'
@@ -19,12 +17,12 @@ import type { Tracing } from './tracing.ts'
 const queueMax = 4_096
 const closeMs = 2_000
 
-/** Spans and metrics for a collector, by OTLP over HTTP. Loaded only where a collector is set. */
+/** Spans for a collector, by OTLP over HTTP. Loaded only where a collector is set. */
 export function openTracing(
   settings: TracingSettings,
   { version, log }: { readonly version: string; readonly log: Logger },
 ): Tracing {
-  const exporter = reporting(new OTLPTraceExporter(exporterOptions(settings, 'traces')), log)
+  const exporter = reporting(new OTLPTraceExporter(exporterOptions(settings)), log)
   const processor = new BatchSpanProcessor({ exporter, maxQueueSize: queueMax, exportTimeoutMillis: exportTimeoutMs })
   const provider = new TracerProvider({
     resource: resourceOf(version),
@@ -33,26 +31,22 @@ export function openTracing(
     spanProcessors: [processor],
   })
   const tracer = provider.getTracer('muster', version)
-  let metrics: { close(): Promise<void> } | undefined
 
   return {
     ...createSpans(tracer, settings.percent),
-    sendMetrics(registry) {
-      if (settings.metricsSeconds > 0) metrics = sendMetrics(settings, registry, { version, log })
-    },
     async close() {
-      const sent = Promise.all([provider.shutdown(), metrics?.close()]).then(
+      const sent = provider.shutdown().then(
         () => true,
         () => false,
       )
       const isSent = await Promise.race([sent, setTimeout(closeMs, false, { ref: false })])
-      if (!isSent && !exporter.isFailing()) log.warn('the last spans and metrics were not sent')
+      if (!isSent && !exporter.isFailing()) log.warn('the last spans were not sent')
     },
   }
 }
 
 function reporting(exporter: SpanExporter, log: Logger): SpanExporter & { readonly isFailing: () => boolean } {
-  const watch = watchExports('spans', log)
+  const watch = watchExports(log)
   return {
     isFailing: watch.isFailing,
     export(spans, done) {

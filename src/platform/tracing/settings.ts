@@ -2,14 +2,12 @@ import type { Secret } from '../secret.ts'
 import type { SettingsReader } from '../settings.ts'
 
 export interface TracingSettings {
-  /** Of the collector, without a path of a signal. */
+  /** Of the collector, without `/v1/traces`. */
   readonly url: string
   /** `name=value`, separated by commas. */
   readonly headers: Secret | undefined
   /** Of the requests, 0 to 100. */
   readonly percent: number
-  /** Between two times that metrics are sent; 0 for never. */
-  readonly metricsSeconds: number
 }
 
 /** Where spans are sent; `undefined` where none are made. */
@@ -29,12 +27,7 @@ export function readTracing(read: SettingsReader): TracingSettings | undefined {
     min: 0,
     max: 100,
   })
-  const metricsSeconds = read.integer(
-    'MUSTER_OTLP_METRICS_SECONDS',
-    'How often the metrics are sent to the collector, beside /metrics; 0 for never.',
-    { fallback: 60, min: 0, max: 3_600 },
-  )
-  return url === '' ? undefined : { url, headers, percent, metricsSeconds }
+  return url === '' ? undefined : { url, headers, percent }
 }
 
 /** The headers of the setting, by their names. */

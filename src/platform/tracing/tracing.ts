@@ -1,5 +1,4 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { Registry } from 'prom-client'
 
 /** A span that has started. */
 export interface OpenSpan {
@@ -43,8 +42,6 @@ export interface Tracing {
   around<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
   /** A span below the present one that has ended now, after `durationMs`. */
   add(name: string, attributes: Attributes, durationMs: number): void
-  /** Sends these metrics from now on, where they are wanted. */
-  sendMetrics(registry: Registry): void
   /** Sends what is left, for two seconds at most. */
   close(): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { lockAccount } from '../../identity/lock-account.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
@@ -8,7 +9,6 @@ import { deleteChallenges } from '../factors/challenges.ts'
 import { removeFactors } from '../factors/manage-factors.ts'
 import { removeDevices } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { lockAccount } from '../lock-account.ts'
 import {
   type AccountLink,
   awaitNoOther,

@@ -5,10 +5,9 @@ import type { Language } from '../../platform/mail/kinds.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { lockAccount } from '../lock-account.ts'
 import { createAccountLink, type EmailPurpose, endEmailLinks, linkTo } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
-import { readCurrentSession } from '../sessions/current-session.ts'
+import { writeInSession } from '../sessions/current-session.ts'
 import { findBearer, mailableAddress, mayMailTo } from './mailed-addresses.ts'
 
 const linkHours = 2
@@ -30,9 +29,7 @@ export async function requestEmailChange(
   const { database, outbox } = issuer
   if (!outbox) refuse('mail_unconfigured', { detail: 'An operator changes addresses on the command line.' })
   const address = mailableAddress(newEmail, '/newEmail')
-  await database.transaction(async (rows) => {
-    const { accountId } = await readCurrentSession(rows, caller)
-    await lockAccount(rows, accountId)
+  await writeInSession(database, caller, async (rows, { accountId }) => {
     const owner = await readOwner(rows, accountId)
     if (owner.isProved && owner.email === address)
       refuse('input_invalid', {

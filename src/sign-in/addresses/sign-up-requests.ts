@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
-import type { Outbox } from '../../platform/mail/outbox.ts'
+import { networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { linkTo } from '../recovery/account-links.ts'
 import type { Client } from '../sessions/client.ts'
@@ -17,9 +16,7 @@ const requestsOfNetworkMax = 10
  * address. Problem: `input_invalid`.
  */
 export async function requestSignUp({ database }: BuiltInIssuer, email: string, client: Client): Promise<void> {
-  const [network] = client.networks
-  const hash = network === undefined ? null : createHash('sha256').update(network).digest()
-  await database.query(requestStatement, [mailableAddress(email, '/email'), hash])
+  await database.query(requestStatement, [mailableAddress(email, '/email'), ...networkHashes(client)])
 }
 
 /**
@@ -36,6 +33,7 @@ export async function handleSignUpRequests(issuer: BuiltInIssuer): Promise<void>
 interface Asked {
   readonly id: string
   readonly address: string
+  readonly caller: Buffer | null
   readonly requestsOfNetwork: number
   readonly isReserved: boolean
 }
@@ -45,23 +43,24 @@ async function handleRequest({ settings }: BuiltInIssuer, outbox: Outbox, rows: 
   const [asked] = await rows.query<Asked>(takeStatement, [])
   if (!asked) return false
   const { id, address, isReserved } = asked
+  const caller = asked.caller ?? undefined
   if (isReserved || asked.requestsOfNetwork > requestsOfNetworkMax || !(await mayMailTo(rows, address, id))) return true
   const bearer = await findBearer(rows, address)
   if (bearer) {
     const { language } = bearer
-    await outbox.put(rows, { kind: 'signUpExisting', to: address, language, values: {}, lifeSeconds })
+    await outbox.put(rows, { kind: 'signUpExisting', to: address, language, values: {}, caller, lifeSeconds })
     return true
   }
   const { token, hash } = newOpaqueToken('link')
   await rows.query(createStatement, [hash, address, lifeSeconds])
   const values = { link: linkTo(settings.linkUrl, token, 'sign_up'), hours: String(linkHours) }
-  await outbox.put(rows, { kind: 'verify', to: address, language: null, values, lifeSeconds })
+  await outbox.put(rows, { kind: 'verify', to: address, language: null, values, caller, lifeSeconds })
   return true
 }
 
 const requestStatement = {
   name: 'sign_up_request',
-  text: `insert into mail_request (new_email, network, purpose) values ($1, $2, 'sign_up')`,
+  text: `insert into mail_request (new_email, network, caller, purpose) values ($1, $2, $3, 'sign_up')`,
 }
 
 /** What was handled keeps no address. */
@@ -75,7 +74,7 @@ with asked as (
 update mail_request r set new_email = null
 from asked
 where r.id = asked.id
-returning asked.id, asked.new_email as address, (
+returning asked.id, asked.new_email as address, r.caller, (
   select count(*)::int from mail_request other
   where other.network = asked.network and other.purpose = 'sign_up' and other.created_at > asked.created_at - interval '1 hour'
     and other.created_at <= asked.created_at) as "requestsOfNetwork",

@@ -1,10 +1,9 @@
 import type { Caller } from '../../identity/caller.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { lockAccount } from '../lock-account.ts'
 import { endEmailLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
-import { readCurrentSession } from '../sessions/current-session.ts'
+import { writeInSession } from '../sessions/current-session.ts'
 
 /**
  * Ends the links of a change of address that is not confirmed. It asks for no proof: it takes nothing from the account.
@@ -15,9 +14,7 @@ export async function withdrawEmailChange(
   caller: Caller,
   client: Client,
 ): Promise<void> {
-  await database.transaction(async (rows) => {
-    const { accountId } = await readCurrentSession(rows, caller)
-    await lockAccount(rows, accountId)
+  await writeInSession(database, caller, async (rows, { accountId }) => {
     if (!(await endEmailLinks(rows, accountId))) return
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(rows, { action: 'account.email_withdrawn', actorId: accountId, target, ...originOf(client) })

@@ -3,7 +3,14 @@ import { type OperationContract, ownAccountNeeds } from '../../platform/http/con
 import { emailRules } from '../../platform/http/formats.ts'
 import { newPasswordRules } from './password-fields.ts'
 import { sessionProblems } from './sessions.ts'
-import { attemptProblems, linkToken, linkTokenExample, takenAnswer } from './sign-in.ts'
+import {
+  attemptProblems,
+  createdAnswer,
+  linkToken,
+  linkTokenExample,
+  signInAfterSignUp,
+  takenAnswer,
+} from './sign-in.ts'
 import { signedInAnswer } from './tokens.ts'
 
 const tag = 'Built-in issuer'
@@ -15,10 +22,10 @@ export const confirmSignUpContract = {
   tag,
   summary: 'Sign up with a mailed link',
   description:
-    'Uses the link up, makes the account with the password, and opens its first session. The link proves the address: an account that has it without a proof loses it. Until the link is used there is no account. It is valid for two hours, once.',
+    'Uses the link up, creates the account with the password, and opens a session. The link proves the address: an account that has it without a proof loses it. Until the link is used there is no account. It is valid for two hours, once.',
   permission: 'public',
   body: Type.Object(
-    { token: linkToken, password: Type.String(newPasswordRules) },
+    { token: linkToken, password: Type.String(newPasswordRules), signIn: signInAfterSignUp },
     { additionalProperties: false, $id: 'SignUpConfirmation' },
   ),
   bodyExamples: {
@@ -27,7 +34,7 @@ export const confirmSignUpContract = {
       value: { token: linkTokenExample, password: 'seventeen small turtles' },
     },
   },
-  answers: { 201: signedInAnswer },
+  answers: { 201: signedInAnswer, 204: createdAnswer },
   problems: ['link_invalid', 'sign_up_refused', ...attemptProblems],
 } as const satisfies OperationContract
 

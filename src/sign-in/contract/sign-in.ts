@@ -38,6 +38,17 @@ export const codeProof = {
 /** A code with its factor, a recovery code, or a passkey. */
 export const secondProof = { ...codeProof, credential: Type.Optional(AssertionCredential) } as const
 
+export const signInAfterSignUp = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether to open a session; the default. `false` is for a page where the user does not go on: the answer is then 204.',
+  }),
+)
+
+export const createdAnswer = {
+  description: 'With `signIn: false`: the account is created, and no session is opened',
+} as const
+
 export const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only', ...bodyProblems] as const
 
 export const signInContract = {
@@ -141,7 +152,7 @@ export const refreshContract = {
   tag: 'Built-in issuer',
   summary: 'Exchange a refresh token',
   description:
-    'A refresh token works once, and the answer contains the next one. A client that lost the answer sends the same token again: within 60 seconds (`MUSTER_REFRESH_GRACE_SECONDS`), and until the next token is used, it gets the same next token. Any other use of a used token ends its session, because two clients hold it. A session that is not refreshed for 14 days (`MUSTER_SESSION_IDLE_SECONDS`) ends.',
+    'A refresh token works once, and the answer contains the next one. A client that lost the answer sends the same token again: within 60 seconds, and until the next token is used, it gets the same next token. Any other use of a used token ends its session, because two clients hold it. A session that is not refreshed for 14 days (`MUSTER_SESSION_IDLE_SECONDS`) ends.',
   permission: 'public',
   body: Type.Object({ refresh_token: Type.String(opaqueTokenRules) }, { additionalProperties: false, $id: 'Refresh' }),
   bodyExamples: {
@@ -161,13 +172,14 @@ export const signUpContract = {
   tag: 'Built-in issuer',
   summary: 'Sign up with a password',
   description:
-    'Creates an account and opens its first session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and the request has an invitation to this address. Closed by default. Where the service sends mail and sign-up is open, a request without an invitation has no password: a link is mailed to the address, with which `POST /auth/sign-up/confirm` makes the account. The answer is then 202, the same for every address and before anyone looks for an account; of a taken address its owner gets a mail that says so. An address gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same.',
+    'Creates an account and opens a session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and the request has an invitation to this address. Closed by default. Where the service sends mail and sign-up is open, a request without an invitation has no password: a link is mailed to the address, with which `POST /auth/sign-up/confirm` makes the account. The answer is then 202, the same for every address and before anyone looks for an account; of a taken address its owner gets a mail that says so. An address gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same.',
   permission: 'public',
   body: Type.Object(
     {
       email: Type.String(emailRules),
       password: Type.Optional(Type.String(newPasswordRules)),
       invitation: Type.Optional(Type.String(opaqueTokenRules)),
+      signIn: signInAfterSignUp,
     },
     { additionalProperties: false, $id: 'SignUp' },
   ),
@@ -182,6 +194,6 @@ export const signUpContract = {
     },
     mailed: { summary: 'Where the service sends mail', value: { email: 'grace@example.com' } },
   },
-  answers: { 201: signedInAnswer, 202: takenAnswer },
+  answers: { 201: signedInAnswer, 202: takenAnswer, 204: createdAnswer },
   problems: ['sign_up_refused', ...attemptProblems],
 } as const satisfies OperationContract

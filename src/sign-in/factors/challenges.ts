@@ -1,9 +1,11 @@
 import { isKeepable } from '../../identity/erasure.ts'
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
-import type { Challenge, FactorName } from '../contract/tokens.ts'
+import type { Challenge } from '../contract/tokens.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { promptForPasskey } from '../passkeys/show-passkey.ts'
+import type { ProvedAccount } from '../proved-account.ts'
+import { listFactorNames } from './factor-rows.ts'
 
 /** Time to find the phone. */
 const challengeSeconds = 300
@@ -13,21 +15,25 @@ const attemptsMax = 5
 /** What the first step of a sign-in has proved, as `amr` of the session has it: a password, or a passkey that recognised its user. */
 export type FirstStep = readonly ['pwd'] | readonly ['pop', 'user']
 
-/** The response to a right first step where the account has a factor. It is not a session and grants no access. */
+/**
+ * The response to a right first step if the account has a factor, or if its owner can only keep it. It is not a session and grants no
+ * access.
+ */
 export async function createChallenge(
-  issuer: BuiltInIssuer,
-  accountId: string,
-  factors: readonly FactorName[],
-  methods: FirstStep = ['pwd'],
+  issuer: Pick<BuiltInIssuer, 'settings'>,
+  rows: Rows,
+  { accountId }: ProvedAccount,
+  methods: FirstStep,
 ): Promise<Challenge> {
   const { token, hash } = newOpaqueToken('challenge')
-  await issuer.database.query(createStatement, [hash, accountId, challengeSeconds, methods])
-  const passkey = await promptForPasskey(issuer, factors, { purpose: 'second_step', accountId })
+  await rows.query(createStatement, [hash, accountId, challengeSeconds, methods])
+  const factors = await listFactorNames(rows, accountId)
+  const passkey = await promptForPasskey(issuer, rows, factors, { purpose: 'second_step', accountId })
   return {
     mfa_required: true,
     challenge: token.open(),
     expires_in: challengeSeconds,
-    factors: [...factors],
+    factors,
     ...passkey,
   }
 }

@@ -2,7 +2,6 @@ import type { Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
 import type { Factor } from '../contract/factors.ts'
 import type { FactorName } from '../contract/tokens.ts'
-import { lockAccount } from '../lock-account.ts'
 
 /** Factors of one account, passkeys and those that wait for their first code included. */
 export const factorsMax = 10
@@ -14,9 +13,8 @@ export interface FactorRow {
   readonly is_verified: boolean
 }
 
-/** The account's factors. No other transaction changes them until this one ends. */
-export async function lockedFactors(rows: Rows, accountId: string): Promise<FactorRow[]> {
-  await lockAccount(rows, accountId)
+/** The account's factors, with those that wait for their first code. A write holds the account. */
+export async function readAllFactors(rows: Rows, accountId: string): Promise<FactorRow[]> {
   return rows.query<FactorRow>(allStatement, [accountId])
 }
 

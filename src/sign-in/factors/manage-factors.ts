@@ -13,13 +13,14 @@ import type { BuiltInIssuer } from '../issuer.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
 import { endAccountLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
-import { type CurrentSession, readCurrentSession, readOwner } from '../sessions/current-session.ts'
+import { type CurrentSession, readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
 import { raiseSession } from '../sessions/raise-session.ts'
 import { endOtherSessions } from '../sessions/sessions.ts'
 import { factorContext, verifyFactorCode } from './factor-codes.ts'
 import {
+  type FactorRow,
   factorsMax,
-  lockedFactors,
+  readAllFactors,
   readFactors,
   removeFactorRow,
   removeFactorRows,
@@ -47,9 +48,9 @@ export async function enrolFactor(
   client: Client,
 ): Promise<Enrolment> {
   const { database, settings, encryption } = issuer
-  const { accountId, email } = await reauthenticated(issuer, caller, password, client)
-  return database.transaction(async (rows) => {
-    const found = await lockedFactors(rows, accountId)
+  await proveAgain(issuer, caller, password, client)
+  return writeInSession(database, caller, async (rows, { accountId, email }) => {
+    const found = await readAllFactors(rows, accountId)
     if (found.some((factor) => factor.is_verified && factor.friendly_name === friendlyName)) refuse('factor_name_taken')
     const id = await nextId(rows)
     const secret = newTotpSecret()
@@ -80,19 +81,20 @@ export async function verifyFactor(
   }: { readonly factorId: string; readonly code: string; readonly othersEnd: 'all' | 'weak' },
   client: Client,
 ): Promise<ConfirmedFactor> {
-  const current = await readCurrentSession(issuer.database, caller)
-  const { accountId } = current
-  const decision = await allowOrRefuse(issuer.database, { kind: 'session', sessionId: current.sessionId })
+  const { accountId, sessionId } = await readCurrentSession(issuer.database, caller)
+  const decision = await allowOrRefuse(issuer.database, { kind: 'session', sessionId })
   const accepted = await judge(issuer.database, decision, () =>
     verifyFactorCode(issuer, { accountId, factorId, code, isVerified: false }),
   )
-  if (!accepted) await endGuessingSession(issuer.database, current, decision, client)
-  else await decision.right(issuer.database)
-  return issuer.database.transaction(async (rows) => {
-    const found = await lockedFactors(rows, accountId)
-    const factor = found.find(({ id, type }) => id === factorId && type === 'totp') ?? refuse('factor_unknown')
-    if (factor.is_verified) refuse('factor_verified')
-    if (!accepted) return refuse('code_refused')
+  if (!accepted) {
+    await endGuessingSession(issuer.database, { accountId, sessionId }, decision, client)
+    requirePending(await readAllFactors(issuer.database, accountId), factorId)
+    return refuse('code_refused')
+  }
+  await decision.right(issuer.database)
+  return writeInSession(issuer.database, caller, async (rows, current) => {
+    const found = await readAllFactors(rows, accountId)
+    const factor = requirePending(found, factorId)
     await rows.query(verifyStatement, [factorId, accepted.step, accepted.drift])
     await raiseSession(rows, current, ['otp'], client)
     await endOtherSessions(rows, current, othersEnd, client)
@@ -106,15 +108,20 @@ export async function verifyFactor(
   })
 }
 
+/** The factor that waits for its first code. Problems: `factor_unknown`, `factor_verified`. */
+function requirePending(found: readonly FactorRow[], factorId: string): FactorRow {
+  const factor = found.find(({ id, type }) => id === factorId && type === 'totp') ?? refuse('factor_unknown')
+  return factor.is_verified ? refuse('factor_verified') : factor
+}
+
 /** Renames a verified factor. Problems: those of `readCurrentSession`, `factor_unknown`, `factor_name_taken`. */
 export async function renameFactor(
   { database }: BuiltInIssuer,
   caller: Caller,
   { factorId, friendlyName }: { readonly factorId: string; readonly friendlyName: string },
 ): Promise<Factor> {
-  const { accountId } = await readCurrentSession(database, caller)
-  return database.transaction(async (rows) => {
-    const found = await lockedFactors(rows, accountId)
+  return writeInSession(database, caller, async (rows, { accountId }) => {
+    const found = await readAllFactors(rows, accountId)
     const factor = found.find(({ id, is_verified }) => id === factorId && is_verified) ?? refuse('factor_unknown')
     if (found.some(({ id, friendly_name }) => id !== factorId && friendly_name === friendlyName))
       refuse('factor_name_taken')
@@ -142,13 +149,13 @@ export async function removeFactor(
   { factorId, password, proof, othersEnd }: Removal,
   client: Client,
 ): Promise<void> {
-  const current = await readCurrentSession(issuer.database, caller)
-  const { accountId } = current
-  requireRemovalProof(current, password, proof)
-  if (password) await reauthenticate(issuer, current, password, client)
-  const shown = proof && (await showProofInSession(issuer, current, proof, client))
-  await issuer.database.transaction(async (rows) => {
-    const found = await lockedFactors(rows, accountId)
+  const checked = await readCurrentSession(issuer.database, caller)
+  requireRemovalProof(checked, password, proof)
+  if (password) await reauthenticate(issuer, checked, password, client)
+  const shown = proof && (await showProofInSession(issuer, checked, proof, client))
+  await writeInSession(issuer.database, caller, async (rows, current) => {
+    const { accountId } = current
+    const found = await readAllFactors(rows, accountId)
     const factor = found.find(({ id }) => id === factorId) ?? refuse('factor_unknown')
     if (shown) await consumeInSession(rows, shown)
     if (shown && password) await raiseSession(rows, current, ['pwd', shown.method], client)
@@ -188,9 +195,9 @@ export async function renewRecoveryCodes(
   password: Secret,
   client: Client,
 ): Promise<string[]> {
-  const { accountId } = await reauthenticated(issuer, caller, password, client)
-  return issuer.database.transaction(async (rows) => {
-    const found = await lockedFactors(rows, accountId)
+  await proveAgain(issuer, caller, password, client)
+  return writeInSession(issuer.database, caller, async (rows, { accountId }) => {
+    const found = await readAllFactors(rows, accountId)
     if (!found.some(({ is_verified }) => is_verified)) refuse('factor_missing')
     const target = { kind: 'account', id: accountId } as const
     await recordAudit(rows, { action: 'recovery_codes.replaced', actorId: accountId, target, ...originOf(client) })
@@ -209,15 +216,8 @@ function requireRemovalProof({ accountId, level }: CurrentSession, password?: Se
   requireLevel(ownAccountNeeds, level, accountId)
 }
 
-async function reauthenticated(
-  issuer: BuiltInIssuer,
-  caller: Caller,
-  password: Secret,
-  client: Client,
-): Promise<CurrentSession> {
-  const current = await readCurrentSession(issuer.database, caller)
-  await reauthenticate(issuer, current, password, client)
-  return current
+async function proveAgain(issuer: BuiltInIssuer, caller: Caller, password: Secret, client: Client): Promise<void> {
+  await reauthenticate(issuer, await readCurrentSession(issuer.database, caller), password, client)
 }
 
 async function nextId(rows: Rows): Promise<string> {

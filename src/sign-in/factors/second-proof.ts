@@ -11,6 +11,7 @@ import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import type { PasskeyUse } from '../passkeys/passkey-challenges.ts'
 import { showPasskey } from '../passkeys/show-passkey.ts'
+import { lockProvedAccount, type OpenAccount, type Proved, type ProvedAccount } from '../proved-account.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
@@ -82,40 +83,39 @@ export async function consumeInSession(rows: Rows, { decision, consume }: ShownP
   await decision.right(rows)
 }
 
+export interface SignInToComplete {
+  /** What the first step proved, to be checked again under the lock. */
+  readonly proved: Proved
+  /** The same as the session names it. */
+  readonly methods: readonly string[]
+  readonly client: Client
+  readonly deviceToken?: Secret | undefined
+  /** Runs under the lock, after the proof is used up: uses up the challenge, or refuses. */
+  readonly open: (rows: Rows, account: ProvedAccount) => Promise<OpenAccount>
+  /** Refuses because the first step is not proved any more. */
+  readonly refuseUnproved: () => Promise<never>
+}
+
 /**
- * Opens the session. `alsoConsume` is used up in the same transaction: all or nothing. Problem: `code_refused` where the proof was used
- * meanwhile.
+ * Opens the session, and uses up everything that it was opened with: all or nothing. Problems: those of `open` and `refuseUnproved`;
+ * `code_refused` if the proof was used meanwhile.
  */
 export async function completeWithProof(
   issuer: BuiltInIssuer,
   { decision, method, consume }: ShownProof,
-  {
-    accountId,
-    client,
-    deviceToken,
-    methods = ['pwd'],
-    alsoConsume,
-  }: {
-    readonly accountId: string
-    /** What the first step has proved. */
-    readonly methods?: readonly string[]
-    readonly client: Client
-    readonly deviceToken?: Secret | undefined
-    readonly alsoConsume?: (rows: Rows) => Promise<void>
-  },
+  { proved, methods, client, deviceToken, open, refuseUnproved }: SignInToComplete,
 ): Promise<SignedIn> {
   const started = await issuer.database.transaction(async (rows) => {
-    if (!(await consume(rows))) return undefined
-    await alsoConsume?.(rows)
+    const account = await lockProvedAccount(rows, proved)
+    if (!account) return 'unproved'
+    if (!(await consume(rows))) return 'used'
+    const opened = await open(rows, account)
     await decision.right(rows)
-    return startSession(issuer, rows, {
-      accountId,
-      amr: [...new Set([...methods, method, 'mfa'])],
-      client,
-      deviceToken,
-    })
+    return startSession(issuer, rows, opened, { amr: [...new Set([...methods, method, 'mfa'])], client, deviceToken })
   })
-  return started ? issueSignIn(issuer, started) : refuseCode(issuer, accountId, client)
+  if (started === 'unproved') return refuseUnproved()
+  if (started === 'used') return refuseCode(issuer, proved.accountId, client)
+  return issueSignIn(issuer, started)
 }
 
 /**

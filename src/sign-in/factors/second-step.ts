@@ -35,13 +35,13 @@ export async function completeSignIn(
     },
   })
   return completeWithProof(issuer, shown, {
-    accountId,
+    proved: { accountId },
     client,
     deviceToken,
     methods,
-    alsoConsume: async (rows) => {
-      // A code that was used before leaves the challenge as it is.
-      if (!(await consumeChallenge(rows, hash))) refuse('challenge_invalid')
-    },
+    // A code that was used before leaves the challenge as it is.
+    open: async (rows, account) =>
+      account.erasesAt === null && (await consumeChallenge(rows, hash)) ? account : refuse('challenge_invalid'),
+    refuseUnproved: async () => refuse('challenge_invalid'),
   })
 }

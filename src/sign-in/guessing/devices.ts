@@ -8,7 +8,7 @@ import type { Secret } from '../../platform/secret.ts'
 import type { Device } from '../contract/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Client, originOf } from '../sessions/client.ts'
-import { readCurrentSession, readOwner } from '../sessions/current-session.ts'
+import { readOwner, writeInSession } from '../sessions/current-session.ts'
 
 /** Devices of one account. A further one takes the place of the least recently used. */
 const devicesMax = 20
@@ -73,8 +73,7 @@ export async function removeDevice(
   deviceId: string,
   client: Client,
 ): Promise<void> {
-  const { accountId } = await readCurrentSession(database, caller)
-  await database.transaction(async (rows) => {
+  await writeInSession(database, caller, async (rows, { accountId }) => {
     const removed = await rows.query(removeStatement, [accountId, deviceId])
     if (removed.length === 0) refuse('device_unknown')
     const target = { kind: 'account', id: accountId } as const

@@ -26,6 +26,12 @@ export function findEncryption(keys: EncryptionKeys): Encryption | undefined {
   return hasKey ? openEncryption(keys) : undefined
 }
 
+/** The text of the key file, where the key is one: undefined where it is a setting, or where there is none yet. */
+export function keyOfDataDir(keys: EncryptionKeys): string | undefined {
+  if (keys.encryptionKey !== undefined || !existsSync(encryptionKeyPath(keys))) return undefined
+  return readFileSync(encryptionKeyPath(keys), 'utf8')
+}
+
 /** The file of the key that was made with the embedded database. */
 export function encryptionKeyPath({ dataDir }: Pick<EncryptionKeys, 'dataDir'>): string {
   return join(dataDir, 'encryption-key')

@@ -114,10 +114,7 @@ async function importKey(jwk: JWK): Promise<CryptoKey> {
   return key
 }
 
-const signingKeysLock = lockStatement('signing_keys_lock', {
-  name: `'signing keys'`,
-  former: `hashtextextended('signing_key', 0)`,
-})
+const signingKeysLock = lockStatement('signing_keys_lock', `'signing keys'`)
 
 const publishedStatement = {
   name: 'signing_keys',

@@ -1,5 +1,5 @@
 import type { Caller } from '../../identity/caller.ts'
-import { type ErasureSettings, eraseAccount } from '../../identity/erase-account.ts'
+import { type ErasureRequestSettings, eraseAccount } from '../../identity/erase-account.ts'
 import { requestErasure } from '../../identity/erasure.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Client, originOf } from '../sessions/client.ts'
@@ -11,17 +11,18 @@ import { readCurrentSession } from '../sessions/current-session.ts'
  */
 export async function eraseOwnAccount(
   { database }: BuiltInIssuer,
-  settings: ErasureSettings,
+  settings: ErasureRequestSettings,
   caller: Caller,
   client: Client,
 ): Promise<Date> {
   const { accountId } = await readCurrentSession(database, caller)
-  const { afterDays } = settings
+  const { afterDays, acceptedIssuers, outbox } = settings
   const erasesAt = await database.transaction((rows) =>
     requestErasure(rows, {
       accountId,
       afterDays,
-      outbox: settings.outbox,
+      acceptedIssuers,
+      outbox,
       actorId: accountId,
       origin: originOf(client),
       // Of two calls at once the second has no session any more.

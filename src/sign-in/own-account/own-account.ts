@@ -3,7 +3,7 @@ import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type OpenEmailChange, readEmailChange } from '../recovery/account-links.ts'
-import { readCurrentSession, readOwner } from '../sessions/current-session.ts'
+import { readOwner, writeInSession } from '../sessions/current-session.ts'
 
 export interface OwnAccount {
   readonly email: string | null
@@ -36,8 +36,7 @@ export async function changeLanguage(
   caller: Caller,
   language: Language | null,
 ): Promise<void> {
-  const { accountId } = await readCurrentSession(database, caller)
-  await database.query(changeStatement, [accountId, language])
+  await writeInSession(database, caller, (rows, { accountId }) => rows.query(changeStatement, [accountId, language]))
 }
 
 const changeStatement = { name: 'account_language_set', text: 'update account set language = $2 where id = $1' }

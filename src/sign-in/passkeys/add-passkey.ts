@@ -6,12 +6,12 @@ import { refuse } from '../../platform/problems.ts'
 import type { ConfirmedFactor } from '../contract/factors.ts'
 import type { NewCredential } from '../contract/passkey-credentials.ts'
 import type { CreationOptions } from '../contract/passkeys.ts'
-import { factorsMax, lockedFactors } from '../factors/factor-rows.ts'
+import { factorsMax, readAllFactors } from '../factors/factor-rows.ts'
 import { replaceRecoveryCodes } from '../factors/recovery-codes.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { endAccountLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
-import { type CurrentSession, readCurrentSession } from '../sessions/current-session.ts'
+import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
 import { raiseSession } from '../sessions/raise-session.ts'
 import { byOperator, endOtherSessions } from '../sessions/sessions.ts'
 import {
@@ -38,21 +38,22 @@ export interface NewPasskey {
 export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: Caller): Promise<CreationOptions> {
   const { database, settings } = issuer
   const { rpId } = settings.passkeys ?? refuse('passkeys_unavailable')
-  const current = await readCurrentSession(database, caller)
-  const { accountId, amr, email = refuse('password_missing') } = current
-  if (amr.every((method) => method === byOperator))
-    refuse('step_up_required', { accountId, needs: { maxAgeSeconds: ownAccountNeeds.maxAgeSeconds } })
-  const id = await userHandleOf(database, accountId)
-  return {
-    rp: { id: rpId, name: rpId },
-    user: { id, name: email, displayName: email },
-    challenge: await createPasskeyChallenge(database, registrationIn(current)),
-    pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
-    timeout: passkeyChallengeSeconds * 1_000,
-    excludeCredentials: await describePasskeys(database, accountId),
-    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-    attestation: 'none',
-  }
+  return writeInSession(database, caller, async (rows, current) => {
+    const { accountId, amr, email = refuse('password_missing') } = current
+    if (amr.every((method) => method === byOperator))
+      refuse('step_up_required', { accountId, needs: { maxAgeSeconds: ownAccountNeeds.maxAgeSeconds } })
+    const id = await userHandleOf(rows, accountId)
+    return {
+      rp: { id: rpId, name: rpId },
+      user: { id, name: email, displayName: email },
+      challenge: await createPasskeyChallenge(rows, registrationIn(current)),
+      pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
+      timeout: passkeyChallengeSeconds * 1_000,
+      excludeCredentials: await describePasskeys(rows, accountId),
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      attestation: 'none',
+    }
+  })
 }
 
 /**
@@ -67,15 +68,14 @@ export async function registerPasskey(
 ): Promise<ConfirmedFactor> {
   const { database, settings, log } = issuer
   const passkeys = settings.passkeys ?? refuse('passkeys_unavailable')
-  const current = await readCurrentSession(database, caller)
-  const { accountId } = current
-  const use = registrationIn(current)
+  const use = registrationIn(await readCurrentSession(database, caller))
   const challenge = challengeOf(credential) ?? refuse('passkey_invalid')
   if (!(await isPasskeyChallengeOpen(database, challenge, use))) refuse('passkey_invalid')
   const verified = await verifyNewCredential({ settings: passkeys, challenge, log }, credential)
   if (!verified) return refuse('passkey_invalid')
-  return database.transaction(async (rows) => {
-    const found = await lockedFactors(rows, accountId)
+  return writeInSession(database, caller, async (rows, current) => {
+    const { accountId } = current
+    const found = await readAllFactors(rows, accountId)
     // A name that is taken, or a full account, leaves the challenge as it is: the transaction is rolled back.
     if (!(await consumePasskeyChallenge(rows, challenge, use))) refuse('passkey_invalid')
     if (found.some((factor) => factor.friendly_name === friendlyName)) refuse('factor_name_taken')

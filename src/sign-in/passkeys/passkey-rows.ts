@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { isKeepable } from '../../identity/erasure.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { PasskeyDescriptor } from '../contract/passkey-credentials.ts'
-import type { VerifiedCredential } from './webauthn.ts'
+import type { VerifiedCredential, VerifiedUse } from './webauthn.ts'
 
 /** A passkey as it was at its last use. */
 export interface Passkey {
@@ -14,8 +13,8 @@ export interface Passkey {
   readonly signCount: number
   /** The name of the account on authenticators, base64url. */
   readonly userHandle: string
-  /** The account is to be erased at this time, until which its owner can keep it. */
-  readonly erasesAt: Date | null
+  /** Of its account. */
+  readonly securityEpoch: number
 }
 
 export async function findPasskey(rows: Rows, credentialId: string): Promise<Passkey | undefined> {
@@ -28,7 +27,7 @@ export async function findPasskey(rows: Rows, credentialId: string): Promise<Pas
     publicKey: Uint8Array.from(row.public_key),
     signCount: Number(row.sign_count),
     userHandle: row.webauthn_user_id.toString('base64url'),
-    erasesAt: row.erases_at,
+    securityEpoch: row.security_epoch,
   }
 }
 
@@ -70,20 +69,13 @@ export async function addPasskey(
   return row?.id
 }
 
-/** Notes a use. Returns false where the counter has been passed meanwhile, or the account is disabled and may not be. */
+/** Notes a use. Returns false if the passkey was removed or its counter was passed meanwhile. The caller holds the account. */
 export async function usePasskey(
   rows: Rows,
   passkeyId: string,
-  { signCount, isBackedUp, mayBeDisabled }: PasskeyUsed,
+  { signCount, isBackedUp }: VerifiedUse,
 ): Promise<boolean> {
-  return (await rows.query(useStatement, [passkeyId, signCount, isBackedUp, mayBeDisabled])).length === 1
-}
-
-interface PasskeyUsed {
-  readonly signCount: number
-  readonly isBackedUp: boolean
-  /** Of an account that its owner keeps, which is to be erased. */
-  readonly mayBeDisabled: boolean
+  return (await rows.query(useStatement, [passkeyId, signCount, isBackedUp])).length === 1
 }
 
 interface PasskeyRow {
@@ -93,14 +85,13 @@ interface PasskeyRow {
   /** A bigint, which the driver reads as text. */
   readonly sign_count: string
   readonly webauthn_user_id: Buffer
-  readonly erases_at: Date | null
+  readonly security_epoch: number
 }
 
 const findStatement = {
   name: 'passkey_find',
   text: `
-select p.id, p.account_id, p.public_key, p.sign_count, a.webauthn_user_id,
-       case when ${isKeepable} then a.erases_at end as erases_at
+select p.id, p.account_id, p.public_key, p.sign_count, a.webauthn_user_id, a.security_epoch
 from passkey p join account a on a.id = p.account_id
 where p.credential_id = $1`,
 }
@@ -130,8 +121,7 @@ returning id`,
 const useStatement = {
   name: 'passkey_use',
   text: `
-update passkey p set sign_count = $2, backed_up = $3, last_used_at = now()
-from account a
-where p.id = $1 and (p.sign_count = 0 or p.sign_count < $2) and a.id = p.account_id and (a.disabled_at is null or $4)
-returning p.id`,
+update passkey set sign_count = $2, backed_up = $3, last_used_at = now()
+where id = $1 and (sign_count = 0 or sign_count < $2)
+returning id`,
 }

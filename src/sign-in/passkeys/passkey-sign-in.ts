@@ -3,10 +3,11 @@ import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { AssertionCredential } from '../contract/passkey-credentials.ts'
 import type { SignedIn } from '../contract/tokens.ts'
+import { createChallenge } from '../factors/challenges.ts'
 import { emptyCodeBucket } from '../guessing/account-buckets.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { askToKeep } from '../own-account/keep-account.ts'
-import { isPasswordExpired } from '../passwords/password-accounts.ts'
+import { refuseErasing } from '../own-account/keep-account.ts'
+import { lockProvedAccount } from '../proved-account.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
 import { findPasskey } from './passkey-rows.ts'
@@ -24,15 +25,16 @@ export async function signInWithPasskey(
   if (!issuer.settings.passkeys) refuse('passkeys_unavailable')
   const shown = await showPasskey(issuer, credential, { purpose: 'sign_in' }, client)
   if (!shown) return refusePasskey(issuer, credential, client)
-  const { accountId, erasesAt } = shown.passkey
-  const started = await issuer.database.transaction(async (rows) => {
-    if (!(await shown.consume(rows)) || (await isPasswordExpired(rows, accountId))) return undefined
-    if (erasesAt) return { accountId, erasesAt }
+  const outcome = await issuer.database.transaction(async (rows) => {
+    const account = await lockProvedAccount(rows, shown.passkey)
+    if (!account || !(await shown.consume(rows))) return undefined
+    const { accountId, erasesAt } = account
+    if (erasesAt !== null) return { erasesAt, keep: await createChallenge(issuer, rows, account, ['pop', 'user']) }
     await emptyCodeBucket(rows, accountId)
-    return startSession(issuer, rows, { accountId, amr: ['pop', 'user', 'mfa'], client, deviceToken })
+    return startSession(issuer, rows, account, { amr: ['pop', 'user', 'mfa'], client, deviceToken })
   })
-  if (!started) return refusePasskey(issuer, credential, client)
-  return 'erasesAt' in started ? askToKeep(issuer, started, ['pop', 'user']) : issueSignIn(issuer, started)
+  if (!outcome) return refusePasskey(issuer, credential, client)
+  return 'keep' in outcome ? refuseErasing(outcome.keep, outcome.erasesAt) : issueSignIn(issuer, outcome)
 }
 
 async function refusePasskey({ database }: BuiltInIssuer, { id }: AssertionCredential, client: Client): Promise<never> {

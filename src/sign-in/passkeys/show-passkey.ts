@@ -18,34 +18,36 @@ import { challengeOf, type VerifiedUse, verifyUse } from './webauthn.ts'
 /** A passkey whose answer is right and not used up yet. */
 export interface ShownPasskey {
   readonly passkey: Passkey
-  /** Uses the answer up. Returns false where that was done before, or the account is disabled for good. */
+  /** Uses the answer up. Returns false where that was done before. */
   consume(rows: Rows): Promise<boolean>
 }
 
 /** What a browser needs to ask for a passkey: of the account, where the use has one. Problem: `passkeys_unavailable`. */
 export async function createRequestOptions(
-  { database, settings }: BuiltInIssuer,
+  { settings }: Pick<BuiltInIssuer, 'settings'>,
+  rows: Rows,
   use: PasskeyUse,
 ): Promise<RequestOptions> {
   const { rpId } = settings.passkeys ?? refuse('passkeys_unavailable')
-  const challenge = await createPasskeyChallenge(database, use)
+  const challenge = await createPasskeyChallenge(rows, use)
   return {
     rpId,
     challenge,
     timeout: passkeyChallengeSeconds * 1_000,
     userVerification: 'required',
-    ...('accountId' in use && { allowCredentials: await describePasskeys(database, use.accountId) }),
+    ...('accountId' in use && { allowCredentials: await describePasskeys(rows, use.accountId) }),
   }
 }
 
 /** The member `passkey` of an answer that asks for one of these factors: where one of them is a passkey, and browsers can use it. */
 export async function promptForPasskey(
-  issuer: BuiltInIssuer,
+  issuer: Pick<BuiltInIssuer, 'settings'>,
+  rows: Rows,
   factors: readonly FactorName[],
   use: PasskeyUse,
 ): Promise<{ readonly passkey?: PasskeyPrompt }> {
   if (!issuer.settings.passkeys || !factors.some(({ type }) => type === 'passkey')) return {}
-  return { passkey: { options: await createRequestOptions(issuer, use) } }
+  return { passkey: { options: await createRequestOptions(issuer, rows, use) } }
 }
 
 /** `undefined` where the answer is wrong, for whichever reason: of another account, challenge, page or key. */
@@ -65,11 +67,7 @@ export async function showPasskey(
   return {
     passkey,
     async consume(rows) {
-      // The challenge of the password, beside which a second step is shown, says whether the account may be disabled. A sign-in of an
-      // account that its owner can keep opens no session.
-      const mayBeDisabled = use.purpose === 'second_step' || (use.purpose === 'sign_in' && passkey.erasesAt !== null)
-      if (!(await consumePasskeyChallenge(rows, challenge, use))) return false
-      return usePasskey(rows, passkey.id, { ...proved, mayBeDisabled })
+      return (await consumePasskeyChallenge(rows, challenge, use)) && usePasskey(rows, passkey.id, proved)
     },
   }
 }

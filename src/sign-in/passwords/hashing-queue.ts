@@ -1,23 +1,41 @@
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { LRUCache } from 'lru-cache'
+import { createBulkhead } from '../../platform/bulkhead.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { Problem } from '../../platform/problems.ts'
+import type { Client } from '../sessions/client.ts'
 
 /** For whom a password is hashed. */
-export type HashingLane =
-  /** A client that has proved something: a session, a device of the account, a second factor. */
-  | { readonly isKnown: true }
-  /** Any other. `network` is the widest that is counted; absent where the clients' addresses are not known. */
-  | { readonly isKnown: false; readonly network?: string | undefined }
+export interface HashingLane {
+  /** The client has proved something: a session, a device of the account, a second factor. */
+  readonly isKnown: boolean
+  /** The widest network that is counted. Absent where the clients' addresses are not known. */
+  readonly network?: string | undefined
+}
 
-/** The known wait for no one but each other; the others share what is left by network, so that a flood of one network fills only its own part. */
+export function hashingLane({ networks }: Pick<Client, 'networks'>, { isKnown = false } = {}): HashingLane {
+  return { isKnown, network: networks.at(-1) }
+}
+
+/**
+ * Hashes passwords in turn: known clients first, then networks without recent failures, then the others. Within these, networks take
+ * turns, so a flood from one network delays another network by one hash.
+ */
 export interface HashingQueue {
-  /** Runs the work when it is its turn. Problem: `overloaded`, where there is no place or the turn does not come in time. */
-  run<Result>(lane: HashingLane, work: () => Promise<Result>): Promise<Result>
-  /** Whether `run` would not refuse at once. It spares the statements before the hash. */
+  /** Hashes when it is the client's turn. Problem: `overloaded` when no place is free, or the turn does not come within `waitMs`. */
+  run<Result>(lane: HashingLane, hash: () => Promise<Result>): Promise<Result>
+  /** The same for a whole attempt, with its statements: an attempt that waits or is refused has cost none. It hashes by `hash`. */
+  inLine<Result>(lane: HashingLane, attempt: () => Promise<Result>): Promise<Result>
+  /** Hashes within an attempt. */
+  hash<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Records that a client without a proof sent a wrong password. */
+  failed(lane: HashingLane): void
+  /** Whether `run` would not refuse at once. */
   hasPlace(lane: HashingLane): boolean
   /**
-   * Problem: `overloaded`, after a quarter of a second to a second. A client that asks again at once thereby slows itself, and what came
-   * together is not answered together. Where too many are held already, it is refused at once.
+   * Problem: `overloaded`, after 250 ms to 1 s. This slows down clients that retry at once, and spreads the answers to requests that
+   * arrived together. With too many held refusals, it refuses at once.
    */
   refuse(): Promise<never>
 }
@@ -25,182 +43,92 @@ export interface HashingQueue {
 export interface HashingLimits {
   /** Hashes at the same time. */
   readonly turns: number
-  /** Of these, of clients that are not known. */
-  readonly freshTurns: number
+  /** Attempts in progress that do not hash yet, or any more. */
+  readonly attemptsBeside: number
   readonly waitMs: number
-  /** Places to wait in. */
-  readonly knownPlaces: number
-  readonly freshPlaces: number
-  readonly networkTurns: number
+  /** Clients that may wait. */
+  readonly places: number
+  /** Of these, known clients of one network, and as many others of it. */
   readonly networkPlaces: number
   /** Refusals that are held at the same time. */
   readonly heldRefusals: number
 }
 
-/** One of `workers` processes. A core is left for everything else, and each hash takes 19 MiB and a thread of Node's pool of four. */
-export function hashingLimits(workers: number): HashingLimits {
-  const turns = Math.max(1, Math.min(4, Math.floor((availableParallelism() - 1) / workers)))
+/** Attempts that are in progress beside those that hash: their statements take about as long as a hash. */
+const attemptsBeside = 3
+/** More clients could wait but would not get a turn in time: a hash takes about 25 ms. */
+const waitMs = 3_000
+const placesOfTurn = waitMs / 25
+
+/**
+ * Leaves one core for everything else: each hash takes 19 MiB and one of Node's four threads. `signInsPerMinute` is what one network may try.
+ */
+export function hashingLimits({ signInsPerMinute }: { readonly signInsPerMinute: number }): HashingLimits {
+  const turns = Math.max(1, Math.min(4, availableParallelism() - 1))
   return {
     turns,
-    freshTurns: Math.max(1, turns - 1),
-    waitMs: 1_000,
-    knownPlaces: 32,
-    freshPlaces: 64,
-    networkTurns: 1,
-    networkPlaces: 4,
+    attemptsBeside,
+    waitMs,
+    places: turns * placesOfTurn,
+    networkPlaces: Math.max(4, signInsPerMinute),
     heldRefusals: 512,
   }
 }
 
-interface Waiter {
-  start(): void
-  refuse(): void
+/** Failures of a network count for as long as the units of its bucket take to come back (guessing/buckets.ts). */
+const failureMs = 300_000
+const failingNetworksMax = 10_000
+
+interface Failures {
+  readonly count: number
+  readonly endsAtMs: number
 }
 
-/** Those of one network that run and wait. */
-interface Group {
-  readonly network: string
-  running: number
-  readonly turns: number
-  readonly places: number
-  readonly waiting: Waiter[]
-}
+export function createHashingQueue(limits: HashingLimits, now: Clock): HashingQueue {
+  const failing = new LRUCache<string, Failures>({ max: failingNetworksMax })
+  const hashes = createBulkhead(limits.turns, Number.POSITIVE_INFINITY)
+  const line = createBulkhead(limits.turns + limits.attemptsBeside, limits.places, {
+    waiting: limits.networkPlaces,
+    waitMs: limits.waitMs,
+    // A network with twice the failures is one level later: a few typos in an office do not put it behind a flood.
+    levelOf: (key) => (key.startsWith(known) ? -1 : 32 - Math.clz32(failuresOf(key).count)),
+    refusal: overloaded,
+  })
+  let heldRefusals = 0
 
-interface State {
-  readonly limits: HashingLimits
-  readonly known: Group
-  /** In the order in which they are served: a network that was served goes to the end. */
-  readonly networks: Map<string, Group>
-  running: number
-  /** Of these, of clients that are not known. */
-  freshRunning: number
-  heldRefusals: number
-}
+  function failuresOf(key: string): Failures {
+    const found = failing.get(key)
+    return found && now() < found.endsAtMs ? found : { count: 0, endsAtMs: now() + failureMs }
+  }
 
-export function createHashingQueue(limits: HashingLimits): HashingQueue {
-  const known: Group = { network: '', running: 0, turns: limits.turns, places: limits.knownPlaces, waiting: [] }
-  const state: State = { limits, known, networks: new Map(), running: 0, freshRunning: 0, heldRefusals: 0 }
   return {
-    async run(lane, work) {
-      const group = groupOf(state, lane)
-      await turnOf(state, group)
-      try {
-        return await work()
-      } finally {
-        end(state, group)
-      }
+    run: (lane, hash) => line.run(() => hashes.run(hash), keyOf(lane)),
+    inLine: (lane, attempt) => line.run(attempt, keyOf(lane)),
+    hash: (work) => hashes.run(work),
+    failed(lane) {
+      if (lane.isKnown || lane.network === undefined) return
+      const { count, endsAtMs } = failuresOf(keyOf(lane))
+      failing.set(keyOf(lane), { count: count + 1, endsAtMs })
     },
-    hasPlace(lane) {
-      const group = groupOf(state, lane)
-      const hasPlace = hasTurn(state, group) || roomFor(state, group) !== undefined
-      forgetIdle(state, group)
-      return hasPlace
-    },
+    hasPlace: (lane) => line.hasPlace(keyOf(lane)),
     async refuse() {
-      if (state.heldRefusals < limits.heldRefusals) {
-        state.heldRefusals += 1
+      if (heldRefusals < limits.heldRefusals) {
+        heldRefusals += 1
         await new Promise((resolve) => setTimeout(resolve, randomInt(250, 1_000)))
-        state.heldRefusals -= 1
+        heldRefusals -= 1
       }
       throw overloaded()
     },
   }
 }
 
-function groupOf({ limits, known, networks }: State, lane: HashingLane): Group {
-  if (lane.isKnown) return known
-  const network = lane.network ?? ''
-  const found = networks.get(network)
-  if (found) return found
-  const group: Group =
-    lane.network === undefined
-      ? { network, running: 0, turns: limits.freshTurns, places: limits.freshPlaces, waiting: [] }
-      : { network, running: 0, turns: limits.networkTurns, places: limits.networkPlaces, waiting: [] }
-  networks.set(network, group)
-  return group
+const known = 'known '
+
+function keyOf({ isKnown, network = '' }: HashingLane): string {
+  return `${isKnown ? known : 'new '}${network}`
 }
 
-function turnOf(state: State, group: Group): Promise<void> {
-  if (hasTurn(state, group)) {
-    begin(state, group)
-    return Promise.resolve()
-  }
-  const room = roomFor(state, group)
-  if (room === undefined) {
-    forgetIdle(state, group)
-    return Promise.reject(overloaded())
-  }
-  if (room !== 'free') room.waiting.pop()?.refuse()
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
-      group.waiting.splice(group.waiting.indexOf(waiter), 1)
-      waiter.refuse()
-    }, state.limits.waitMs)
-    const waiter: Waiter = {
-      start() {
-        clearTimeout(late)
-        begin(state, group)
-        resolve()
-      },
-      refuse() {
-        clearTimeout(late)
-        forgetIdle(state, group)
-        reject(overloaded())
-      },
-    }
-    group.waiting.push(waiter)
-  })
-}
-
-function mayStart({ limits, known, running, freshRunning }: State, group: Group): boolean {
-  if (running >= limits.turns || group.running >= group.turns) return false
-  return group === known || (freshRunning < limits.freshTurns && known.waiting.length === 0)
-}
-
-function hasTurn(state: State, group: Group): boolean {
-  return group.waiting.length === 0 && mayStart(state, group)
-}
-
-/** A free place, or the group whose newest waiter leaves for the newcomer: that of the network with most waiters, so that the flood pays for the flood. */
-function roomFor({ limits, known, networks }: State, group: Group): 'free' | Group | undefined {
-  if (group.waiting.length >= group.places) return undefined
-  if (group === known) return 'free'
-  const groups = [...networks.values()]
-  if (groups.reduce((sum, one) => sum + one.waiting.length, 0) < limits.freshPlaces) return 'free'
-  const longest = groups.reduce((most, one) => (one.waiting.length > most.waiting.length ? one : most))
-  return group.waiting.length + 1 < longest.waiting.length ? longest : undefined
-}
-
-function begin(state: State, group: Group): void {
-  state.running += 1
-  group.running += 1
-  if (group !== state.known) state.freshRunning += 1
-}
-
-function end(state: State, group: Group): void {
-  const { known, networks } = state
-  state.running -= 1
-  group.running -= 1
-  if (group !== known) {
-    state.freshRunning -= 1
-    networks.delete(group.network)
-    if (group.running + group.waiting.length > 0) networks.set(group.network, group)
-  }
-  for (let next = nextGroup(state); next; next = nextGroup(state)) next.waiting.shift()?.start()
-}
-
-function nextGroup(state: State): Group | undefined {
-  const { known, networks } = state
-  if (known.waiting.length > 0) return mayStart(state, known) ? known : undefined
-  for (const group of networks.values()) if (group.waiting.length > 0 && mayStart(state, group)) return group
-  return undefined
-}
-
-function forgetIdle({ known, networks }: State, group: Group): void {
-  if (group !== known && group.running + group.waiting.length === 0) networks.delete(group.network)
-}
-
-/** Not all at the same moment again. */
+/** Spreads the next attempts over some seconds. */
 function overloaded(): Problem {
   return new Problem('overloaded', { retryAfterSeconds: randomInt(1, 6) })
 }

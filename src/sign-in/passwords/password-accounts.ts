@@ -17,6 +17,7 @@ export interface PasswordAccount {
   readonly erasesAt: Date | null
   /** A generated password that was not changed in time. */
   readonly isExpired: boolean
+  readonly securityEpoch: number
 }
 
 /** So long may a generated password wait for its first sign-in (ASVS 6.4.1). */
@@ -80,9 +81,14 @@ export async function findPasswordAccount(rows: Rows, email: string): Promise<Pa
   return row
 }
 
-/** Hashes of the same password replace each other: nothing happens where another call was first. */
-export async function upgradePasswordHash(rows: Rows, account: PasswordAccount, passwordHash: string): Promise<void> {
-  await rows.query(upgradeStatement, [account.accountId, account.passwordHash, passwordHash])
+/** Replaces the hash that was read by another one of the same password. Returns false if it was replaced meanwhile. */
+export async function upgradePasswordHash(
+  rows: Rows,
+  account: PasswordAccount,
+  passwordHash: string,
+): Promise<boolean> {
+  const values = [account.accountId, account.passwordHash, passwordHash]
+  return (await rows.query(upgradeStatement, values)).length === 1
 }
 
 /**
@@ -112,11 +118,6 @@ export async function findSignInEmail(rows: Rows, accountId: string): Promise<st
 /** No sign-in accepts the password of the account any more: its owner has to choose another one with a link. */
 export async function expirePassword(rows: Rows, accountId: string): Promise<void> {
   await rows.query(expireStatement, [accountId])
-}
-
-/** Whether the password was not changed in time, so that only a recovery lets anyone in. */
-export async function isPasswordExpired(rows: Rows, accountId: string): Promise<boolean> {
-  return (await rows.query(expiredStatement, [accountId])).length === 1
 }
 
 /**
@@ -162,7 +163,7 @@ const findStatement = {
 select c.account_id as "accountId", c.email, c.password as "passwordHash",
        a.disabled_at is not null and not coalesce(${isKeepable}, false) as "isDisabled",
        case when ${isKeepable} then a.erases_at end as "erasesAt",
-       coalesce(c.initial_until <= now(), false) as "isExpired"
+       coalesce(c.initial_until <= now(), false) as "isExpired", a.security_epoch as "securityEpoch"
 from credential c
 join account a on a.id = c.account_id
 where c.email = $1`,
@@ -170,7 +171,7 @@ where c.email = $1`,
 
 const upgradeStatement = {
   name: 'password_hash_upgrade',
-  text: `update credential set password = $3, hashed_at = now() where account_id = $1 and password = $2`,
+  text: `update credential set password = $3, hashed_at = now() where account_id = $1 and password = $2 returning account_id`,
 }
 
 const replaceStatement = {
@@ -194,11 +195,6 @@ const emailStatement = { name: 'password_account_email', text: 'select email fro
 const expireStatement = {
   name: 'password_expire',
   text: `update credential set initial_until = now() where account_id = $1`,
-}
-
-const expiredStatement = {
-  name: 'password_expired',
-  text: `select from credential where account_id = $1 and initial_until <= now()`,
 }
 
 /** Who changes the address has not proved it. */

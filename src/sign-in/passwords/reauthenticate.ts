@@ -6,6 +6,7 @@ import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
+import { hashingLane } from './hashing-queue.ts'
 import { findPasswordAccount, type PasswordAccount } from './password-accounts.ts'
 import { isCorrect, verifyPassword } from './passwords.ts'
 
@@ -22,7 +23,7 @@ export async function reauthenticate(
   const decision = await allowOrRefuse(database, { kind: 'session', sessionId })
   const account = await findPasswordAccount(database, email)
   const result = await judge(database, decision, () =>
-    hashing.run({ isKnown: true }, () => verifyPassword(account?.passwordHash, password)),
+    hashing.run(hashingLane(client, { isKnown: true }), () => verifyPassword(account?.passwordHash, password)),
   )
   if (!account || !isCorrect(result)) {
     const target = { kind: 'account', id: accountId } as const

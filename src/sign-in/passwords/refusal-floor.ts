@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
-import { createSingleFlight } from '../../platform/single-flight.ts'
 
 /**
  * Refused passwords are answered after the same time, whichever hash they were compared with: a refusal waits until the slowest hash of
@@ -58,7 +57,7 @@ export function createRefusalFloor({
   timing = { monotonicMs: () => performance.now(), sleep: (ms) => setTimeout(ms), random: Math.random },
 }: RefusalFloorOptions): RefusalFloor {
   const measured = new Map<string, number>()
-  const reads = createSingleFlight<number>()
+  let reading: Promise<number> | undefined
   let isMeasuring = false
   let known: { readonly floorMs: number; readonly atMs: number } | undefined
   let raised = 1
@@ -89,7 +88,11 @@ export function createRefusalFloor({
   }
 
   function current(): Promise<number> | number {
-    return known && now() - known.atMs < knownMs ? known.floorMs : reads.run('floor', read)
+    if (known && now() - known.atMs < knownMs) return known.floorMs
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
   }
 
   return {

@@ -1,3 +1,4 @@
+import { lockAccount } from '../../identity/lock-account.ts'
 import { notify } from '../../identity/notify.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
@@ -12,7 +13,7 @@ import { refuseCode, type SecondProof, type ShownProof, showProof } from '../fac
 import { emptyAccountBuckets } from '../guessing/account-buckets.ts'
 import { rememberDevice, removeDevices } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { lockAccount } from '../lock-account.ts'
+import { hashingLane } from '../passwords/hashing-queue.ts'
 import { setPasswordHash } from '../passwords/password-accounts.ts'
 import { requireAcceptablePassword, rulesOf } from '../passwords/password-rules.ts'
 import { hashPassword } from '../passwords/passwords.ts'
@@ -53,7 +54,7 @@ export async function completeRecovery(
   await requireAcceptablePassword(newPassword, link.email, { rules, breached, pointer: '/newPassword' })
   const needsProof = await needsFactor(database, link)
   if (needsProof && !proof) refuse('factor_required')
-  const passwordHash = await issuer.hashing.run({ isKnown: true }, () => hashPassword(newPassword))
+  const passwordHash = await issuer.hashing.run(hashingLane(client, { isKnown: true }), () => hashPassword(newPassword))
   const shown = needsProof && proof ? await showWith(issuer, link, { hash, proof, client }) : undefined
   const device = await database.transaction(async (rows) => {
     await lockAccount(rows, link.accountId)

@@ -1,5 +1,6 @@
 import type { Rows } from '../../platform/database/database.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
+import { mailCaller } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { createRecoveryLink, type NewRecoveryLink, type RecoveryLink } from './recovery-links.ts'
@@ -23,7 +24,8 @@ export async function giveRecoveryLink(
     refuse('email_unproved', {
       detail: 'Anyone may have signed up with it. An operator can make a link on the command line.',
     })
-  await mailRecoveryLink(issuer, rows, outbox, { ...wanted, to, language })
+  const caller = wanted.actorId === undefined ? undefined : mailCaller('account', wanted.actorId)
+  await mailRecoveryLink(issuer, rows, outbox, { ...wanted, to, language, caller })
   return undefined
 }
 

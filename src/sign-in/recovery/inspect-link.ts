@@ -24,7 +24,7 @@ export async function inspectLink(issuer: BuiltInIssuer, token: Secret): Promise
   const { accountId, purpose } = link
   if (!(await needsFactor(database, link))) return { purpose, ...addressesOf(link), ...withoutFactor }
   const factors = await listFactorNames(database, accountId)
-  const passkey = await promptForPasskey(issuer, factors, { purpose: 'recovery', accountId })
+  const passkey = await promptForPasskey(issuer, database, factors, { purpose: 'recovery', accountId })
   return { purpose, email: link.email, needsFactor: true, factors, ...passkey }
 }
 

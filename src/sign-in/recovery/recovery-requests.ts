@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
+import { lockAccount } from '../../identity/lock-account.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
-import type { Outbox } from '../../platform/mail/outbox.ts'
+import { type NewMail, networkHashes, type Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { lockAccount } from '../lock-account.ts'
 import { normalizeEmail } from '../passwords/password-accounts.ts'
 import type { Client } from '../sessions/client.ts'
 import { createRecoveryLink, type NewRecoveryLink } from './recovery-links.ts'
@@ -25,9 +24,7 @@ export async function requestRecovery(
   client: Client,
 ): Promise<void> {
   if (!outbox) refuse('mail_unconfigured', { detail: 'Ask an administrator for a link.' })
-  const [network] = client.networks
-  const hash = network === undefined ? null : createHash('sha256').update(network).digest()
-  await database.query(requestStatement, [normalizeEmail(email), hash])
+  await database.query(requestStatement, [normalizeEmail(email), ...networkHashes(client)])
 }
 
 /** Puts a mail in the outbox for each request whose address has an account here, and ends when no request is left. */
@@ -38,23 +35,27 @@ export async function handleRecoveryRequests(issuer: BuiltInIssuer): Promise<voi
   while (await handleNext());
 }
 
+interface MailedLink extends NewRecoveryLink, Pick<NewMail<'recovery'>, 'to' | 'language' | 'caller'> {}
+
 /** Makes a link and puts it in the outbox. To be called in a transaction. Problem: `password_missing`. */
 export async function mailRecoveryLink(
   { settings }: Pick<BuiltInIssuer, 'settings'>,
   rows: Rows,
   outbox: Outbox,
-  { to, language, ...wanted }: NewRecoveryLink & { readonly to: string; readonly language: Language | null },
+  { to, language, caller, ...wanted }: MailedLink,
 ): Promise<void> {
   const life = { lifeSeconds: mailedSeconds, mailedTo: to }
   const { link } = await createRecoveryLink(rows, settings.linkUrl, { ...wanted, ...life })
   const values = { link, minutes: String(mailedSeconds / 60) }
   const { accountId } = wanted
-  await outbox.put(rows, { kind: 'recovery', to, language, values, accountId, lifeSeconds: mailedSeconds })
+  const mail = { kind: 'recovery', to, language, values, caller, accountId, lifeSeconds: mailedSeconds } as const
+  await outbox.put(rows, mail)
 }
 
 interface Asked {
   readonly id: string
   readonly email: string
+  readonly caller: Buffer | null
   readonly requestsOfNetwork: number
 }
 
@@ -70,7 +71,8 @@ async function handleRequest(issuer: BuiltInIssuer, outbox: Outbox, rows: Rows):
   const [mails] = await rows.query<Mails>(mailsStatement, [accountId])
   if (!mails || mails.hour >= limits.mailsInHour || mails.day >= limits.mailsInDay) return true
   await rows.query(countStatement, [asked.id, accountId])
-  await mailRecoveryLink(issuer, rows, outbox, { accountId, resetsFactors: false, to: asked.email, language })
+  const wanted = { accountId, resetsFactors: false, to: asked.email, language, caller: asked.caller ?? undefined }
+  await mailRecoveryLink(issuer, rows, outbox, wanted)
   return true
 }
 
@@ -86,7 +88,7 @@ interface Mails {
 
 const requestStatement = {
   name: 'recovery_request',
-  text: `insert into mail_request (email, network) values ($1, $2)`,
+  text: `insert into mail_request (email, network, caller) values ($1, $2, $3)`,
 }
 
 /** What was handled keeps no address. */
@@ -100,7 +102,7 @@ with asked as (
 update mail_request r set email = null
 from asked
 where r.id = asked.id
-returning asked.id, asked.email, (
+returning asked.id, asked.email, r.caller, (
   select count(*)::int from mail_request other
   where other.network = asked.network and other.purpose is null and other.created_at > asked.created_at - interval '1 hour'
     and other.created_at <= asked.created_at) as "requestsOfNetwork"`,

@@ -15,13 +15,16 @@ import type { BuiltInIssuer } from '../issuer.ts'
 import { clientOf } from '../sessions/client.ts'
 import { confirmSignUp } from '../sign-up.ts'
 import type { Attempts } from './attempts.ts'
-import { unknownDevice } from './sign-in.ts'
+import { unknownDevice, withoutSession } from './sign-in.ts'
 
 export function confirmSignUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof confirmSignUpContract> {
   return operation(confirmSignUpContract, async (input) => {
-    const { token, password } = input.body
-    const confirmation = { token: new Secret(token), password: new Secret(password) }
-    return attempts.bySender(input, unknownDevice, (client) => confirmSignUp(issuer, confirmation, client))
+    const { token, password, signIn: opensSession = true } = input.body
+    const confirmation = { token: new Secret(token), password: new Secret(password), opensSession }
+    const result = await attempts.bySender(input, unknownDevice, (client) =>
+      confirmSignUp(issuer, confirmation, client),
+    )
+    return result === 'created' ? withoutSession(input) : result
   })
 }
 

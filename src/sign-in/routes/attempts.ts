@@ -4,7 +4,7 @@ import type { LimitHeaders } from '../../platform/rate-limit/policy.ts'
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts'
 import { type Client, clientOf } from '../sessions/client.ts'
 
-export type SignInLimits = RateLimits<'sign-ins' | 'device-sign-ins'>
+export type SignInLimits = RateLimits<'sign-ins' | 'wide-sign-ins' | 'device-sign-ins'>
 
 /** Rate limits every operation that takes a password or a code. The call is counted before its work. Problem: `rate_limited`. */
 export interface Attempts {
@@ -12,10 +12,15 @@ export interface Attempts {
   bySender<Result>(
     input: RouteInput,
     findDevice: () => Promise<string | undefined>,
-    work: (client: Client) => Promise<Result>,
+    work: (client: Client, sender: Sender) => Promise<Result>,
   ): Promise<Result>
   /** After sign-in: counts by the account. */
   byAccount<Result>(input: SignedInInput, work: (client: Client) => Promise<Result>): Promise<Result>
+}
+
+interface Sender {
+  /** The account knows the client's device. */
+  readonly isKnown: boolean
 }
 
 interface RouteInput {
@@ -31,16 +36,22 @@ export function limitAttempts(limits: SignInLimits): Attempts {
   async function limitSender(client: Client, deviceId: string | undefined): Promise<LimitHeaders | undefined> {
     if (deviceId !== undefined) return limits.take('device-sign-ins', deviceId)
     const [network] = client.networks
+    const widest = client.networks.at(-1)
     // All clients of a proxy that is not trusted have its address: one of them would use up the limit of all.
-    return network === undefined ? undefined : limits.take('sign-ins', network)
+    if (network === undefined || widest === undefined) return undefined
+    const headers = await limits.take('sign-ins', network)
+    // Only now: the refused attempts of one network must not use up the limit of its neighbours.
+    await limits.take('wide-sign-ins', widest)
+    return headers
   }
 
   return {
     async bySender({ request, reply }, findDevice, work) {
       const client = clientOf(request)
-      const headers = await limitSender(client, await findDevice())
+      const deviceId = await findDevice()
+      const headers = await limitSender(client, deviceId)
       if (headers) reply.headers(headers)
-      return work(client)
+      return work(client, { isKnown: deviceId !== undefined })
     },
     async byAccount({ request, reply, caller }, work) {
       reply.headers(await limits.take('sign-ins', caller.subject))

@@ -1,5 +1,5 @@
 import { exportAccount } from '../../identity/account-export.ts'
-import type { ErasureSettings } from '../../identity/erase-account.ts'
+import type { ErasureRequestSettings } from '../../identity/erase-account.ts'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
 import { sendPieces } from '../../platform/http/transfer.ts'
@@ -52,7 +52,7 @@ export function changeOwnAccountRoute(issuer: BuiltInIssuer): Operation<typeof c
 
 export function eraseOwnAccountRoute(
   issuer: BuiltInIssuer,
-  settings: ErasureSettings,
+  settings: ErasureRequestSettings,
 ): Operation<typeof eraseOwnAccountContract> {
   return operation(eraseOwnAccountContract, async ({ caller, request }) => {
     const erasesAt = await eraseOwnAccount(issuer, settings, caller, clientOf(request))

@@ -14,7 +14,7 @@ import type { BuiltInIssuer } from '../issuer.ts'
 import { createPasskeyOptions, registerPasskey } from '../passkeys/add-passkey.ts'
 import { signInWithPasskey } from '../passkeys/passkey-sign-in.ts'
 import { createRequestOptions } from '../passkeys/show-passkey.ts'
-import { readCurrentSession } from '../sessions/current-session.ts'
+import { writeInSession } from '../sessions/current-session.ts'
 import type { Attempts } from './attempts.ts'
 import { othersOf } from './factors.ts'
 import { deviceTokenOf, unknownDevice } from './sign-in.ts'
@@ -42,7 +42,9 @@ export function passkeySignInOptionsRoute(
   attempts: Attempts,
 ): Operation<typeof passkeySignInOptionsContract> {
   return operation(passkeySignInOptionsContract, async (input) => ({
-    options: await attempts.bySender(input, unknownDevice, () => createRequestOptions(issuer, { purpose: 'sign_in' })),
+    options: await attempts.bySender(input, unknownDevice, () =>
+      createRequestOptions(issuer, issuer.database, { purpose: 'sign_in' }),
+    ),
   }))
 }
 
@@ -61,13 +63,14 @@ export function passkeyStepUpOptionsRoute(
   attempts: Attempts,
 ): Operation<typeof passkeyStepUpOptionsContract> {
   return operation(passkeyStepUpOptionsContract, async (input) => ({
-    options: await attempts.byAccount(input, async () => {
-      const { accountId, sessionId } = await readCurrentSession(issuer.database, input.caller)
-      const factors = await listFactorNames(issuer.database, accountId)
-      if (!factors.some(({ type }) => type === 'passkey'))
-        refuse('factor_missing', { detail: 'The caller has no passkey.' })
-      return createRequestOptions(issuer, { purpose: 'session', accountId, sessionId })
-    }),
+    options: await attempts.byAccount(input, () =>
+      writeInSession(issuer.database, input.caller, async (rows, { accountId, sessionId }) => {
+        const factors = await listFactorNames(rows, accountId)
+        if (!factors.some(({ type }) => type === 'passkey'))
+          refuse('factor_missing', { detail: 'The caller has no passkey.' })
+        return createRequestOptions(issuer, rows, { purpose: 'session', accountId, sessionId })
+      }),
+    ),
   }))
 }
 

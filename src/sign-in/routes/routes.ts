@@ -1,4 +1,4 @@
-import type { ErasureSettings } from '../../identity/erase-account.ts'
+import type { ErasureRequestSettings } from '../../identity/erase-account.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { linkPageRoutes } from '../recovery/link-page.ts'
 import {
@@ -38,7 +38,7 @@ import { completeSignInRoute, refreshRoute, signInRoute, signOutRoute, signUpRou
 import { discoveryRoute, keySetRoute } from './well-known.ts'
 
 /** The operations of the built-in issuer. Those with `attempts` are rate limited: each of them takes a password or a code. */
-export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, erasure: ErasureSettings) {
+export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, erasure: ErasureRequestSettings) {
   const attempts = limitAttempts(limits)
   return {
     signUp: signUpRoute(issuer, attempts),

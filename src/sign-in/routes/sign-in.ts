@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { type Operation, operation } from '../../identity/operation.ts'
 import { Secret } from '../../platform/secret.ts'
@@ -19,14 +20,16 @@ import { optionalCode, optionalProof, proofOf } from './proofs.ts'
 
 export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
   return operation(signUpContract, async (input) => {
-    const { email, password, invitation } = input.body
+    const { email, password, invitation, signIn: opensSession = true } = input.body
     const body = {
       email,
+      opensSession,
       ...(password !== undefined && { password: new Secret(password) }),
       ...(invitation !== undefined && { invitation: new Secret(invitation) }),
     }
-    const signedIn = await attempts.bySender(input, unknownDevice, (client) => signUp(issuer, body, client))
-    if (signedIn) return signedIn
+    const result = await attempts.bySender(input, unknownDevice, (client) => signUp(issuer, body, client))
+    if (result === 'created') return withoutSession(input)
+    if (result !== 'link_mailed') return result
     input.reply.code(202)
     return {}
   })
@@ -39,7 +42,7 @@ export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
     const credentials = { email, password: new Secret(password), deviceToken, proof: optionalCode(input.body) }
     const device = async () =>
       deviceToken && findDevice(issuer.database, { token: deviceToken, email: normalizeEmail(email) })
-    return attempts.bySender(input, device, (client) => signIn(issuer, credentials, client))
+    return attempts.bySender(input, device, (client, sender) => signIn(issuer, credentials, client, sender))
   })
 }
 
@@ -75,6 +78,11 @@ export function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operatio
 
 export function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {
   return operation(signOutContract, async ({ caller, request }) => signOut(issuer, caller, clientOf(request)))
+}
+
+/** 204: the account is created, without a session. */
+export function withoutSession({ reply }: { readonly reply: FastifyReply }): undefined {
+  reply.code(204)
 }
 
 export const unknownDevice = async () => undefined

@@ -1,9 +1,10 @@
 import type { ActedFor, Caller } from '../../identity/caller.ts'
 import type { Level } from '../../identity/level.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import { lockAccount } from '../../identity/lock-account.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 
-/** The session of this issuer that a call was made from, as the database has it now. */
+/** The session of this issuer that a call was made from, as the database has it now. A write needs the one from `writeInSession`. */
 export interface CurrentSession {
   readonly accountId: string
   readonly sessionId: string
@@ -13,14 +14,38 @@ export interface CurrentSession {
   readonly level: Level
 }
 
+export interface SessionOptions {
+  /** For the operations that a session of a generated password may use. */
+  readonly withInitialPassword?: boolean
+}
+
 /**
- * Problems: `session_foreign` for the token of another issuer, `session_ended`, `account_disabled`; `password_change_required`, except
- * for what a session of a generated password may do.
+ * Runs a write that a session makes, in one transaction: locks the account, then reads the session again. The session that was checked
+ * before the lock may have ended since. Every write that a session makes to its own account goes through here; only the deletion of the
+ * account takes more locks, and reads the session again itself.
+ * Problems: those of `readCurrentSession`.
+ */
+export function writeInSession<Result>(
+  database: Database,
+  caller: Caller,
+  work: (rows: Rows, current: CurrentSession) => Promise<Result>,
+  options?: SessionOptions,
+): Promise<Result> {
+  if (caller.ownSessionId === undefined) refuse('session_foreign')
+  return database.transaction(async (rows) => {
+    await lockAccount(rows, caller.subject)
+    return work(rows, await readCurrentSession(rows, caller, options))
+  })
+}
+
+/**
+ * Problems: `session_foreign` for the token of another issuer, `session_ended`, `account_disabled`; `password_change_required` unless
+ * `withInitialPassword` is set.
  */
 export async function readCurrentSession(
   rows: Rows,
   { subject, ownSessionId }: Caller,
-  { withInitialPassword = false }: { readonly withInitialPassword?: boolean } = {},
+  { withInitialPassword = false }: SessionOptions = {},
 ): Promise<CurrentSession> {
   const sessionId = ownSessionId ?? refuse('session_foreign')
   const [row] = await rows.query<SessionRow>(readStatement, [sessionId, subject])

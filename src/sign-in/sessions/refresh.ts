@@ -118,7 +118,7 @@ const isStrongEnough = `(
 
 /**
  * $1 hash of the token sent, $2 hash of the next one, $3 seconds after which an unused session ends. Of two concurrent exchanges the
- * second waits for the first, and then finds the token used.
+ * second waits for the first, and then finds the token used. If a transaction is ending the session, `used` waits for it and then returns nothing.
  */
 const spendStatement = {
   name: 'refresh_spend',
@@ -134,9 +134,9 @@ with spent as (
 ), next as (
   insert into refresh_token (hash, session_id) select $2, id from spent
 ), used as (
-  update session set last_used_at = now() where id in (select id from spent)
+  update session set last_used_at = now() where id in (select id from spent) and ended_at is null returning id
 )
-select * from spent`,
+select spent.* from spent join used using (id)`,
 }
 
 /** $1 hash of the token sent, $2 hash of the next one, $3 seconds of grace. */

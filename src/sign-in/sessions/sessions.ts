@@ -10,9 +10,10 @@ import type { SignedIn, Tokens } from '../contract/tokens.ts'
 import { rememberDevice, removeDevices } from '../guessing/devices.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { notifyOfNewDevice } from '../notifications.ts'
+import type { OpenAccount } from '../proved-account.ts'
 import { mintAccessToken, type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
-import { type CurrentSession, readCurrentSession, readOwner } from './current-session.ts'
+import { type CurrentSession, readOwner, writeInSession } from './current-session.ts'
 
 /** The method of authentication of a session that an operator opened, without the password of the user. */
 export const byOperator = 'operator'
@@ -31,18 +32,21 @@ export interface SignInSession extends StartedSession {
 }
 
 export interface CompletedSignIn {
-  readonly accountId: string
   readonly amr: readonly string[]
   readonly client: Client
   /** That the client showed. */
   readonly deviceToken?: Secret | undefined
 }
 
-/** Opens a session after a completed sign-in. Once the transaction is committed, `issueSignIn` makes its tokens. */
+/**
+ * Opens a session after a completed sign-in, for an account from `lockProvedAccount`. Once the transaction is committed, `issueSignIn`
+ * makes its tokens.
+ */
 export async function startSession(
   issuer: BuiltInIssuer,
   rows: Rows,
-  { accountId, amr, client, deviceToken }: CompletedSignIn,
+  { accountId }: OpenAccount,
+  { amr, client, deviceToken }: CompletedSignIn,
 ): Promise<SignInSession> {
   const refresh = newOpaqueToken('refresh')
   const lifeSeconds = issuer.settings.sessionSeconds
@@ -93,10 +97,7 @@ export interface NewSession {
   readonly deviceId?: string
 }
 
-/**
- * Also stores the first session of an account on the account: `isFirstLogin` compares with it. A session that an operator opens is no
- * login of the user, and leaves the first one to them.
- */
+/** The caller holds the account. Problem: `account_disabled`, also for an account that is gone or going to be deleted. */
 export async function insertSession(rows: Rows, session: NewSession): Promise<OpenedSession> {
   const { accountId, amr, lifeSeconds, client, refreshHash, deviceId } = session
   const values = [
@@ -110,8 +111,7 @@ export async function insertSession(rows: Rows, session: NewSession): Promise<Op
     deviceId ?? null,
   ]
   const [row] = await rows.query<OpenedSession>(insertStatement, values)
-  if (!row) throw new Error('A session was inserted and not returned.')
-  return row
+  return row ?? refuse('account_disabled')
 }
 
 /** The open sessions of the caller's account, the most recently used first. Problems: those of `readCurrentSession`. */
@@ -127,14 +127,14 @@ export async function listSessions(
 
 /** Ends the session that the call was made from. */
 export async function signOut(issuer: BuiltInIssuer, caller: Caller, client: Client): Promise<void> {
-  const current = await readCurrentSession(issuer.database, caller, { withInitialPassword: true })
-  await endSessions(issuer, current, client, { only: current.sessionId })
+  const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, { only: current.sessionId })
+  await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
 }
 
 /** Ends every session of the account, the current one included, and forgets its devices. */
 export async function signOutEverywhere(issuer: BuiltInIssuer, caller: Caller, client: Client): Promise<void> {
-  const current = await readCurrentSession(issuer.database, caller, { withInitialPassword: true })
-  await endSessions(issuer, current, client, {})
+  const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, {})
+  await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
 }
 
 /** Ends one session of the account. Problem: `session_unknown`, also for the session of another account. */
@@ -144,9 +144,9 @@ export async function endSession(
   sessionId: string,
   client: Client,
 ): Promise<void> {
-  const current = await readCurrentSession(issuer.database, caller)
-  const ended = await endSessions(issuer, current, client, { only: sessionId })
-  if (ended === 0) refuse('session_unknown')
+  await writeInSession(issuer.database, caller, async (rows, current) => {
+    if ((await endSessions(rows, current, client, { only: sessionId })) === 0) refuse('session_unknown')
+  })
 }
 
 /** Which sessions of an account; all of them where it is empty. */
@@ -189,18 +189,17 @@ export async function endOtherSessions(
   await recordEnds(rows, accountId, ended, client)
 }
 
+/** With all of them, the devices of the account are forgotten. Returns the number of sessions that were open. */
 async function endSessions(
-  { database }: BuiltInIssuer,
+  rows: Rows,
   { accountId }: CurrentSession,
   client: Client,
   choice: SessionChoice,
 ): Promise<number> {
-  return database.transaction(async (rows) => {
-    const ended = await endSessionsOf(rows, accountId, choice)
-    if (choice.only === undefined) await removeDevices(rows, accountId)
-    await recordEnds(rows, accountId, ended, client)
-    return ended.length
-  })
+  const ended = await endSessionsOf(rows, accountId, choice)
+  if (choice.only === undefined) await removeDevices(rows, accountId)
+  await recordEnds(rows, accountId, ended, client)
+  return ended.length
 }
 
 async function recordEnds(rows: Rows, accountId: string, ended: readonly string[], client: Client): Promise<void> {
@@ -216,14 +215,12 @@ const insertStatement = {
   text: `
 with opened as (
   insert into session as s (account_id, amr, expires_at, address, network, user_agent, device_id, must_change_password)
-  values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6, $8,
-          not '${byOperator}' = any($2) and exists (
-            select from credential c where c.account_id = $1 and c.initial_until is not null))
+  select a.id, $2, now() + make_interval(secs => $3), $4, $5, $6, $8,
+         not '${byOperator}' = any($2) and exists (
+           select from credential c where c.account_id = a.id and c.initial_until is not null)
+  from account a
+  where a.id = $1 and a.disabled_at is null
   returning ${tokenSessionColumns}, s.must_change_password as "mustChangePassword"
-), first as (
-  update account a set first_session = opened.id::text
-  from opened
-  where a.id = opened."accountId" and a.first_session is null and not '${byOperator}' = any($2)
 ), refreshed_by as (
   insert into refresh_token (hash, session_id) select $7::bytea, id from opened where $7::bytea is not null
 ), surplus as (

@@ -33,7 +33,6 @@ const refused: Readonly<Record<string, string>> = {
   audit_event_details_check: `insert into audit_event (action, details) values ('a.b', '[]')`,
   audit_event_request_id_check: `insert into audit_event (action, request_id) values ('a.b', '')`,
   audit_event_target_id_check: `insert into audit_event (action, target_kind, target_id) values ('a.b', 'c', '')`,
-  change_feed_is_only_check: `insert into change_feed (is_only) values (false)`,
   credential_email_key: `with other as (insert into account default values returning id)
     insert into credential (account_id, email, password) select id, 'ada@example.com', '' from other`,
   customer_check: `insert into customer (id, account_id, organization_id) values ('cus', ${ada}, ${engines})`,
@@ -60,12 +59,14 @@ const refused: Readonly<Record<string, string>> = {
   plan_default: `insert into plan (id, name, is_default) values ('second', 'Second', true)`,
   plan_grant_action_check: `insert into plan_grant values ('free', 'a', 'B')`,
   plan_grant_resource_check: `insert into plan_grant values ('free', 'A', 'b')`,
+  plan_grant_is_not_for_the_service: `insert into plan_grant values ('free', 'users', 'list')`,
   plan_id_check: `insert into plan (id, name) values ('Gold', 'Gold')`,
   plan_name_check: `insert into plan (id, name) values ('gold', '')`,
   role_grant_action_check: `insert into role_grant values ('user', 'a', 'B')`,
   role_grant_resource_check: `insert into role_grant values ('user', 'A', 'b')`,
   role_id_check: `insert into role (id, name) values ('Clerk', 'Clerk')`,
   role_name_check: `insert into role (id, name) values ('clerk', '')`,
+  rules_version_is_only_check: `insert into rules_version (is_only) values (false)`,
   schema_compatibility_check: `insert into schema_compatibility values (1, 2)`,
   webhook_delivery_event: `insert into webhook_delivery (endpoint_id, event_id) values (${ada}, ${ada})`,
   webhook_delivery_state_check: `update webhook_delivery set state = 'lost'`,
@@ -96,13 +97,14 @@ test('every check and every uniqueness of the tables refuses what nothing else r
     await expect(fresh.sql(statement), statement).rejects.toMatchObject({ constraint })
 })
 
-/** Names of the checks, and of the unique indexes that are no primary key. */
+/** Names of the checks, and of the unique indexes that are no primary key and that no foreign key refers to. */
 async function rulesOf(fresh: FreshDatabase): Promise<readonly string[]> {
   const rows = await fresh.sql<{ name: string }>(`
-select conname as name from pg_constraint where connamespace = 'public'::regnamespace and contype in ('c', 'x')
+select conname as name from pg_constraint where connamespace = current_schema()::regnamespace and contype in ('c', 'x')
 union
 select relname from pg_index join pg_class on oid = indexrelid
-where relnamespace = 'public'::regnamespace and indisunique and not indisprimary
+where relnamespace = current_schema()::regnamespace and indisunique and not indisprimary
+  and not exists (select from pg_constraint where contype = 'f' and conindid = indexrelid)
 order by name`)
   return rows.map(({ name }) => name).sort()
 }

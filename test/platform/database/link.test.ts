@@ -1,9 +1,6 @@
-import { inspect } from 'node:util'
-
 import { expect, test } from 'vitest'
 
-import { clientConfig, strictTls } from '../../../src/platform/database/link.ts'
-import { Secret } from '../../../src/platform/secret.ts'
+import { strictTls } from '../../../src/platform/database/link.ts'
 
 test.each(['prefer', 'require', 'verify-ca'])('sslmode=%s verifies the server’s certificate and name', (mode) => {
   expect(strictTls(`postgres://u:p@h/d?sslmode=${mode}`)).toBe('postgres://u:p@h/d?sslmode=verify-full')
@@ -21,10 +18,4 @@ test.each([
   'postgres://u:sslmode=require@h/d',
 ])('what the operator says explicitly stays: %s', (url) => {
   expect(strictTls(url)).toBe(url)
-})
-
-test('the settings of an embedded link do not print its password', () => {
-  const password = new Secret('canary')
-  const config = clientConfig({ host: '/s', port: 1, user: 'u', database: 'd', password })
-  expect(inspect(config)).not.toContain('canary')
 })

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { Client } from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -109,28 +108,6 @@ test('the real migrations run on an empty database', async () => {
   const { database } = await emptyDatabase()
   const pending = await pendingMigrations(database, migrationsFolder())
   expect(await migrate(database, migrationsFolder(), log)).toEqual(pending)
-})
-
-test('062 — an index of parts of addresses that was made beforehand is kept, and one that failed is built again', async () => {
-  const fresh = await freshDatabase()
-  onTestFinished(() => fresh.drop())
-  const text = await readFile(join(migrationsFolder(), '062_index_of_email_parts.sql'), 'utf8')
-  const admin = new Client(fresh.adminUrl)
-  await admin.connect()
-  onTestFinished(() => admin.end())
-  const index = async () => {
-    const { rows } = await admin.query<{ file: number; isValid: boolean }>(`
-      select pg_relation_filenode(indexrelid)::int as file, indisvalid as "isValid"
-      from pg_index where indexrelid = 'account_by_email_parts'::regclass`)
-    return rows[0]
-  }
-  const made = await index()
-  await admin.query(text)
-  expect(await index()).toEqual(made)
-
-  await admin.query(`update pg_index set indisvalid = false where indexrelid = 'account_by_email_parts'::regclass`)
-  await admin.query(text)
-  expect(await index()).toEqual({ file: expect.any(Number), isValid: true })
 })
 
 /** A release with the first two files, on a database that a newer one has migrated. */

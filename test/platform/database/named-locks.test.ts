@@ -1,18 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Statement } from '../../../src/platform/database/database.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
 import { holdMigrations } from '../../../src/platform/database/migration-lock.ts'
 import { lockStatement } from '../../../src/platform/database/named-locks.ts'
-import { formerNodeLocks, isOnOneNode, onOneNode } from '../../../src/platform/database/one-node.ts'
+import { isOnOneNode, onOneNode } from '../../../src/platform/database/one-node.ts'
 import { migrationsFolder } from '../../../src/platform/database/schema.ts'
 import { longLockWaits } from '../../support/blocked.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
-import { isReduced } from '../../support/reduced-profile.ts'
 
 async function databaseForTest(options: Parameters<typeof freshDatabase>[0] = {}): Promise<FreshDatabase> {
   const fresh = await freshDatabase({ limits: longLockWaits, ...options })
@@ -26,7 +25,7 @@ async function connectionTo({ database }: FreshDatabase): Promise<Client> {
   return client
 }
 
-const lock = lockStatement('test_lock', { name: '$1::text', former: `hashtext('test')` })
+const lock = lockStatement('test_lock', '$1::text')
 
 /** Takes the lock in a transaction, and reports when it has it. */
 function take({ database }: FreshDatabase, name: string, statement: Statement = lock) {
@@ -45,15 +44,13 @@ async function waiting({ sql }: FreshDatabase): Promise<number> {
   return rows.length
 }
 
-const withAdvisoryLocks = test.skipIf(isReduced)
-
 test('a name is held by one transaction until it ends, and another name meanwhile by another one', async () => {
   const fresh = await databaseForTest()
   // The row is there: one that another transaction has just made would be waited for without a lock of it.
   await take(fresh, 'one').ended
   const holder = await connectionTo(fresh)
-  await holder.query(`begin; select lock_name('one', null)`)
-  const other = lockStatement('test_lock_other', { name: '$1::text', former: `hashtext('other')` })
+  await holder.query(`begin; select lock_name('one')`)
+  const other = lockStatement('test_lock_other', '$1::text')
   await take(fresh, 'two', other).ended
   const second = take(fresh, 'one')
   await expect.poll(() => waiting(fresh)).toBe(1)
@@ -70,7 +67,7 @@ test('a name whose row is gone, as after a crash, is held by one of many all the
   const holding: Client[] = []
   const clients = await Promise.all(Array.from({ length: 4 }, () => connectionTo(fresh)))
   const held = clients.map(async (client) => {
-    await client.query(`begin; select lock_name('one', null)`)
+    await client.query(`begin; select lock_name('one')`)
     holding.push(client)
   })
   for (let others = clients.length - 1; others >= 0; others -= 1) {
@@ -79,26 +76,6 @@ test('a name whose row is gone, as after a crash, is held by one of many all the
   }
   await Promise.all(held)
 })
-
-withAdvisoryLocks(
-  'a name waits for the advisory lock by which a release before takes it, and the other way round',
-  async () => {
-    const fresh = await databaseForTest()
-    const older = await connectionTo(fresh)
-    await older.query(`begin; select pg_advisory_xact_lock(hashtext('test'))`)
-    const newer = take(fresh, 'one')
-    await expect.poll(() => waiting(fresh)).toBe(1)
-    expect(newer.isHeld()).toBe(false)
-    await older.query('commit')
-    await newer.ended
-
-    await fresh.database.transaction(async (rows) => {
-      await rows.query(lock, ['one'])
-      const { rows: taken } = await older.query(`select pg_try_advisory_xact_lock(hashtext('test')) as taken`)
-      expect(taken).toEqual([{ taken: false }])
-    })
-  },
-)
 
 test('what one node of all does is done by one, is seen to be done, and ends with the connection', async () => {
   const fresh = await databaseForTest()
@@ -128,39 +105,6 @@ test('what one node of all does is done by one, is seen to be done, and ends wit
   expect(await isOnOneNode(database, 'upkeep')).toBe(false)
 })
 
-test('what one node of all does is done by one where there are no advisory locks, too', async () => {
-  const fresh = await databaseForTest()
-  const admin = new Client(fresh.adminUrl)
-  await admin.connect()
-  onTestFinished(() => admin.end())
-  await admin.query('revoke execute on function pg_catalog.pg_try_advisory_xact_lock(bigint) from public')
-  let finish: (result: string) => void = () => undefined
-  const result = new Promise<string>((resolve) => {
-    finish = resolve
-  })
-  const first = onOneNode(fresh.database, 'upkeep', () => result)
-  await expect.poll(() => isOnOneNode(fresh.database, 'upkeep')).toBe(true)
-  expect(await onOneNode(fresh.database, 'upkeep', async () => 'second')).toBeUndefined()
-  finish('first')
-  expect(await first).toBe('first')
-})
-
-withAdvisoryLocks(
-  'a node of a release before that does it keeps this one from it, and the other way round',
-  async () => {
-    const fresh = await databaseForTest()
-    const older = await connectionTo(fresh)
-    const key = formerNodeLocks.upkeep
-    await older.query('select pg_advisory_lock($1)', [key])
-    expect(await onOneNode(fresh.database, 'upkeep', async () => 'newer')).toBeUndefined()
-    await older.query('select pg_advisory_unlock($1)', [key])
-    const tried = await onOneNode(fresh.database, 'upkeep', async () =>
-      older.query('select pg_try_advisory_lock($1) as taken', [key]),
-    )
-    expect(tried?.rows).toEqual([{ taken: false }])
-  },
-)
-
 const log = pino({ level: 'silent' })
 
 test('of nodes that start at once on an empty database each gets the lock of the migrations, one after the other', async () => {
@@ -168,7 +112,7 @@ test('of nodes that start at once on an empty database each gets the lock of the
   const counts: number[] = []
   let holders = 0
   const hold = async (client: Client) => {
-    const options = { waitMs: 60_000, formerKey: 1, onLost: () => undefined }
+    const options = { schema: 'muster', waitMs: 60_000, onLost: () => undefined }
     const held = await holdMigrations({ connect: async () => client }, options)
     holders += 1
     counts.push(holders)
@@ -188,6 +132,7 @@ test('of nodes that start at once on an empty database each gets the lock of the
 test('a node waits until the one that migrates is done, and finds nothing left to do', async () => {
   const fresh = await databaseForTest({ empty: true })
   const first = await connectionTo(fresh)
+  await first.query('create schema muster')
   await first.query('create unlogged table named_lock (name text primary key)')
   await first.query(`insert into named_lock values ('migration')`)
   await first.query(`begin; select from named_lock where name = 'migration' for update`)
@@ -195,19 +140,7 @@ test('a node waits until the one that migrates is done, and finds nothing left t
   await expect.poll(() => waiting(fresh)).toBe(1)
   expect(await fresh.sql(`select to_regclass('account') as account`)).toEqual([{ account: null }])
   await first.query('commit')
-  expect(await migrated).toContain('160_named_locks')
-})
-
-withAdvisoryLocks('a node waits until one of a release before has migrated', async () => {
-  const fresh = await databaseForTest({ empty: true })
-  const older = await connectionTo(fresh)
-  const { PG_MIGRATE_LOCK_ID } = await import('node-pg-migrate')
-  await older.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID])
-  const migrated = migrate(fresh.database, migrationsFolder(), log)
-  await expect.poll(() => waiting(fresh)).toBe(1)
-  expect(await fresh.sql(`select to_regclass('account') as account`)).toEqual([{ account: null }])
-  await older.end()
-  expect(await migrated).toContain('160_named_locks')
+  expect(await migrated).toContain('001_accounts')
 })
 
 test('a file that runs when the lock is lost leaves nothing', async () => {
@@ -226,10 +159,10 @@ test('a file that runs when the lock is lost leaves nothing', async () => {
   expect(await fresh.sql(`select to_regclass('half') as half`)).toEqual([{ half: null }])
 })
 
-test('no function of the schema notifies, and none but the one for releases before takes an advisory lock', async () => {
+test('no function of the schema notifies, makes anything temporary, or takes an advisory lock', async () => {
   const { sql } = await databaseForTest()
   const found = await sql<{ name: string }>(`
     select proname::text as name from pg_proc
-    where pronamespace = 'public'::regnamespace and prosrc ~* '\\m(listen|notify|pg_notify|temp|temporary)\\M|advisory'`)
-  expect(found).toEqual([{ name: 'lock_former' }])
+    where pronamespace = current_schema()::regnamespace and prosrc ~* '\\m(listen|notify|pg_notify|temp|temporary)\\M|advisory'`)
+  expect(found).toEqual([])
 })

@@ -68,35 +68,19 @@ withPgbouncer.each([
   expect((await connect(service.url).get('/readyz')).text).toBe('{"status":"ok"}')
 })
 
-withPgbouncer(
-  'transaction mode: responses are cached, and a change holds at once on its node and within the bound on another',
-  async () => {
-    const metricsToken = 'metrics-of-this-test'
-    const settings = { MUSTER_PREPARED_STATEMENTS: 'false', MUSTER_METRICS_TOKEN: metricsToken }
-    const env = await behind({ mode: 'transaction', ignoresParameters: true }, settings)
-    const nodes = [await startProcessOfService(env), await startProcessOfService(env)].map(({ url }) => connect(url))
-    const [one, other] = nodes
-    if (!one || !other) throw new Error('there are two')
-    const signedIn = await one.post('/auth/sign-in', { email, password })
-    const headers = { authorization: `Bearer ${JSON.parse(signedIn.text).access_token}` }
-    const orgOn = async (node: typeof one) => JSON.parse((await node.get('/api/v1/user/data', headers)).text).orgId
-    const hitsOf = async (node: typeof one) => {
-      const { text } = await node.get('/metrics', { authorization: `Bearer ${metricsToken}` })
-      expect(text).toContain('muster_response_cache_connected 1\n')
-      return Number(/^muster_response_cache_requests_total\{result="hit"\} (\d+)$/m.exec(text)?.[1])
-    }
-    for (const node of nodes) {
-      await node.get('/api/v1/user/data', headers)
-      const before = await hitsOf(node)
-      expect(await orgOn(node)).toBeUndefined()
-      expect(await hitsOf(node)).toBe(before + 1)
-    }
-    const made = await one.post('/api/v1/orgs', { name: 'Engines' }, headers)
-    const { id } = JSON.parse(made.text)
-    expect(await orgOn(one)).toBe(id)
-    await expect.poll(() => orgOn(other), { timeout: 5_000 }).toBe(id)
-  },
-)
+withPgbouncer('transaction mode: a change on one node shows at the next call on another', async () => {
+  const settings = { MUSTER_PREPARED_STATEMENTS: 'false' }
+  const env = await behind({ mode: 'transaction', ignoresParameters: true }, settings)
+  const nodes = [await startProcessOfService(env), await startProcessOfService(env)].map(({ url }) => connect(url))
+  const [one, other] = nodes
+  if (!one || !other) throw new Error('there are two')
+  const signedIn = await one.post('/auth/sign-in', { email, password })
+  const headers = { authorization: `Bearer ${JSON.parse(signedIn.text).access_token}` }
+  const orgOn = async (node: typeof one) => JSON.parse((await node.get('/api/v1/user/data', headers)).text).orgId
+  for (const node of nodes) expect(await orgOn(node)).toBeUndefined()
+  const { id } = JSON.parse((await one.post('/api/v1/orgs', { name: 'Engines' }, headers)).text)
+  for (const node of nodes) expect(await orgOn(node)).toBe(id)
+})
 
 withPgbouncer(
   'transaction mode: of several nodes that start at once one migrates, and one does the upkeep',

@@ -5,9 +5,7 @@ import { createAuthorize } from '../../../src/identity/authorize.ts'
 import type { Caller } from '../../../src/identity/caller.ts'
 import { createAuditRecorder } from '../../../src/platform/audit/audit.ts'
 import type { Rows } from '../../../src/platform/database/database.ts'
-import { type FeedPosition, readChanges } from '../../../src/platform/database/read-changes.ts'
 import { createRateLimits } from '../../../src/platform/rate-limit/rate-limits.ts'
-import { createResponseCache } from '../../../src/user-data/cache.ts'
 import { createUserData } from '../../../src/user-data/query.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
@@ -36,8 +34,6 @@ beforeAll(async () => {
   await fresh.sql('insert into identity (issuer, subject, account_id) select $1, email, id from account', [
     caller.issuer,
   ])
-  await fresh.sql(`insert into change_event_0 (xid, kind, id)
-    select i::text::xid8, 'account', uuid_v7() from generate_series(1, 700) i, generate_series(1, 100)`)
   await fresh.sql('analyze')
 })
 afterAll(async () => {
@@ -48,9 +44,8 @@ afterAll(async () => {
 /** What every request waits for, or every node does again and again, by the name of its statement. */
 const work: Readonly<Record<string, () => () => Promise<unknown>>> = {
   user_data() {
-    const cache = createResponseCache({ bytesMax: 1, now: Date.now, isProven: () => false })
-    const read = createUserData(rows, cache)
-    return async () => read(caller)
+    const read = createUserData(rows)
+    return () => read(caller, {})
   },
   authorize() {
     const authorize = createAuthorize(rows)
@@ -64,14 +59,6 @@ const work: Readonly<Record<string, () => () => Promise<unknown>>> = {
   audit_insert() {
     const record = createAuditRecorder(rows)
     return () => record({ action: 'provider_key.checked' })
-  },
-  change_feed_look() {
-    let position: FeedPosition | undefined
-    return async () => {
-      // As in a table of ten minutes, of which a look reads the end.
-      await client.query(`insert into change_event_0 (kind, id) values ('account', uuid_v7())`)
-      position = (await readChanges(rows, position)).position
-    }
   },
 }
 

@@ -44,6 +44,7 @@ async function fresh() {
   const admin = new Client(made.adminUrl)
   await admin.connect()
   onTestFinished(() => admin.end())
+  await admin.query('create schema muster; grant all on schema muster to public')
   const name = new URL(made.url).pathname.slice(1)
   return { url: made.url, admin, name }
 }

@@ -8,6 +8,7 @@ import { operation } from '../../../src/identity/operation.ts'
 import { answerProblems } from '../../../src/platform/http/answer-problems.ts'
 import type { OperationContract } from '../../../src/platform/http/contract.ts'
 import { newServer } from '../../../src/platform/http/new-server.ts'
+import { dereferenced } from '../../../tools/release/contract-changes.js'
 import { serviceForTest } from '../../support/service.ts'
 
 const deprecated = { since: '2027-01-31', sunset: '2027-09-30', link: 'https://example.com/upgrading#old' }
@@ -54,7 +55,8 @@ test('each answer of a deprecated operation says since when, until when, and wha
 })
 
 test('the OpenAPI document says it too, with the headers', () => {
-  expect(openapiDocument([contract], '1.0.0', { providers: [], messages: [] }).paths).toMatchObject({
+  const document = dereferenced(openapiDocument([contract], '1.0.0', { providers: [], messages: [] }))
+  expect(document.paths).toMatchObject({
     [contract.path]: {
       get: {
         deprecated: true,

@@ -104,7 +104,7 @@ describe('the body', () => {
       '{"constructor":{"prototype":{"x":1}}}',
       Buffer.from([0x7b, 0xff, 0x7d]),
       Buffer.from('{"a":1}', 'utf16le'),
-      '['.repeat(16_000),
+      '['.repeat(32),
     ]
     for (const body of bodies)
       expect(problemOf(await post(body)), String(body).slice(0, 40)).toEqual({ status: 400, code: 'body_malformed' })
@@ -128,6 +128,7 @@ describe('the body', () => {
       [{ apiKey: 'x', keyType: 'api_token', email: null }, [['/email', /type string/]]],
       [{ apiKey: 'x', keyType: 'api_token', 'a/b~c': 1 }, [['/a~1b~0c', /not known/]]],
       [{ apiKey: 'x', keyType: 'api_token', provider: '' }, [['/provider', /fewer than 1/]]],
+      [{ apiKey: 'x', keyType: 'api_token', provider: '😀'.repeat(65) }, [['/provider', /more than 64/]]],
       [[], [['', /type object/]]],
       ['text', [['', /type object/]]],
       [null, [['', /type object/]]],
@@ -140,6 +141,11 @@ describe('the body', () => {
           errors: expect.arrayContaining([{ pointer, detail: expect.stringMatching(detail) }]),
         })
     }
+  })
+
+  test('lengths are counted in characters, not in the code units of UTF-16', async () => {
+    const answer = await post(JSON.stringify({ apiKey: 'x', keyType: 'api_token', provider: '😀'.repeat(64) }))
+    expect(answer.body).not.toMatchObject({ code: 'input_invalid' })
   })
 
   test('400 — a key for an api_key check without its e-mail address points at /email, and no provider is asked', async () => {
@@ -268,6 +274,24 @@ describe('the address and the method', () => {
     expect(many).toContain('"code":"headers_too_large"')
   })
 
+  test.each([
+    ['60,000 percent signs', `/api/v1/users/${'%'.repeat(60_000)}`],
+    ['30,000 segments', `/${'a/'.repeat(30_000)}`],
+    ['12,000 parameters', `/livez?${Array.from({ length: 12_000 }, (_, n) => `${n.toString(36)}&`).join('')}`],
+  ])('414 — %s', async (_, path) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: muster.test\r\nConnection: close\r\n\r\n`)
+    expect(statusesOf(answer)).toEqual([414])
+    expect(answer).toContain('"code":"uri_too_long"')
+  })
+
+  test('400 — a parameter that is sent a thousand times is named once', async () => {
+    const answer = await service.get(`/api/v1/user/data?${'orgId=a&'.repeat(1_000)}`, { token })
+    expect(answer.body).toMatchObject({
+      code: 'input_invalid',
+      errors: [{ parameter: 'orgId', detail: 'must be sent once' }],
+    })
+  })
+
   test('400 and one answer only — requests that proxies and servers read differently', async () => {
     const smuggled = [
       'POST /livez HTTP/1.1\r\nHost: muster.test\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /readyz HTTP/1.1\r\nHost: muster.test\r\n\r\n',
@@ -284,6 +308,20 @@ describe('the address and the method', () => {
       expect(answer).toContain('application/problem+json')
     }
   })
+})
+
+test('of a list in Accept or Accept-Encoding 50 elements count', async () => {
+  const coding = async (acceptEncoding: string) => {
+    const head = `GET /openapi.json HTTP/1.1\r\nHost: muster.test\r\nAccept-Encoding: ${acceptEncoding}\r\nConnection: close\r\n\r\n`
+    return /^content-encoding: (\w+)/im.exec(await raw(head))?.[1]
+  }
+  expect(await coding(`${'x,'.repeat(49)}gzip`)).toBe('gzip')
+  expect(await coding(`${'x,'.repeat(50)}gzip`)).toBeUndefined()
+  const admin = await service.person({ role: 'admin' })
+  const statusOf = async (accept: string) =>
+    (await service.get('/api/v1/admin/users/fetch', { token: admin.token, headers: { accept } })).status
+  expect(await statusOf(`${'x/y,'.repeat(49)}text/csv`)).toBe(200)
+  expect(await statusOf(`${'x/y,'.repeat(50)}text/csv`)).toBe(406)
 })
 
 describe('every answer', () => {
@@ -374,10 +412,10 @@ testInProcess(
 test('500 — an unforeseen failure says nothing of its cause, which the log has', async () => {
   const broken = await serviceForTest()
   const caller = await broken.person()
-  await broken.sql('alter table role_grant rename to canary_of_the_schema')
+  await broken.sql('alter table membership rename to canary_of_the_schema')
   const answer = await broken.get('/api/v1/user/data', { token: caller.token })
   expect(problemOf(answer)).toEqual({ status: 500, code: 'internal_error' })
   expect(Object.keys(Object(answer.body)).sort()).toEqual(['code', 'instance', 'status', 'title', 'type'])
-  expect(JSON.stringify(answer)).not.toMatch(/role_grant|relation|select|\.ts/)
-  expect(await broken.logged()).toContain('role_grant')
+  expect(JSON.stringify(answer)).not.toMatch(/membership|relation|select|\.ts/)
+  expect(await broken.logged()).toContain('membership')
 })

@@ -97,6 +97,7 @@ describe('the operator’s own texts', () => {
     ['without a text', { 'recovery.txt': 'Subject: Link\n\n' }],
     ['that shows what there is not', { 'recovery.txt': 'Subject: Link\n\n{{link}} {{password}}\n' }],
     ['of HTML that shows what there is not', { 'recovery.html': '<a href="{{url}}">' }],
+    ['of HTML that opens a million braces', { 'recovery.html': `${'{'.repeat(1_000_000)}url}}` }],
   ])('one %s stops the start, before anything is opened', async (_, files) => {
     const env = { MUSTER_SMTP_URL: 'smtp://127.0.0.1:9', MUSTER_MAIL_FROM: 'a@b.example', MUSTER_DATA_DIR: '/nowhere' }
     const starting = serve({ ...env, MUSTER_MAIL_DIR: folderWith(files) })

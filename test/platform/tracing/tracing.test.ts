@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
 import { samples } from '../../../simulators/cloudflare/state.ts'
 import { readConfig } from '../../../src/config.ts'
+import { upkeepIfDue } from '../../../src/service/upkeep.ts'
 import { openMailWork } from '../../../src/sign-in/mail-work.ts'
-import { upkeepIfDue } from '../../../src/upkeep.ts'
 import { mailSettings, startMailServer } from '../../support/mail-server.ts'
 import { serviceForTest, startService } from '../../support/service.ts'
 
@@ -22,22 +22,6 @@ interface Span {
   readonly name: string
   readonly attributes: readonly Attribute[]
   readonly status: { readonly code?: number; readonly message?: string }
-}
-
-interface Metric {
-  readonly name: string
-  readonly unit?: string
-  readonly sum?: { readonly isMonotonic: boolean; readonly dataPoints: readonly Point[] }
-  readonly gauge?: { readonly dataPoints: readonly Point[] }
-  readonly histogram?: { readonly aggregationTemporality: number; readonly dataPoints: readonly Point[] }
-}
-
-interface Point {
-  readonly attributes: readonly Attribute[]
-  readonly asDouble?: number
-  readonly count?: number
-  readonly bucketCounts?: readonly number[]
-  readonly explicitBounds?: readonly number[]
 }
 
 /** Takes what OTLP over HTTP sends (opentelemetry-proto, ExportTraceServiceRequest as JSON). */
@@ -65,13 +49,6 @@ async function startCollector(status = 200) {
           JSON.parse(text).resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
             scopeSpans.flatMap(({ spans }) => spans),
           ),
-        ),
-    metrics: (): readonly Metric[] =>
-      received
-        .filter(({ path }) => path === '/v1/metrics')
-        .flatMap(({ text }) => JSON.parse(text).resourceMetrics)
-        .flatMap(({ scopeMetrics }: { scopeMetrics: { metrics: Metric[] }[] }) =>
-          scopeMetrics.flatMap(({ metrics }) => metrics),
         ),
   }
 }
@@ -238,33 +215,10 @@ test('without a collector no request has a trace', async () => {
   expect(await service.logged()).not.toContain('traceId')
 })
 
-test('the metrics of /metrics are sent too, at the end as well, and without a key, a token or an address', async () => {
+test('sends spans only, and never metrics', async () => {
   const collector = await startCollector()
-  const secrets: string[] = []
-  const metricsToken = 'm'.repeat(20)
-  await traced(collector, { MUSTER_METRICS_TOKEN: metricsToken }, async (service) => {
-    const { token, id, email } = await service.person({ role: 'admin' })
-    secrets.push(token, id, email)
-    await service.get('/metrics', { token: metricsToken })
-    for (const path of ['/livez', '/livez', `/api/v1/admin/users/${id}`]) await service.get(path, { token })
-  })
-  const metricOf = (name: string) => collector.metrics().findLast((metric) => metric.name === name)
-  const requests = metricOf('muster_http_request_duration_seconds')
-  expect([requests?.unit, requests?.histogram?.aggregationTemporality]).toEqual(['s', 2])
-  const livez = requests?.histogram?.dataPoints.find((point) => attributeOf(point, 'operation') === 'isAlive')
-  expect([livez?.count, livez?.bucketCounts?.reduce((sum, count) => sum + count, 0)]).toEqual([2, 2])
-  expect(livez?.bucketCounts).toHaveLength((livez?.explicitBounds?.length ?? 0) + 1)
-  expect(metricOf('muster_forwarded_untrusted_total')?.sum?.isMonotonic).toBe(true)
-  expect(metricOf('muster_build_info')?.gauge?.dataPoints.map(({ asDouble }) => asDouble)).toEqual([1])
-  for (const secret of secrets) expect(collector.text()).not.toContain(secret)
-})
-
-test('no metrics are sent where none are wanted', async () => {
-  const collector = await startCollector()
-  await traced(collector, { MUSTER_OTLP_METRICS_SECONDS: '0' }, (service) =>
-    service.get('/livez').then(() => undefined),
-  )
-  expect(collector.received.map(({ path }) => path)).toEqual(['/v1/traces'])
+  await traced(collector, {}, (service) => service.get('/livez').then(() => undefined))
+  expect([...new Set(collector.received.map(({ path }) => path))]).toEqual(['/v1/traces'])
 })
 
 test('the durations of requests name the trace of the latest one in each bucket, where it is sampled', async () => {

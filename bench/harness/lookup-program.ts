@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'pg'
+
+export interface LookupOrder {
+  readonly databaseUrl: string
+  readonly connections: number
+}
+
+/**
+ * The server to compare user data with: `node:http` and `pg`, one prepared lookup by primary key for each request. `/<id>` answers the
+ * text of that row of `bench_body`, with the headers that user data has. Nothing else that a service has is here.
+ */
+process.once('message', ({ databaseUrl, connections }: LookupOrder) => {
+  const pool = new Pool({ connectionString: databaseUrl, max: connections })
+  const server = createServer((request, response) => {
+    const query = { name: 'body', text: 'select body from bench_body where id = $1', values: [request.url?.slice(1)] }
+    pool.query<{ body: string }>(query).then(
+      ({ rows }) => {
+        const body = rows[0]?.body ?? ''
+        response.writeHead(body === '' ? 404 : 200, {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body),
+        })
+        response.end(body)
+      },
+      () => response.writeHead(500).end(),
+    )
+  })
+  // A TCP server's address has a port.
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,174 @@
+/** One group of the side bar: the reader's task, and the pages for it by their paths in the checkout. */
+interface Group {
+  readonly title: string
+  readonly isCollapsed?: boolean
+  readonly pages: readonly string[]
+}
+
+/** Of pages whose first heading says too little beside others; the name of every other page is its first heading. */
+export const titles: Readonly<Record<string, string>> = {
+  'README.md': 'What Muster is',
+  'docs/README.md': 'All pages',
+  'docs/decisions/service-keys.md': 'Keys of programs',
+}
+
+/** The pages of the site in the order in which a reader needs them. */
+export const navigation: readonly Group[] = [
+  {
+    title: 'Start',
+    pages: ['README.md', 'docs/start.md', 'docs/choosing.md', 'docs/glossary.md', 'docs/README.md', 'CHANGELOG.md'],
+  },
+  {
+    title: 'Use the three operations',
+    pages: ['docs/client.md', 'docs/react.md', 'docs/browsers.md', 'docs/organisations.md', 'docs/problems.md'],
+  },
+  {
+    title: 'Sign in users',
+    pages: ['docs/signing-in.md', 'docs/issuers.md', 'docs/directory.md', 'docs/mail.md'],
+  },
+  {
+    title: 'Administer',
+    pages: [
+      'docs/console.md',
+      'docs/administration.md',
+      'docs/permissions.md',
+      'docs/service-keys.md',
+      'docs/audit.md',
+      'docs/import.md',
+      'docs/billing.md',
+      'docs/webhooks.md',
+    ],
+  },
+  {
+    title: 'Check keys',
+    pages: ['docs/checking-keys.md', 'docs/providers.md', 'docs/messages.md', 'docs/embedding-key-checks.md'],
+  },
+  {
+    title: 'Run it',
+    pages: [
+      'docs/deploying.md',
+      'docs/upgrading.md',
+      'docs/high-availability.md',
+      'docs/monitoring.md',
+      'docs/limits.md',
+      'docs/tracing.md',
+      'docs/backup.md',
+      'docs/scaling.md',
+      'docs/engines.md',
+      'docs/more-than-one-core.md',
+      'docs/faults.md',
+    ],
+  },
+  { title: 'Extend', pages: ['CONTRIBUTING.md', 'docs/add-a-provider.md'] },
+  {
+    title: 'Reference',
+    pages: ['docs/configuration.md', 'docs/cli.md', 'client/README.md', 'react/README.md', 'key-check/README.md'],
+  },
+  {
+    title: 'Security',
+    pages: ['SECURITY.md', 'docs/security/asvs.md', 'docs/security/inventory.md', 'docs/security/advisories.md'],
+  },
+  {
+    title: 'Decisions',
+    isCollapsed: true,
+    pages: [
+      'docs/decisions/contract-in-typebox.md',
+      'docs/decisions/one-request-path.md',
+      'docs/decisions/locks.md',
+      'docs/decisions/webhooks.md',
+      'docs/decisions/releases.md',
+      'docs/decisions/permission-in-contract.md',
+      'docs/decisions/reading-user-data.md',
+      'docs/decisions/streamed-lists.md',
+      'docs/decisions/key-validation.md',
+      'docs/decisions/built-in-issuer.md',
+      'docs/decisions/levels.md',
+      'docs/decisions/passkeys.md',
+      'docs/decisions/guessing.md',
+      'docs/decisions/passwords.md',
+      'docs/decisions/service-keys.md',
+      'docs/decisions/act-as.md',
+      'docs/decisions/mail.md',
+      'docs/decisions/recovery.md',
+      'docs/decisions/proved-addresses.md',
+      'docs/decisions/erasure.md',
+      'docs/decisions/linking-accounts.md',
+      'docs/decisions/billing-order.md',
+      'docs/decisions/embedded-postgresql.md',
+      'docs/decisions/database-connections.md',
+      'docs/decisions/migrations.md',
+      'docs/decisions/backups.md',
+      'docs/decisions/listening-when-ready.md',
+      'docs/decisions/caller-gone.md',
+      'docs/decisions/tracing.md',
+      'docs/decisions/console.md',
+      'docs/decisions/documentation-site.md',
+      'docs/decisions/bundle.md',
+      'docs/decisions/package.md',
+      'docs/decisions/dependencies.md',
+      'docs/decisions/lock-file.md',
+    ],
+  },
+]
+
+/** Pages that are mostly tables of many columns. */
+export const widePages: readonly string[] = [
+  'docs/providers.md',
+  'docs/messages.md',
+  'docs/configuration.md',
+  'docs/permissions.md',
+  'docs/scaling.md',
+  'docs/security/asvs.md',
+  'docs/security/inventory.md',
+  'docs/security/advisories.md',
+]
+
+export const pages: readonly string[] = navigation.flatMap((group) => group.pages)
+
+/** Files that a page tells its reader to copy: the site has them below `files/`, as they are. */
+export const copiedFiles: readonly string[] = [
+  'deploy/compose/Caddyfile',
+  'deploy/compose/compose.yaml',
+  'deploy/compose/make-secrets.sh',
+  'deploy/grafana/muster.json',
+  'deploy/ha/etcd.env',
+  'deploy/ha/haproxy.cfg',
+  'deploy/ha/muster.settings',
+  'deploy/ha/patroni.yml',
+  'deploy/kubernetes/base/muster.yaml',
+  'deploy/kubernetes/overlays/autoscaling/kustomization.yaml',
+  'deploy/kubernetes/overlays/cloudnative-pg/kustomization.yaml',
+  'deploy/kubernetes/overlays/example/kustomization.yaml',
+  'deploy/prometheus/alerts.test.yaml',
+  'deploy/prometheus/alerts.yaml',
+  'deploy/proxies/Caddyfile',
+  'deploy/proxies/haproxy.cfg',
+  'deploy/proxies/nginx.conf',
+  'deploy/systemd/muster.service',
+  'deploy/systemd/postgresql.conf',
+]
+
+/** `deploy/compose/compose.yaml` is `files/compose-compose.yaml`. */
+export function addressOfFile(file: string): string {
+  return `files/${file.replace('deploy/', '').replaceAll('/', '-')}`
+}
+
+/** Below the address of the site, without an ending: `start`, `decisions/mail`, and nothing for the first page. */
+export function addressOf(page: string): string {
+  return (
+    addresses[page] ??
+    page
+      .replace(/^docs\//, '')
+      .replace(/\.md$/, '')
+      .toLowerCase()
+  )
+}
+
+const addresses: Readonly<Record<string, string>> = {
+  'README.md': '',
+  'docs/README.md': 'pages',
+  'SECURITY.md': 'security-policy',
+  'client/README.md': 'packages/client',
+  'react/README.md': 'packages/react',
+  'key-check/README.md': 'packages/key-check',
+}

@@ -1,0 +1,19 @@
+import { once } from 'node:events'
+import { pino } from 'pino'
+import { EmbeddedError, startEmbedded } from '../index.ts'
+
+/** Owns the server of the data directory that is its argument until its standard input ends. Says `ready`, or `refused <sentence>`. */
+const [dataDir = ''] = process.argv.slice(2)
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+try {
+  const server = await startEmbedded({ dataDir, mode: 'own', log: pino({ level: 'silent' }) })
+  say('ready')
+  process.stdin.resume()
+  await once(process.stdin, 'end')
+  await server.close()
+} catch (error) {
+  if (!(error instanceof EmbeddedError)) throw error
+  say(`refused ${error.message}`)
+  process.exitCode = 1
+}

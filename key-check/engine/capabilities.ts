@@ -1,0 +1,85 @@
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+
+import type { Ability, Capabilities } from '../api.ts'
+import { abilityNames } from '../api.ts'
+
+/** What an answer shows that a credential can do. Only words of a known form are passed on: a provider could echo a key. */
+export type { Ability, Capabilities }
+
+/** A provider's words for scopes and what each allows: an empty list for one that allows none of the abilities. */
+export type ScopeTable = Readonly<Record<string, readonly Ability[]>>
+
+/** What the provider calls the permission for an ability, where its owner sets it. */
+export type PermissionNames = Readonly<Partial<Record<Ability, string>>>
+
+/** So many scopes, zones, services or addresses are kept. */
+const namesMax = 50
+
+/**
+ * The scopes that an answer names, and the abilities that follow from the table. An ability of the table is lacking where every
+ * word is in the table and none of them allows it: a word that is unknown could.
+ */
+export function scopesIn(words: readonly unknown[], table: ScopeTable): Capabilities {
+  const named = words.filter((word) => word !== '')
+  const scopes = keep(named, isScope)
+  if (scopes.length === 0) return {}
+  const known = named.flatMap((word) => (typeof word === 'string' && Object.hasOwn(table, word) ? [word] : []))
+  const allowed = new Set(known.flatMap((word) => table[word] ?? []))
+  const decided = new Set(known.length === named.length ? Object.values(table).flat() : [])
+  const abilities = abilityNames.filter((ability) => allowed.has(ability))
+  const lacks = abilityNames.filter((ability) => decided.has(ability) && !allowed.has(ability))
+  return { scopes, ...(abilities.length > 0 && { abilities }), ...(lacks.length > 0 && { lacks }) }
+}
+
+/** Where the provider also limits a credential to what its owner may do, and the answer does not tell that. */
+export function limitedByOwner(found: Capabilities): Capabilities {
+  return found.abilities ? { ...found, limitedByOwner: true } : found
+}
+
+/** The zones of a list, by their names. `total` is the number of all of them, where the answer tells it. */
+export function zonesIn(names: readonly unknown[], total: number | undefined): Capabilities {
+  const zones = keep(names.map(zoneName), isText)
+  const isCount = total !== undefined && Number.isSafeInteger(total) && total >= 0
+  return { abilities: ['zones:list'], ...(isCount && { zonesVisible: total }), ...(zones.length > 0 && { zones }) }
+}
+
+/** The ids of the services that a credential is limited to. None is no limit. */
+export function servicesIn(ids: readonly unknown[]): Capabilities {
+  const services = keep(ids, (id): id is string => isText(id) && /^[A-Za-z0-9]{8,24}$/.test(id))
+  return services.length === 0 ? {} : { services }
+}
+
+/** The addresses and networks that a credential may be used from. None is no limit. */
+export function addressesIn(list: readonly unknown[]): Capabilities {
+  const addresses = keep(list, isNetwork)
+  return addresses.length === 0 ? {} : { addresses }
+}
+
+/** `domains:read_only`, `*`, or a method and a path of plain segments. */
+function isScope(word: unknown): word is string {
+  if (!isText(word) || word.length > 60) return false
+  const isWord = word.length <= 40 && /^(?:\*|[a-z]+(?:_[a-z]+)*(?::[a-z]+(?:_[a-z]+)*)?)$/.test(word)
+  return isWord || /^(?:GET|POST|PUT|DELETE) \/[A-Za-z/*]*$/.test(word)
+}
+
+/** In ASCII and lower case. Undefined for anything else than a name of two labels at least, which a key in upper and lower case is not. */
+function zoneName(name: unknown): string | undefined {
+  if (!isText(name) || /\p{Lu}/u.test(name)) return undefined
+  const ascii = domainToASCII(name.replace(/\.$/, ''))
+  return ascii.length <= 253 && /^(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(ascii) ? ascii : undefined
+}
+
+function isNetwork(value: unknown): value is string {
+  const [, address = '', bits] = /^([0-9a-fA-F.:]{2,45})(?:\/(\d{1,3}))?$/.exec(isText(value) ? value : '') ?? []
+  const family = isIP(address)
+  return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function keep(values: readonly unknown[], isOf: (value: unknown) => value is string): string[] {
+  return [...new Set(values.filter(isOf))].slice(0, namesMax)
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type CheckCaller,
+  inputError,
+  type KeyCheck,
+  KeyCheckError,
+  type KeyChecks,
+  type KeyChecksOptions,
+} from '../api.ts'
+import type { Call } from '../calls.ts'
+import { findProvider, infoOf, type Providers, readProviders, withAddress } from './catalogue.ts'
+import { runCheck } from './check-run.ts'
+import { type Credential, cacheKeyOf, readCredential } from './credential.ts'
+import { createFailureCounts } from './failures.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import { createMisplacedCheck } from './misplaced.ts'
+import { type Invalid, invalid, type Outcome, type Provider } from './provider.ts'
+import { openProviderClient, type ProviderClient } from './provider-client.ts'
+import { readInput } from './read-input.ts'
+import { createShares, type Place, sentAgainMs } from './shares.ts'
+import { createSingleFlight } from './single-flight.ts'
+import { type Found, resultOf } from './verdict.ts'
+import { type CachedOutcome, createVerdictCache } from './verdict-cache.ts'
+
+/** The options of `keyChecks`, with every limit of the engine. */
+export interface EngineOptions extends Omit<KeyChecksOptions, 'limits'> {
+  readonly limits?: Partial<Limits>
+  /** Where the provider files are. */
+  readonly providersFolder?: URL
+}
+
+export async function openKeyChecks(options: EngineOptions = {}): Promise<KeyChecks> {
+  const providers = withAddress(await readProviders(options.providersFolder), options.baseUrls ?? {})
+  const shared: Shared = {
+    limits: { ...defaultLimits, ...options.limits },
+    now: options.now ?? Date.now,
+    clock: options.now ?? (() => performance.now()),
+  }
+  const { limits, now } = shared
+  const clients = openClients(providers, options.baseUrls ?? {}, shared)
+  const { listedBy = 'providers()', defaultProvider } = options
+  if (defaultProvider !== undefined) findProvider(providers, defaultProvider, listedBy)
+  const misplaced = createMisplacedCheck(providers.values())
+  const outcomes = createOutcomes(clients, options, shared)
+  let isClosed = false
+
+  return {
+    providers: () => [...providers.values()].map(infoOf),
+    callsPerSecondMax: (id) => clients.get(id)?.callsPerSecondMax ?? 0,
+    async check(input) {
+      if (isClosed) throw closed()
+      const credentialInput = readInput(input)
+      const id = input.provider ?? defaultProvider ?? refuseNone(listedBy)
+      const provider = findProvider(providers, id, listedBy)
+      const { credential, unusable } = readCredential(provider, credentialInput)
+      const unsent =
+        unusable === 'empty' ? invalid(unusable) : (misplaced(credential) ?? (unusable && invalid(unusable)))
+      if (unsent) {
+        const found = { outcome: unsent, checkedAtMs: now(), isCached: false }
+        return resultOf(found, credential, { limits, purpose: input.for })
+      }
+      const found = await outcomes.find(credential, input)
+      // Closing aborts what is under way; that says something about this service, not about the provider.
+      if (isClosed && found.outcome.kind === 'undetermined') throw closed()
+      return resultOf(found, credential, { limits, purpose: input.for })
+    },
+    async close() {
+      isClosed = true
+      outcomes.close()
+      await Promise.all([...clients.values()].map((client) => client.close()))
+    },
+  }
+}
+
+function closed(): KeyCheckError {
+  return new KeyCheckError('closed', 'The key checks are closed.')
+}
+
+function refuseNone(listedBy: string): never {
+  throw inputError([
+    { at: '/provider', detail: `The provider is missing; ${listedBy} lists those that are supported.` },
+  ])
+}
+
+interface Shared {
+  readonly limits: Limits
+  readonly now: () => number
+  readonly clock: () => number
+}
+
+/** Outcomes from the cache, from a check run under way, or from a new one. */
+function createOutcomes(clients: Clients, options: EngineOptions, { limits, now, clock }: Shared) {
+  const cache = createVerdictCache(limits, clock)
+  const runs = createSingleFlight<Found & CachedOutcome>()
+  const onCall = reportTo(options)
+  const counts = options.failureCounts ?? createFailureCounts(now)
+  const shares = createShares(counts, now)
+  const digestKey = Buffer.from(options.digestKey ?? randomBytes(32))
+
+  async function run(credential: Credential, asked: Asked): Promise<Found & CachedOutcome> {
+    const { wantsCapabilities, caller, isBulk } = asked
+    const { provider } = credential
+    const client = clientOf(clients, provider)
+    const isFresh = asked.isFresh || provider.refusesNewKeys === true
+    const shared = { provider: provider.id, bounds: client.failureBounds, signal: asked.controller.signal }
+    const admission =
+      caller || isBulk ? await shares.take({ ...asked, ...shared, isFresh }) : shares.withoutShare(shared)
+    const isCached = admission.kind === 'known'
+    const outcome =
+      admission.kind === 'place' ? await ask(credential, { client, asked, place: admission.place }) : admission.outcome
+    const checkedAtMs = isCached ? admission.checkedAtMs : now()
+    return { outcome, checkedAtMs, isCached, includesCapabilities: wantsCapabilities }
+  }
+
+  async function ask(
+    credential: Credential,
+    { client, asked, place }: { client: ProviderClient; asked: Asked; place: Place },
+  ): Promise<Outcome> {
+    const run = { client, limits, onCall, onFailedAuthentication: place.failed, onAnswer: options.onAnswer }
+    return inPlace(place, () => runCheck(run, credential, asked))
+  }
+
+  return {
+    async find(credential: Credential, input: KeyCheck): Promise<Found> {
+      const { capabilities, for: purpose, caller, bulk: isBulk = false, fresh: isFresh = false, signal } = input
+      const digest = cacheKeyOf(credential, digestKey)
+      const isAsked = capabilities === true || purpose !== undefined
+      const wantsCapabilities = isAsked && credential.provider.capabilities !== undefined
+      const cached = cache.get(digest, wantsCapabilities, isFresh ? now() - sentAgainMs : 0)
+      if (cached) return { ...cached, isCached: true }
+      const work = async (controller: AbortController) => {
+        const found = await run(credential, { digest, wantsCapabilities, caller, isBulk, isFresh, controller })
+        if (!found.isCached) cache.set(digest, found, found.checkedAtMs)
+        return found
+      }
+      // By caller: a check is held back for one caller, and not for another.
+      const runKey = [digest, wantsCapabilities, isBulk, isFresh, caller?.id].join(' ')
+      return runs.run(runKey, work, signal)
+    },
+    close: runs.abortAll,
+  }
+}
+
+async function inPlace(place: Place, check: () => Promise<Outcome>): Promise<Outcome> {
+  let failed: Invalid | undefined
+  try {
+    const outcome = await check()
+    if (outcome.kind === 'invalid') failed = outcome
+    return outcome
+  } finally {
+    const ended = place.end(failed)
+    // The next check of a wrong key has to find it. After any other outcome only places become free, which can take its time.
+    if (failed) await ended
+    else ended.catch(() => undefined)
+  }
+}
+
+interface Asked {
+  readonly digest: string
+  readonly wantsCapabilities: boolean
+  readonly caller: CheckCaller | undefined
+  readonly isBulk: boolean
+  readonly isFresh: boolean
+  readonly controller: AbortController
+}
+
+type Clients = ReadonlyMap<string, ProviderClient>
+
+function clientOf(clients: Clients, { id }: Provider): ProviderClient {
+  const client = clients.get(id)
+  if (!client) throw new Error(`The provider ${id} has no client`)
+  return client
+}
+
+function openClients(providers: Providers, baseUrls: Readonly<Record<string, string>>, shared: Shared): Clients {
+  // A base address of an unknown provider is a misspelt setting: it stops the start rather than being ignored.
+  for (const id of Object.keys(baseUrls))
+    if (!providers.has(id)) throw new Error(`A base address is set for "${id}", which is no provider`)
+  const open = [...providers.values()].map(
+    (provider) => [provider.id, openProviderClient({ ...shared, provider, baseUrl: baseUrls[provider.id] })] as const,
+  )
+  return new Map(open)
+}
+
+function reportTo({ log, onCall }: EngineOptions) {
+  return (call: Call) => {
+    if (call.isBusy) log?.warn({ call }, 'provider rate limit or lock-out: a cool-down begins')
+    else log?.debug({ call }, 'provider called')
+    onCall?.(call)
+  }
+}

@@ -1,0 +1,78 @@
+import type { Note } from './messages.ts'
+
+/**
+ * Leaves out what people copy along: white space, byte order marks and zero-width characters around a value, JSON with one text, the
+ * name of a variable, an authorization word, one pair of quotes, line breaks that were written as `\n`.
+ */
+export function clean(pasted: string): { value: string; notes: Note[] } {
+  const notes: Note[] = []
+  let value = withoutLineBreak(withoutName(outOfJson(trim(pasted), notes), notes), notes)
+  value = withoutLineBreak(unquote(value, notes), notes)
+  const scheme = /^(?:bearer|token|apikey)\s/i.exec(value)
+  if (scheme) {
+    notes.push('scheme')
+    value = unquote(trim(value.slice(scheme[0].length)), notes)
+  }
+  return { value, notes }
+}
+
+/** The text of an object that has nothing else, such as `{"token": "…"}`. */
+function outOfJson(value: string, notes: Note[]): string {
+  if (!value.startsWith('{') || !value.endsWith('}')) return value
+  const members: unknown[] = Object.values(parsedObject(value))
+  const [text] = members
+  if (members.length !== 1 || typeof text !== 'string') return value
+  notes.push('json')
+  return trim(text)
+}
+
+/** Empty for what is no JSON object. */
+function parsedObject(text: string): object {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/** Capitals with an underscore, or any name after `export`: a key may hold `=` itself. */
+const variable =
+  /^(?:(?:export|set)\s+[A-Za-z_]\w{0,99}|\$env:\w{1,100}\s*|[A-Z][A-Z0-9]{0,49}(?:_[A-Z0-9]{1,50}){1,9})=(?!=)\s*(?=\S)/
+
+function withoutName(value: string, notes: Note[]): string {
+  const name = variable.exec(value)
+  if (!name) return value
+  notes.push('name')
+  return value.slice(name[0].length)
+}
+
+/** Two characters at the end that stand for a line break. */
+function withoutLineBreak(value: string, notes: Note[]): string {
+  let end = value.length
+  while (value.endsWith('\\n', end) || value.endsWith('\\r', end)) end -= 2
+  if (end === value.length || end === 0) return value
+  notes.push('escape')
+  return trim(value.slice(0, end))
+}
+
+function unquote(value: string, notes: Note[]): string {
+  const pairs = ['""', "''", '``', '“”', '‘’']
+  const isQuoted = value.length > 2 && pairs.includes(`${value.at(0)}${value.at(-1)}`)
+  if (!isQuoted || notes.includes('quotes')) return value
+  notes.push('quotes')
+  return trim(value.slice(1, -1))
+}
+
+/** Without a pattern: one anchored at the end takes quadratic time on a long run of white space inside the value. */
+export function trim(value: string): string {
+  let start = 0
+  let end = value.length
+  // Beyond its ends a text has no character, which is no blank one.
+  while (isBlank(value.charAt(start))) start++
+  while (isBlank(value.charAt(end - 1))) end--
+  return value.slice(start, end)
+}
+
+function isBlank(character: string): boolean {
+  return /[\s\u00ad\u180e\u200b-\u200f\u2060\ufeff]/.test(character)
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import type { TransportFailure } from './classify.ts'
+import { type Credential, openCredential } from './credential.ts'
+import { http2Codes } from './http2.ts'
+import type { Limits } from './limits.ts'
+import { type Address, openAddresses } from './origins.ts'
+import {
+  type Outcome,
+  type Probe,
+  type Provider,
+  type ProviderAnswer,
+  type ProviderRequest,
+  undetermined,
+} from './provider.ts'
+import { createQueue, QueueFull } from './queue.ts'
+import { boundsOf, type FailureBounds } from './shares.ts'
+import { readXml } from './xml.ts'
+
+/** Connections, queue and circuit breaker of one provider. A provider that hangs takes nothing from another. */
+export interface ProviderClient {
+  readonly breaker: CircuitBreaker
+  readonly callsPerSecondMax: number
+  readonly failureBounds: FailureBounds
+  /** Runs a check when the queue has room. Where too many wait, the outcome is `overloaded` at once. */
+  run(check: () => Promise<Outcome>): Promise<Outcome>
+  /** Makes one HTTP call. It does not throw for what the network or the provider does. */
+  send(probe: Probe, credential: Credential, sending: Sending): Promise<ProviderAnswer | TransportFailure>
+  close(): Promise<void>
+}
+
+export interface Sending {
+  readonly signal: AbortSignal
+  /** Added to the clock for signatures, after the provider refused its time. */
+  readonly clockOffsetMs: number
+  /** The call that is about to be made, without its headers and its body. */
+  readonly onRequest?: (sent: SentRequest) => void
+}
+
+/** `path` may hold parts of the credential that are no secret. */
+export interface SentRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+}
+
+export interface ProviderClientOptions {
+  readonly provider: Provider
+  /** The address the operator configured in place of the built-in one. It may lie in a private network. */
+  readonly baseUrl: string | undefined
+  readonly limits: Limits
+  /** The wall clock, milliseconds since 1970. */
+  readonly now: () => number
+  /** A steady clock, milliseconds. */
+  readonly clock: () => number
+}
+
+export function openProviderClient({ provider, baseUrl, limits, now, clock }: ProviderClientOptions): ProviderClient {
+  const addresses = openAddresses(provider, baseUrl, limits)
+  const isWildcard = [...addresses.values()].some((address) => address.isWildcard)
+  const callsPerSecondMax = limits.callsPerSecondMax ?? provider.callsPerSecondMax ?? 50
+  const { lockOut = defaultLockOut } = provider
+  const checks = createQueue(limits.checksAtOnceMax, limits.checksWaitingMax)
+
+  return {
+    callsPerSecondMax,
+    failureBounds: boundsOf(
+      limits.lockOutFailures ?? lockOut.failures,
+      limits.lockOutWindowMs ?? lockOut.windowSeconds * 1_000,
+    ),
+    breaker: createCircuitBreaker(limits, callsPerSecondMax, clock),
+    async run(check) {
+      try {
+        return await checks.run(check)
+      } catch (error) {
+        if (error instanceof QueueFull) return undetermined('overloaded', 1)
+        throw error
+      }
+    },
+    async send(probe, credential, { signal, clockOffsetMs, onRequest }) {
+      try {
+        const moment = { nowMs: now() + clockOffsetMs, nonce: randomUUID() }
+        const made = probe.request(openCredential(credential), moment)
+        onRequest?.({ method: methodOf(made), path: made.path })
+        const response = await call(addresses, made, signal)
+        // Plain was asked for, and chained encodings are a known way to exhaust a client: an encoded answer is never decoded.
+        if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
+          return failure('unexpected_answer', 'CONTENT_ENCODING')
+        const { keyType, shape } = credential
+        return { kind: 'answer', keyType, shape, nowMs: now(), body: parseBody(probe, response.text), ...response }
+      } catch (error) {
+        // The error itself stays here: undici puts bytes of the answer, and so perhaps an echo of the key, into some.
+        const code = codeOf(error)
+        const found = explain(code, signal)
+        return isWildcard && code === 'ENOTFOUND' ? { ...found, isUnknownHost: true } : found
+      }
+    },
+    close: async () => {
+      await Promise.all([...addresses.values()].map((address) => address.close()))
+    },
+  }
+}
+
+/** A guess, for providers that document none. */
+const defaultLockOut = { failures: 200, windowSeconds: 300 }
+
+async function call(addresses: ReadonlyMap<string, Address>, made: ProviderRequest, signal: AbortSignal) {
+  const address = addresses.get(made.origin ?? '')
+  if (!address) throw new Error(`The provider has no origin of the name ${made.origin}`)
+  const origin = address.origin(made.label)
+  const { body, type } = contentOf(made)
+  const headers = { ...commonHeaders, ...(type !== undefined && { 'content-type': type }), ...made.headers }
+  try {
+    return await origin.call({ method: methodOf(made), path: made.path, headers, body, signal })
+  } finally {
+    await address.release(origin)
+  }
+}
+
+function methodOf({ body, form }: ProviderRequest): SentRequest['method'] {
+  return body === undefined && form === undefined ? 'GET' : 'POST'
+}
+
+function contentOf({ body, form }: ProviderRequest): { body: string | null; type?: string } {
+  if (form) return { body: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
+  return body === undefined ? { body: null } : { body, type: 'application/json' }
+}
+
+const commonHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'muster/1' }
+
+function parseBody({ answersXml }: Probe, text: string): unknown {
+  const json = parseJson(text)
+  return json === undefined && answersXml ? readXml(text) : json
+}
+
+/** undefined when it is not JSON, or is nested too deep. A byte order mark is allowed (RFC 8259 §8.1 lets a reader ignore it). */
+export function parseJson(text: string): unknown {
+  try {
+    return isTooDeep(text) ? undefined : JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Maximum nesting of an answer. V8 needs 50 bytes and more for each level. */
+const depthMax = 32
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isInString && character === '\\') at += 1
+    else if (character === '"') isInString = !isInString
+    else if (isInString) continue
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > depthMax) return true
+  }
+  return false
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  if (typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code)) return code
+  // undici gives no code where the connection ends within an answer.
+  return error instanceof Error && error.name === 'HTTPParserError' ? brokenOff : 'UNKNOWN'
+}
+
+function explain(code: string, signal: AbortSignal): TransportFailure {
+  // Aborted at the deadline, or abandoned: then no caller is left to see the reason.
+  if (signal.aborted) return failure('timeout', 'DEADLINE')
+  if (timeouts.has(code)) return failure('timeout', code)
+  if (transient.has(code) || code.startsWith('ERR_HTTP2_'))
+    return { ...failure('unreachable', code), isTransient: true }
+  const isAnswer =
+    code === http2Codes.tooLong ||
+    code.startsWith('HPE_') ||
+    (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG')
+  return failure(isAnswer ? 'unexpected_answer' : 'unreachable', code)
+}
+
+function failure(reason: TransportFailure['reason'], code: string): TransportFailure {
+  return { kind: 'failure', reason, code, isTransient: false }
+}
+
+const timeouts: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  http2Codes.headersTimeout,
+  http2Codes.bodyTimeout,
+  'ETIMEDOUT',
+])
+
+/** llhttp's code. */
+const brokenOff = 'HPE_INVALID_EOF_STATE'
+
+/** Failures to connect and broken connections, which one more try may get past. */
+const transient: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_SOCKET',
+  http2Codes.cut,
+  brokenOff,
+])

@@ -1,0 +1,71 @@
+import {
+  abilityNames,
+  credentialCharsMax,
+  type InputFault,
+  inputError,
+  type KeyCheck,
+  keyTypeNames,
+  type Limits,
+  zonePattern,
+} from '../api.ts'
+import type { CredentialInput } from './credential.ts'
+import { Secret } from './secret.ts'
+
+/**
+ * The input of a check, with its secrets closed. Programs without types call it, too, so nothing is taken for granted.
+ * Throws a `KeyCheckError` that names every fault and no value.
+ */
+export function readInput(input: KeyCheck): CredentialInput {
+  const faults = faultsOf(input)
+  if (faults.length > 0) throw inputError(faults)
+  const { keyType, apiKey, email, parts = {} } = input
+  const closed = Object.entries(parts).map(([name, value]) => [name, new Secret(value)] as const)
+  return { keyType, apiKey: new Secret(apiKey), email, parts: Object.fromEntries(closed) }
+}
+
+/** Throws a RangeError for a limit that is unknown or out of its range. */
+export function readLimits(limits: Partial<Limits>): Partial<Limits> {
+  for (const [name, value] of Object.entries(limits)) {
+    const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined
+    if (!range) throw new RangeError(`There is no limit ${name}; there are ${Object.keys(ranges).join(', ')}.`)
+    const [least, most] = range
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw new RangeError(`The limit ${name} is a whole number from ${least} to ${most}.`)
+  }
+  return limits
+}
+
+const ranges: Readonly<Record<string, readonly [number, number]>> = {
+  deadlineMs: [1, 600_000],
+  checksAtOnceMax: [1, 100_000],
+  checksWaitingMax: [0, 1_000_000],
+  callsPerSecondMax: [0, 1_000_000],
+  cacheValidMs: [0, 86_400_000],
+  cacheInvalidMs: [0, 86_400_000],
+  lockOutFailures: [1, 1_000_000],
+  lockOutWindowMs: [1_000, 86_400_000],
+} satisfies Record<keyof Limits, readonly [number, number]>
+
+function faultsOf({ provider, keyType, apiKey, email, parts = {}, for: purpose }: KeyCheck): InputFault[] {
+  const isShort = (value: unknown) => typeof value === 'string' && value.length <= credentialCharsMax
+  const inText = `is a text of ${credentialCharsMax} characters at most.`
+  const checks: (readonly [boolean, string, string])[] = [
+    [provider === undefined || typeof provider === 'string', '/provider', 'The provider is an id of providers().'],
+    [keyTypeNames.includes(keyType), '/keyType', `The key type is one of ${keyTypeNames.join(', ')}.`],
+    [isShort(apiKey), '/apiKey', `The key ${inText}`],
+    [email === undefined || isShort(email), '/email', `The e-mail address ${inText}`],
+    ...Object.entries(parts).map(([name, value]) => [isShort(value), `/parts/${name}`, `A part ${inText}`] as const),
+    [isPurpose(purpose), '/for', `What it is for is a zone, an ability (${abilityNames.join(', ')}), or both.`],
+  ]
+  return checks.flatMap(([isRight, at, detail]) => (isRight ? [] : [{ at, detail }]))
+}
+
+const zoneForm = new RegExp(zonePattern)
+
+function isPurpose(purpose: KeyCheck['for']): boolean {
+  if (purpose === undefined) return true
+  const { zone, ability } = purpose
+  const isZone = zone === undefined || (zone.length <= 253 && zoneForm.test(zone))
+  const isAbility = ability === undefined || abilityNames.includes(ability)
+  return isZone && isAbility && (zone ?? ability) !== undefined
+}

@@ -1,0 +1,207 @@
+import type { CheckCaller } from '../api.ts'
+import type { FailureCounts, PlacesInShare, ShareChange, Taken } from '../failure-counts.ts'
+import { pause } from './pause.ts'
+import { type Invalid, type Undetermined, type UndeterminedReason, undetermined } from './provider.ts'
+
+/**
+ * Providers lock an address out after some failed authentications, and with it the checks of all callers. So each caller and each network has
+ * a share of the failures, and a rest is kept for callers without any.
+ */
+export interface Shares {
+  /** Waits while the caller's own checks under way may still use up its share. */
+  take(check: SharedCheck): Promise<Admission>
+  /** Counts failures, and holds nothing back. */
+  withoutShare(check: Pick<SharedCheck, 'provider' | 'bounds'>): Admission
+}
+
+export interface SharedCheck {
+  readonly provider: string
+  readonly bounds: FailureBounds
+  /** None for a command of an operator. */
+  readonly caller: CheckCaller | undefined
+  /** One of many keys: it leaves the reserve alone. */
+  readonly isBulk: boolean
+  readonly digest: string
+  /** Whether a key that failed is sent again. */
+  readonly isFresh: boolean
+  readonly signal: AbortSignal
+}
+
+/** Failures at one provider within the window. */
+export interface FailureBounds {
+  readonly windowMs: number
+  /** Of all callers: one less than locks the address out. */
+  readonly all: number
+  /** Of all callers, as far as a caller with failures may add to them. The others keep the rest. */
+  readonly open: number
+  /** Of one network. */
+  readonly network: number
+}
+
+export function boundsOf(lockOutFailures: number, windowMs: number): FailureBounds {
+  const part = (percent: number) => Math.max(1, Math.floor((lockOutFailures * percent) / 100))
+  return { windowMs, all: Math.max(1, lockOutFailures - 1), open: part(60), network: part(80) }
+}
+
+export type Admission =
+  | { readonly kind: 'place'; readonly place: Place }
+  | { readonly kind: 'known'; readonly outcome: Invalid; readonly checkedAtMs: number }
+  | { readonly kind: 'refused'; readonly outcome: Undetermined }
+
+export interface Place {
+  /** A call failed. Resolves to whether one more failure is safe. */
+  failed(): Promise<boolean>
+  /** The check is over. The outcome is kept where the key is not valid. */
+  end(outcome?: Invalid): Promise<void>
+}
+
+/** A wrong key fails at two calls at most, such as a Cloudflare token of the old form: at the user's endpoint and at the account's. */
+const failuresPerKey = 2
+/** A key that failed is sent again after this time at the earliest. */
+export const sentAgainMs = 5_000
+/** Places that another process holds are looked at again after this time. */
+const pollMs = 100
+
+export function createShares(counts: FailureCounts, now: () => number): Shares {
+  const queues = new Map<string, Promise<unknown>>()
+  const waiting = new Set<() => void>()
+  const onEnd = () => {
+    for (const look of waiting) look()
+    waiting.clear()
+  }
+
+  async function placeOrRefusal(check: SharedCheck): Promise<Admission> {
+    const asked = sharesOf(check)
+    while (!check.signal.aborted) {
+      const placeFreed = new Promise<void>((resolve) => waiting.add(resolve))
+      const taken = await counts.take({ ...asked, digest: check.digest })
+      const refusal = knownKey(check, taken, now()) ?? refusalOf(check, asked.shares, { taken, nowMs: now() })
+      if (refusal && taken.isHeld) await counts.record(freed(asked.shares))
+      if (refusal) return refusal
+      if (taken.isHeld) return { kind: 'place', place: placeFor(check, asked, { counts, now, onEnd }) }
+      await Promise.race([placeFreed, pause(pollMs, check.signal)])
+    }
+    return { kind: 'refused', outcome: undetermined('timeout') }
+  }
+
+  return {
+    take(check) {
+      const queue = `${check.provider} ${check.caller?.id}`
+      const before = queues.get(queue)
+      const admission = before ? before.then(() => placeOrRefusal(check)) : placeOrRefusal(check)
+      const last = admission.catch(() => undefined).finally(() => queues.get(queue) === last && queues.delete(queue))
+      queues.set(queue, last)
+      return admission
+    },
+    withoutShare({ provider, bounds }) {
+      const change = { share: shareOf(provider), failures: 1, freedPlaces: 0 }
+      const failed = async () => {
+        await counts.record([{ ...change, endsAtMs: now() + bounds.windowMs }])
+        return true
+      }
+      return { kind: 'place', place: { failed, end: async () => undefined } }
+    },
+  }
+}
+
+function knownKey({ isFresh }: SharedCheck, { known }: Taken, nowMs: number): Admission | undefined {
+  if (!known || (isFresh && nowMs - known.checkedAtMs >= sentAgainMs)) return undefined
+  const { outcome, checkedAtMs } = known
+  // The trust boundary to the store of counts: it returns what `end` gave it.
+  return { kind: 'known', outcome: outcome as Invalid, checkedAtMs }
+}
+
+/** The longest wait that a share asks for; none where checks under way may leave a place. */
+function refusalOf(
+  { caller, isBulk, bounds }: SharedCheck,
+  [keys, calls]: AskedShares,
+  { taken, nowMs }: { taken: Taken; nowMs: number },
+): Admission | undefined {
+  const [failedKeys = [], failedCalls = []] = taken.shares
+  const hasFailed = failedKeys.length > 0
+  const own = caller ? 'share_used' : 'too_many_failures'
+  const providerMax = hasFailed || isBulk ? bounds.open - calls.places : bounds.all - 1
+  const waits: readonly (readonly [UndeterminedReason, number])[] = [
+    [own, waitUntil(failedKeys, keys.max - keys.places)],
+    [caller?.network === undefined ? own : 'network_share_used', waitUntil(failedCalls, calls.max - calls.places)],
+    [hasFailed ? own : 'too_many_failures', waitUntil(taken.provider, providerMax)],
+  ]
+  const [reason, endMs] = waits.reduce((longest, wait) => (wait[1] > longest[1] ? wait : longest))
+  if (endMs === 0) return undefined
+  return { kind: 'refused', outcome: undetermined(reason, Math.max(1, Math.ceil((endMs - nowMs) / 1_000))) }
+}
+
+interface Surroundings {
+  readonly counts: FailureCounts
+  readonly now: () => number
+  readonly onEnd: () => void
+}
+
+function placeFor(
+  { digest, bounds }: SharedCheck,
+  { shares, provider }: Asked,
+  { counts, now, onEnd }: Surroundings,
+): Place {
+  const held = new Map(shares.map(({ share, places }) => [share, places]))
+  const [keys, calls] = shares
+  let hasFailed = false
+  const failureIn = (share: string): ShareChange => {
+    const places = held.get(share) ?? 0
+    const freedPlaces = Math.min(1, places)
+    held.set(share, places - freedPlaces)
+    return { share, failures: 1, freedPlaces, endsAtMs: now() + bounds.windowMs }
+  }
+  return {
+    async failed() {
+      const changes = [failureIn(provider), failureIn(calls.share), ...(hasFailed ? [] : [failureIn(keys.share)])]
+      hasFailed = true
+      const [failures = 0] = await counts.record(changes)
+      return failures < bounds.all
+    },
+    async end(outcome) {
+      const checkedAtMs = now()
+      try {
+        if (outcome) await counts.remember({ digest, outcome, checkedAtMs, endsAtMs: checkedAtMs + bounds.windowMs })
+        await counts.record(freed([...held].map(([share, places]) => ({ share, places }))))
+      } finally {
+        onEnd()
+      }
+    },
+  }
+}
+
+type AskedShares = readonly [PlacesInShare, PlacesInShare]
+
+interface Asked {
+  readonly shares: AskedShares
+  readonly provider: string
+}
+
+/** A caller's share counts keys, that of its network counts calls. A caller without a network has a share of calls as well. */
+function sharesOf({ provider, bounds, caller }: SharedCheck): Asked {
+  const { id = 'operator', failedKeysMax = 0, network } = caller ?? {}
+  const callsMax = network === undefined ? bounds.open : bounds.network
+  const calls = network === undefined ? `${provider} calls of ${id}` : `${provider} network ${network}`
+  return {
+    shares: [
+      { share: `${provider} keys of ${id}`, places: 1, max: failedKeysMax || bounds.open },
+      { share: calls, places: Math.min(failuresPerKey, callsMax), max: callsMax },
+    ],
+    provider: shareOf(provider),
+  }
+}
+
+function shareOf(provider: string): string {
+  return `provider ${provider}`
+}
+
+function freed(shares: readonly Pick<PlacesInShare, 'share' | 'places'>[]): ShareChange[] {
+  return shares
+    .filter(({ places }) => places > 0)
+    .map(({ share, places }) => ({ share, failures: 0, freedPlaces: places, endsAtMs: 0 }))
+}
+
+/** When so few failures are left in the window; 0 where they are now. */
+function waitUntil(ends: readonly number[], failuresMax: number): number {
+  return ends.length <= failuresMax ? 0 : (ends[ends.length - failuresMax - 1] ?? 0)
+}

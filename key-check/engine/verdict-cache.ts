@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache'
+import type { Limits } from './limits.ts'
+import type { Outcome } from './provider.ts'
+import { undetermined } from './provider.ts'
+
+/** The outcome of a check run, as it is cached. */
+export interface CachedOutcome {
+  readonly outcome: Outcome
+  readonly checkedAtMs: number
+  /** Capabilities were asked for. They may still be missing: not found out is not the same as none. */
+  readonly includesCapabilities: boolean
+}
+
+/**
+ * The outcomes of the last seconds and the cool-downs of single credentials, by a keyed fingerprint. It holds no credential, and
+ * no undetermined outcome.
+ */
+export interface VerdictCache {
+  /** Only what was checked since then. */
+  get(key: string, wantsCapabilities: boolean, sinceMs: number): CachedOutcome | undefined
+  set(key: string, entry: CachedOutcome, nowMs: number): void
+}
+
+export function createVerdictCache(limits: Limits, clock: () => number): VerdictCache {
+  /** Until when a credential that used up its own rate limit is not sent again. */
+  const coolDownEndsMs = new LRUCache<string, number>({ max: limits.cacheEntriesMax })
+  const entries = new LRUCache<string, CachedOutcome>({
+    max: limits.cacheEntriesMax,
+    ttl: limits.cacheValidMs,
+    ttlResolution: 0,
+    perf: { now: clock },
+  })
+
+  return {
+    get(key, wantsCapabilities, sinceMs) {
+      const entry = entries.get(key)
+      if (entry && entry.checkedAtMs >= sinceMs && (entry.includesCapabilities || !wantsCapabilities)) return entry
+      const leftMs = (coolDownEndsMs.get(key) ?? 0) - clock()
+      if (leftMs <= 0) return undefined
+      // During a cool-down, an outcome without the capabilities that were asked for is better than none.
+      const outcome = undetermined('key_rate_limited', Math.ceil(leftMs / 1_000))
+      return entry ?? { outcome, checkedAtMs: 0, includesCapabilities: false }
+    },
+    set(key, entry, nowMs) {
+      const { outcome } = entry
+      if (outcome.kind === 'undetermined' && outcome.reason === 'key_rate_limited')
+        coolDownEndsMs.set(key, clock() + (outcome.retryAfterSeconds ?? 1) * 1_000)
+      const ttl = ttlOf(outcome, nowMs, limits)
+      if (ttl > 0) entries.set(key, entry, { ttl })
+    },
+  }
+}
+
+/** A credential that is about to expire is not cached beyond its end. */
+function ttlOf(outcome: Outcome, nowMs: number, limits: Limits): number {
+  if (outcome.kind === 'undetermined') return 0
+  if (outcome.kind === 'invalid') return limits.cacheInvalidMs
+  const leftMs = outcome.expiresOn === undefined ? Number.POSITIVE_INFINITY : Date.parse(outcome.expiresOn) - nowMs
+  return Math.floor(Math.min(limits.cacheValidMs, leftMs))
+}

@@ -1,0 +1,72 @@
+import type { Purpose, Result, UndeterminedCode } from '../api.ts'
+import type { Credential } from './credential.ts'
+import type { Limits } from './limits.ts'
+import { messageCodeOf, wordingsFor } from './messages.ts'
+import type { Outcome, UndeterminedReason } from './provider.ts'
+import { fitOf } from './purpose.ts'
+import type { CachedOutcome } from './verdict-cache.ts'
+
+export type Found = Pick<CachedOutcome, 'outcome' | 'checkedAtMs'> & { readonly isCached: boolean }
+
+/** The outcome in words. */
+export function resultOf(
+  { outcome, checkedAtMs, isCached }: Found,
+  credential: Credential,
+  { limits, purpose }: { limits: Limits; purpose: Purpose | undefined },
+): Result {
+  const { provider, keyType, notes } = credential
+  const info = provider.keyTypes[keyType]
+  const isEnding = expiresBefore(outcome, checkedAtMs + limits.endingMs)
+  const { label = 'key', advice } = info ?? {}
+  const fit = purpose && fitOf(outcome, purpose, provider)
+  const { fitsPurpose } = fit ?? {}
+  const wording = { provider: provider.title, label, notes, isEnding, advice, fitsPurpose }
+  const { message, warnings } = wordingsFor(outcome, wording)
+  if (outcome.kind === 'undetermined') {
+    const { reason, retryAfterSeconds } = outcome
+    const wait = retryAfterSeconds !== undefined && { retryAfterSeconds }
+    return { outcome: 'undetermined', code: codeOf[reason], message, ...wait }
+  }
+  return {
+    outcome: outcome.kind,
+    message,
+    details: {
+      provider: provider.id,
+      code: messageCodeOf(outcome),
+      credential: outcome.credential ?? keyType,
+      ...instant('notBefore', outcome.notBefore),
+      ...instant('expiresOn', outcome.expiresOn),
+      warnings: [...warnings],
+      ...(outcome.kind === 'valid' && outcome.capabilities && { capabilities: { ...outcome.capabilities } }),
+      ...fit,
+      checkedAt: new Date(checkedAtMs).toISOString(),
+      cached: isCached,
+    },
+  }
+}
+
+const codeOf: Readonly<Record<UndeterminedReason, UndeterminedCode>> = {
+  unexpected_answer: 'provider_answer_unexpected',
+  refused: 'provider_refused',
+  address_refused: 'provider_address_refused',
+  clock_refused: 'provider_clock_refused',
+  unreachable: 'provider_unreachable',
+  timeout: 'provider_timeout',
+  rate_limited: 'provider_busy',
+  key_rate_limited: 'provider_busy',
+  locked_out: 'provider_busy',
+  share_used: 'key_checks_held',
+  network_share_used: 'key_checks_held',
+  too_many_failures: 'provider_busy',
+  overloaded: 'provider_busy',
+}
+
+function expiresBefore(outcome: Outcome, untilMs: number): boolean {
+  return outcome.kind === 'valid' && outcome.expiresOn !== undefined && Date.parse(outcome.expiresOn) <= untilMs
+}
+
+/** Written anew: the provider's own text is not passed on, not even where it was an instant. */
+function instant(name: 'notBefore' | 'expiresOn', value: string | undefined): Record<string, string> {
+  const ms = Date.parse(value ?? '')
+  return Number.isNaN(ms) ? {} : { [name]: new Date(ms).toISOString() }
+}

@@ -1,0 +1,73 @@
+import type { KeyCheck, KeyChecks, KeyChecksOptions, ProviderInfo } from './api.ts'
+import { infoOf, readProviders } from './engine/catalogue.ts'
+import { openKeyChecks } from './engine/check.ts'
+import * as credential from './engine/credential.ts'
+import * as failures from './engine/failures.ts'
+import * as limits from './engine/limits.ts'
+import { readLimits } from './engine/read-input.ts'
+import type { FailureCounts } from './failure-counts.ts'
+
+export {
+  type Ability,
+  abilityNames,
+  type Capabilities,
+  type CheckCaller,
+  certainties,
+  credentialCharsMax,
+  type Details,
+  type Field,
+  type InputFault,
+  type KeyCheck,
+  KeyCheckError,
+  type KeyChecks,
+  type KeyChecksOptions,
+  type KeyType,
+  type KeyTypeInfo,
+  keyTypeNames,
+  type Limits,
+  type ProviderInfo,
+  type Purpose,
+  type Result,
+  type Undetermined,
+  type UndeterminedCode,
+  type Verdict,
+  zonePattern,
+} from './api.ts'
+export type { Answer, AnsweredCall, Call } from './calls.ts'
+export type { FailedKey, FailureCounts, PlaceRequest, ShareChange, Taken } from './failure-counts.ts'
+
+/**
+ * Opens checks of keys. No connection is made before the first check.
+ * Throws where an option is wrong: a RangeError for a limit, an Error for a base address of an unknown provider, a `KeyCheckError` for an
+ * unknown default provider.
+ */
+export async function keyChecks(options: KeyChecksOptions = {}): Promise<KeyChecks> {
+  return openKeyChecks({ ...options, limits: readLimits(options.limits ?? {}) })
+}
+
+/** A provider with the base address of its API. */
+export interface KnownProvider extends ProviderInfo {
+  readonly baseUrl: string
+}
+
+/** All providers of this version, also those whose address has to be configured. */
+export async function knownProviders(): Promise<readonly KnownProvider[]> {
+  const providers = await readProviders()
+  return [...providers.values()].map((provider) => ({ ...infoOf(provider), baseUrl: provider.baseUrl }))
+}
+
+/** A keyed hash of a key as it was pasted, whatever was pasted around it: such as for a limit of checks of one key. */
+export function fingerprintOf(key: Pick<KeyCheck, 'provider' | 'apiKey'>, secret: Buffer): string {
+  return credential.fingerprintOf(key, secret)
+}
+
+/** Counts of failed keys in the memory of this process. `now` is in milliseconds since 1970. */
+export function createFailureCounts(now: () => number): FailureCounts {
+  return failures.createFailureCounts(now)
+}
+
+/** How long places of `FailureCounts` are held for a process that never frees them, in milliseconds. */
+export const heldMs: number = failures.heldMs
+
+/** Connections to one provider at once. */
+export const connectionsMax: number = limits.connectionsMax

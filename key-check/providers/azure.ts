@@ -1,0 +1,69 @@
+import { textAt, valueAt } from '../engine/answer-body.ts'
+import { invalid, provider, undetermined, valid } from '../engine/provider.ts'
+
+const clouds: Readonly<Record<string, { authority: string; scope: string }>> = {
+  public: { authority: 'https://login.microsoftonline.com', scope: 'https://management.azure.com/.default' },
+  government: { authority: 'https://login.microsoftonline.us', scope: 'https://management.usgovcloudapi.net/.default' },
+  china: {
+    authority: 'https://login.partner.microsoftonline.cn',
+    scope: 'https://management.chinacloudapi.cn/.default',
+  },
+}
+const guid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+export default provider({
+  id: 'azure',
+  title: 'Azure',
+  docs: 'https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow',
+  keyPage: 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade',
+  baseUrl: 'https://login.microsoftonline.com',
+  origins: Object.fromEntries(Object.entries(clouds).map(([name, { authority }]) => [name, authority])),
+  keyTypes: {
+    api_key: {
+      label: 'client secret',
+      keyLabel: 'value of the client secret',
+      email: 'unused',
+      parts: {
+        tenantId: {
+          label: 'directory (tenant) ID',
+          // It becomes a piece of the path.
+          mustMatch: `^(${guid}|[A-Za-z0-9][A-Za-z0-9-]*(\\.[A-Za-z0-9][A-Za-z0-9-]*)+)$`,
+          example: '00000000-0000-0000-0000-000000000000',
+        },
+        clientId: { label: 'application (client) ID', pattern: `^${guid}$` },
+        cloud: { label: 'cloud', isOptional: true, options: Object.keys(clouds) },
+      },
+    },
+  },
+  refusesNewKeys: true, // 4 to 18 s
+  certainty: 'documented',
+  remarks:
+    'The secret is exchanged for a token, which is discarded: that proves it genuine and in force, and says nothing of its roles. Microsoft ' +
+    'may change its error codes; one that is not listed decides nothing, nor does a sign-in that a policy blocks.',
+  shapeOf: (apiKey) => (new RegExp(`^${guid}$`).test(apiKey) ? 'guid' : 'other'),
+  // The documented form has the secret in the body.
+  request: ({ apiKey, parts: { tenantId = '', clientId = '', cloud = 'public' } }) => ({
+    path: `/${tenantId}/oauth2/v2.0/token`,
+    headers: {},
+    form: {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: apiKey,
+      scope: clouds[cloud]?.scope ?? '',
+    },
+    ...(cloud !== 'public' && { origin: cloud }),
+  }),
+  classify({ status, body, shape }) {
+    if (status === 200 && textAt(body, 'access_token') && textAt(body, 'token_type') === 'Bearer') return valid()
+    if (status !== 400 && status !== 401) return undetermined('unexpected_answer')
+    const error = textAt(body, 'error')
+    const code = valueAt(body, 'error_codes.0')
+    if (error === 'invalid_client' && code === 7_000_215)
+      return invalid('wrong_part', { part: 'value', ...(shape === 'guid' && { hint: 'looks_like_secret_id' }) })
+    if (error === 'invalid_client' && code === 7_000_222) return invalid('expired')
+    if (error === 'unauthorized_client' && code === 700_016)
+      return invalid('unknown_part', { part: 'client ID in this tenant' })
+    if (error === 'invalid_request' && code === 90_002) return invalid('unknown_part', { part: 'tenant in this cloud' })
+    return undetermined('unexpected_answer')
+  },
+})

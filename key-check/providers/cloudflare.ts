@@ -1,0 +1,315 @@
+import { crc32 } from 'node:zlib'
+import { instantMs, listAt, textAt, valueAt } from '../engine/answer-body.ts'
+import { zonesIn } from '../engine/capabilities.ts'
+import type { Caveat, Classification, Facts, Hint, Outcome, Probe, ProviderAnswer } from '../engine/provider.ts'
+import { bearer, invalid, nextProbe, provider, retry, undetermined, valid } from '../engine/provider.ts'
+
+const tokenFormats = 'cloudflare/cloudflare-docs token-formats.mdx, 2026-10'
+
+/**
+ * Cloudflare has user tokens, account-owned tokens and one global key per user. The verify endpoint of users answers
+ * an account-owned token exactly as it answers junk (code 1000), so a no from there is only half an answer.
+ */
+export default provider({
+  id: 'cloudflare',
+  title: 'Cloudflare',
+  docs: 'https://developers.cloudflare.com/api/resources/user/subresources/tokens/methods/verify/',
+  keyPage: 'https://dash.cloudflare.com/profile/api-tokens',
+  baseUrl: 'https://api.cloudflare.com/client/v4',
+  keyTypes: {
+    api_token: {
+      label: 'API token',
+      email: 'unused',
+      publishedForm: { pattern: '^cf(?:ut|at)_[A-Za-z0-9]{40}[0-9a-f]{8}$', source: tokenFormats },
+      // It becomes a piece of the path.
+      parts: { accountId: { label: 'account ID', isOptional: true, mustMatch: '^[0-9a-f]{32}$' } },
+    },
+    api_key: {
+      label: 'Global API Key',
+      email: 'required',
+      publishedForm: { pattern: '^cfk_[A-Za-z0-9]{40}[0-9a-f]{8}$', source: tokenFormats },
+      advice: 'A Global API Key can do everything its user can; an API token limited to what is needed is safer.',
+    },
+  },
+  certainty: 'logged',
+  remarks:
+    'Bodies come from the documentation and from logged requests. The bodies of disabled and not yet valid tokens, ' +
+    'and the HTTP status of a lock-out, follow the schema and were never seen in a log.',
+  // 200 calls a second from one address are allowed; past that every call is refused for five minutes.
+  callsPerSecondMax: 150,
+  lockOut: { failures: 10, windowSeconds: 300 }, // after 10 to 15 in a few minutes, post-mortems say
+  shapeOf,
+  firstProbe({ keyType, shape, parts }) {
+    if (keyType === 'api_key') return readUser
+    if (parts?.has('accountId') && !shape.startsWith('user_token')) return verifyAccountToken()
+    // An account token would only fail at the users' endpoint, and failures add up to a lock-out.
+    return shape.startsWith('account_token') ? listAccounts : verifyUserToken
+  },
+  capabilities: {
+    request: (credential) => ({ path: '/zones?per_page=20', headers: authentication(credential) }),
+    read(answer) {
+      const total = valueAt(answer.body, 'result_info.total_count')
+      const names = (listAt(answer.body, 'result') ?? []).map((zone) => valueAt(zone, 'name'))
+      if (succeeded(answer) && typeof total === 'number')
+        return { capabilities: zonesIn(names, total), ...(total === 0 && { caveat: 'no_zones' }) }
+      const faults = faultsIn(answer.body)
+      // Here a 10000 means that a permission is missing, or that the address is filtered.
+      const caveat = proofOfGenuine(faults) ?? (faults.some(({ code }) => code === 10000) ? 'zones_refused' : undefined)
+      return caveat && { caveat, ...(caveat === 'limited_permissions' && { capabilities: { lacks: ['zones:list'] } }) }
+    },
+  },
+  permissions: { 'zones:list': 'Zone → Zone → Read', 'dns:read': 'Zone → DNS → Read', 'dns:edit': 'Zone → DNS → Edit' },
+})
+
+/** Both documents on the clock agree on a tolerance and differ on its size; the smaller one is used. */
+const CLOCK_SKEW_MS = 60_000
+
+const userToken: Facts = { credential: 'user_token', label: 'API token' }
+const accountToken: Facts = { credential: 'account_token', label: 'account API token' }
+const unknownToken: Facts = { credential: 'api_token', label: 'API token' }
+const globalKey: Facts = { credential: 'global_key', label: 'Global API Key' }
+
+const verifyUserToken: Probe = {
+  request: bearer('/user/tokens/verify'),
+  classify(answer) {
+    return (
+      tokenState(answer, userToken) ??
+      classifyFaults(answer, kindOf(answer.shape), {
+        unknown: () => (maybeAccountToken.test(answer.shape) ? nextProbe(listAccounts) : notRecognised(answer)),
+        // No log shows a 10000 here, for a good token or a bad one: Cloudflare itself is disturbed.
+        refused: () => retry(nextProbe(lastRead('/accounts?per_page=5'))),
+      })
+    )
+  },
+}
+
+const listAccounts: Probe = {
+  request: bearer('/accounts?per_page=5'),
+  classify(answer) {
+    const accounts = succeeded(answer) ? listAt(answer.body, 'result') : undefined
+    if (accounts?.length === 0) return nextProbe(lastRead('/zones?per_page=5'))
+    const accountId = textAt(accounts, '0.id')
+    if (/^[0-9a-f]{32}$/.test(accountId)) return nextProbe(verifyAccountToken(accountId))
+    return classifyFaults(answer, kindOf(answer.shape), {
+      unknown: () => notRecognised(answer),
+      // A 10000 here does not tell a junk token from one that is filtered by address.
+      refused: () => nextProbe(lastRead('/zones?per_page=5')),
+    })
+  },
+}
+
+/** A read that decides where no verify endpoint did. */
+function lastRead(path: string): Probe {
+  return {
+    request: bearer(path),
+    classify(answer) {
+      const kind = kindOf(answer.shape)
+      if (succeeded(answer) && listAt(answer.body, 'result')) return valid(undefined, kind)
+      const refused = () => undetermined('refused')
+      return classifyFaults(answer, kind, { unknown: () => notRecognised(answer), refused })
+    },
+  }
+}
+
+/** At the account that the token sees, or at the one that the caller names, which may be another or none of its own. */
+function verifyAccountToken(seen?: string): Probe {
+  return {
+    request: ({ apiKey, parts: { accountId = '' } }) => ({
+      path: `/accounts/${seen ?? accountId}/tokens/verify`,
+      headers: { authorization: `Bearer ${apiKey}` },
+    }),
+    classify(answer) {
+      const isAccountToken = answer.shape.startsWith('account_token')
+      const elsewhere = () => nextProbe(isAccountToken ? listAccounts : verifyUserToken)
+      return (
+        tokenState(answer, accountToken) ??
+        classifyFaults(answer, seen === undefined ? kindOf(answer.shape) : accountToken, {
+          unknown: () => (seen === undefined ? elsewhere() : notRecognised(answer)),
+          refused: () => retry(seen === undefined ? elsewhere() : undetermined('refused')),
+        })
+      )
+    },
+  }
+}
+
+const readUser: Probe = {
+  request: (credential) => ({ path: '/user', headers: authentication(credential) }),
+  classify(answer) {
+    if (succeeded(answer)) {
+      // The answer holds personal data: these two members are read and nothing else.
+      const isSuspended = valueAt(answer.body, 'result.suspended') ?? false
+      if (!textAt(answer.body, 'result.id') || typeof isSuspended !== 'boolean')
+        return undetermined('unexpected_answer')
+      return isSuspended ? invalid('suspended', globalKey) : valid(undefined, globalKey)
+    }
+    const unknown = () => undetermined('unexpected_answer')
+    return classifyFaults(answer, globalKey, { unknown, refused: () => retry(undetermined('refused')) })
+  },
+}
+
+function authentication({ apiKey, email, keyType }: Parameters<Probe['request']>[0]): Record<string, string> {
+  return keyType === 'api_key' ? { 'x-auth-email': email, 'x-auth-key': apiKey } : { authorization: `Bearer ${apiKey}` }
+}
+
+/** HTTP 200 and `success: true` and nothing in `errors`. Any two of these without the third contradict each other. */
+function succeeded({ status, body }: ProviderAnswer): boolean {
+  const errors = valueAt(body, 'errors') ?? []
+  return status === 200 && valueAt(body, 'success') === true && Array.isArray(errors) && errors.length === 0
+}
+
+/** The verdict of a verify endpoint that knows the token; undefined when the answer is not of that kind. */
+function tokenState(answer: ProviderAnswer, kind: Facts): Outcome | undefined {
+  if (!succeeded(answer)) return undefined
+  const status = textAt(answer.body, 'result.status')
+  const window = readWindow(answer.body)
+  if (!status || !window) return undetermined('unexpected_answer')
+  const facts = { ...kind, ...window.facts }
+  if (status === 'disabled' || status === 'expired') return invalid(status, facts)
+  if (status !== 'active') return invalid('not_active', { ...facts, status })
+  // Cloudflare's own sample says `active` about a token whose window has passed, so the window is compared here.
+  if (window.endsMs < answer.nowMs - CLOCK_SKEW_MS) return invalid('expired', facts)
+  if (window.startsMs > answer.nowMs + CLOCK_SKEW_MS) return invalid('not_yet_valid', facts)
+  return valid(undefined, facts)
+}
+
+/** The validity window; undefined when a bound is there but is not an instant. */
+function readWindow(body: unknown): { startsMs: number; endsMs: number; facts: Facts } | undefined {
+  const notBefore = valueAt(body, 'result.not_before') ?? undefined
+  const expiresOn = valueAt(body, 'result.expires_on') ?? undefined
+  const startsMs = notBefore === undefined ? Number.NEGATIVE_INFINITY : instantMs(notBefore)
+  const endsMs = expiresOn === undefined ? Number.POSITIVE_INFINITY : instantMs(expiresOn)
+  if (Number.isNaN(startsMs) || Number.isNaN(endsMs)) return undefined
+  const facts = {
+    ...(typeof notBefore === 'string' && { notBefore }),
+    ...(typeof expiresOn === 'string' && { expiresOn }),
+  }
+  return { startsMs, endsMs, facts }
+}
+
+type Fault = { readonly code: number; readonly message: string }
+
+/** What depends on the endpoint: code 1000 (`unknown`) and codes 10000 and 10001 (`refused`). */
+interface ByEndpoint {
+  unknown(): Classification
+  refused(): Classification
+}
+
+/**
+ * Classifies by code and, for 9109 with its five meanings, by text; the HTTP status varies for the same answer.
+ * Precedence: lock-out and rate limit, then proof that the credential is genuine, then a definite no, then 10000.
+ */
+function classifyFaults(answer: ProviderAnswer, kind: Facts, byEndpoint: ByEndpoint): Classification {
+  const faults = faultsIn(answer.body)
+  const has = (...codes: number[]) => faults.some(({ code }) => codes.includes(code))
+  if (has(10502) || says(faults, 9109, 'max auth failures')) return undetermined('locked_out')
+  if (has(971, 10429)) return undetermined('rate_limited')
+  // Its text names the bound of one user or account (1,200 in 300 s), which is not the one of an address (200 in 1 s).
+  if (has(10100)) return undetermined('key_rate_limited')
+  if (valueAt(answer.body, 'success') !== false) return undetermined('unexpected_answer')
+
+  const caveat = proofOfGenuine(faults)
+  if (caveat) return valid(caveat, kind)
+  const no = definiteNo(answer, faults, kind)
+  if (no) return no
+  if (has(1000)) return byEndpoint.unknown()
+  if (has(10000, 10001)) return byEndpoint.refused()
+  return undetermined('unexpected_answer')
+}
+
+function faultsIn(body: unknown): Fault[] {
+  const errors = listAt(body, 'errors') ?? []
+  return errors.flatMap((error) => [error, ...(listAt(error, 'error_chain') ?? [])]).flatMap(readFault)
+}
+
+function readFault(error: unknown): Fault[] {
+  const code = valueAt(error, 'code')
+  const number = typeof code === 'string' && /^\d{1,6}$/.test(code) ? Number(code) : code
+  return typeof number === 'number' ? [{ code: number, message: textAt(error, 'message').toLowerCase() }] : []
+}
+
+function says(faults: readonly Fault[], code: number, start: string): boolean {
+  return faults.some((fault) => fault.code === code && fault.message.startsWith(start))
+}
+
+/** Answers that only a genuine credential gets. */
+function proofOfGenuine(faults: readonly Fault[]): Caveat | undefined {
+  if (says(faults, 9109, 'cannot use the access token from location')) return 'ip_filtered'
+  if (says(faults, 9109, 'unauthorized to access')) return 'limited_permissions'
+  if (faults.some(({ code, message }) => code === 0 && /^actor\b.*\brequires permission\b/.test(message)))
+    return 'limited_permissions'
+  if (says(faults, 9109, 'valid user-level authentication not found')) return 'state_not_shown'
+  if (says(faults, 1001, 'list accounts endpoint does not support account owned tokens')) return 'state_not_shown'
+  return undefined
+}
+
+function definiteNo(answer: ProviderAnswer, faults: readonly Fault[], kind: Facts): Outcome | undefined {
+  const has = (wanted: number) => faults.some(({ code }) => code === wanted)
+  const facts = { ...kind, ...hintFor(answer) }
+  if (has(6102) && has(6103)) return invalid('malformed_pair', facts)
+  if (has(6111) || has(6103)) return invalid('malformed', facts)
+  if (has(6102)) return invalid('malformed_email', kind)
+  if (has(9103)) return invalid('wrong_pair', kind)
+  if (says(faults, 9109, 'invalid access token')) return invalid('not_recognised', facts)
+  // A wording not seen before: a no only where the status and the text both say so.
+  const isNo = faults.some(({ code, message }) => code === 9109 && /\b(?:invalid|unknown)\b/.test(message))
+  return isNo && answer.status === 403 ? invalid('not_recognised', facts) : undefined
+}
+
+function notRecognised(answer: ProviderAnswer): Outcome {
+  return invalid('not_recognised', { ...kindOf(answer.shape), ...hintFor(answer) })
+}
+
+/** What a refused value is called: only the prefixes of 2026 show the kind of a token. */
+function kindOf(shape: string): Facts {
+  if (shape.startsWith('user_token')) return userToken
+  return shape.startsWith('account_token') ? accountToken : unknownToken
+}
+
+/** Another call may cost another failed authentication, so it is made only where it can change the verdict. */
+const maybeAccountToken = /^(?:account_token|old_token|forty_hex$|base64$|other$)/
+
+/** One word for what the value looks like. Formats: 2026 tokens are prefix + 40 + CRC-32 of the 40 in hex. */
+function shapeOf(apiKey: string): string {
+  const family = { cfut_: 'user_token', cfat_: 'account_token', cfk_: 'global_key' }
+  for (const [prefix, shape] of Object.entries(family))
+    if (apiKey.startsWith(prefix)) return hasChecksum(apiKey.slice(prefix.length)) ? shape : `${shape}_mistyped`
+  if (/^cfoat_/.test(apiKey)) return 'oauth_token'
+  if (/^v1\.0-/.test(apiKey)) return 'origin_ca_key'
+  if (/^[0-9a-f]{32}$/.test(apiKey)) return 'id'
+  // 40 hex digits may be an old token or an old key: nothing is concluded from them.
+  if (/^[0-9a-f]{40}$/.test(apiKey)) return 'forty_hex'
+  if (/^[0-9a-f]{37,45}$/.test(apiKey)) return 'old_global_key'
+  if (/^[A-Za-z0-9_-]{40}$/.test(apiKey)) return 'old_token'
+  if (/^[A-Za-z0-9_-]{38,42}$/.test(apiKey)) return 'old_token_mistyped'
+  if (/^(?:cfut_|cfat_|[A-Za-z0-9_-]{40}$)/.test(Buffer.from(apiKey, 'base64').toString('latin1'))) return 'base64'
+  return /["'`{}$<>]/.test(apiKey) ? 'quoted' : 'other'
+}
+
+function hasChecksum(rest: string): boolean {
+  const [, body, checksum] = /^([A-Za-z0-9]{40})([0-9a-f]{8})$/.exec(rest) ?? []
+  return body !== undefined && crc32(body).toString(16).padStart(8, '0') === checksum
+}
+
+function hintFor({ keyType, shape }: ProviderAnswer): { hint?: Hint } {
+  const [asToken, asKey] = hints[shape] ?? []
+  const hint = keyType === 'api_token' ? asToken : asKey
+  return hint ? { hint } : {}
+}
+
+/** By shape: for a value that was sent as a token, and for one that was sent as a key. */
+const hints: Readonly<Record<string, readonly [asToken: Hint | undefined, asKey: Hint | undefined]>> = {
+  id: ['looks_like_id', 'looks_like_id'],
+  origin_ca_key: ['looks_like_origin_ca_key', 'looks_like_origin_ca_key'],
+  oauth_token: ['looks_like_oauth_token', 'looks_like_oauth_token'],
+  quoted: ['looks_quoted', 'looks_quoted'],
+  global_key: ['looks_like_global_key', undefined],
+  global_key_mistyped: ['looks_like_global_key', 'looks_mistyped'],
+  old_global_key: ['looks_like_global_key', undefined],
+  user_token: [undefined, 'looks_like_token'],
+  user_token_mistyped: ['looks_mistyped', 'looks_like_token'],
+  account_token: [undefined, 'looks_like_token'],
+  account_token_mistyped: ['looks_mistyped', 'looks_like_token'],
+  old_token: [undefined, 'looks_like_token'],
+  old_token_mistyped: ['looks_mistyped', undefined],
+  base64: ['looks_base64', 'looks_base64'],
+}

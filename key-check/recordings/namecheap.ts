@@ -1,0 +1,100 @@
+import type { Recording } from '../simulator/recording.ts'
+import { isForm } from '../simulator/signatures.ts'
+
+export const recording: Recording = {
+  id: 'namecheap',
+  keyType: 'api_key',
+  parts: { username: 'example', clientIp: '203.0.113.7' },
+  call: {
+    method: 'POST',
+    path: '/xml.response',
+    headers: {},
+    accepts: (sent, { apiKey, parts: { username = '', clientIp = '' } }) =>
+      isForm(sent, {
+        ApiUser: username,
+        ApiKey: apiKey,
+        UserName: username,
+        ClientIp: clientIp,
+        Command: 'namecheap.domains.getList',
+        PageSize: '10',
+      }),
+  },
+  answers: [
+    {
+      name: 'valid',
+      source: 'https://www.namecheap.com/support/api/methods/domains/get-list/, 2026-11',
+      status: 200,
+      headers: { 'content-type': 'text/xml; charset=utf-8' },
+      body: `<?xml version="1.0" encoding="utf-8"?>
+<ApiResponse Status="OK" xmlns="http://api.namecheap.com/xml.response">
+  <Errors />
+  <RequestedCommand>namecheap.domains.getList</RequestedCommand>
+  <CommandResponse Type="namecheap.domains.getList">
+    <DomainGetListResult>
+      <Domain ID="127" Name="example.com" User="owner" IsExpired="false" />
+    </DomainGetListResult>
+  </CommandResponse>
+</ApiResponse>
+`,
+      verdict: { isValid: true, code: 'valid' },
+    },
+    {
+      name: 'wrong',
+      source: 'go-acme/lego providers/dns/namecheap/internal/fixtures/setHosts_errorBadAPIKey1.xml @1c307ba',
+      status: 200,
+      headers: { 'content-type': 'text/xml; charset=utf-8' },
+      body: `<?xml version="1.0" encoding="utf-8"?>
+<ApiResponse Status="ERROR" xmlns="http://api.namecheap.com/xml.response">
+  <Errors>
+    <Error Number="1011102">API Key is invalid or API access has not been enabled</Error>
+  </Errors>
+  <Warnings />
+</ApiResponse>
+`,
+      verdict: { isValid: false, code: 'unknown_part' },
+    },
+    {
+      name: 'address',
+      source: 'namecheap/go-namecheap-sdk#4',
+      status: 200,
+      headers: { 'content-type': 'text/xml; charset=utf-8' },
+      body: `<?xml version="1.0" encoding="utf-8"?>
+<ApiResponse Status="ERROR" xmlns="http://api.namecheap.com/xml.response">
+  <Errors>
+    <Error Number="1011150">Invalid request IP: 50.242.74.11</Error>
+  </Errors>
+  <Warnings />
+</ApiResponse>
+`,
+      problem: 'provider_address_refused',
+    },
+    {
+      name: 'other',
+      madeUp: 'stands for answers that the provider file does not list',
+      status: 200,
+      headers: { 'content-type': 'text/xml; charset=utf-8' },
+      body: `<?xml version="1.0" encoding="utf-8"?>
+<ApiResponse Status="ERROR" xmlns="http://api.namecheap.com/xml.response">
+  <Errors>
+    <Error Number="1">Other</Error>
+    <Error Number="1011102">Two</Error>
+  </Errors>
+</ApiResponse>
+`,
+    },
+    {
+      name: 'external-entity',
+      madeUp: 'no source shows the text of this refusal',
+      status: 200,
+      headers: { 'content-type': 'text/xml; charset=utf-8' },
+      body: `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><ApiResponse Status="OK">&b;</ApiResponse>`,
+    },
+    {
+      name: 'rate-limited',
+      madeUp: 'stands for any 429',
+      status: 429,
+      headers: { 'retry-after': '17' },
+      body: {},
+    },
+  ],
+}

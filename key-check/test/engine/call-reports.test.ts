@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from 'vitest'
+
+import { samples as S } from '../../../simulators/cloudflare/state.ts'
+import { openKeyChecks } from '../../engine/check.ts'
+import { startProvidersSimulator } from '../../simulator/server.ts'
+import { resultOf, startHarness } from './harness.ts'
+
+const refusal = JSON.stringify({ success: false, errors: [{ code: 10000, message: 'Authentication error' }] })
+
+test('the report of every call says in one word what its answer proved', async () => {
+  const outcomes: string[] = []
+  const { outcomeOf, simulator } = await startHarness({ onCall: ({ outcome }) => outcomes.push(outcome) })
+  const reported = async (apiKey: string) => {
+    outcomes.length = 0
+    await outcomeOf(apiKey)
+    return [...outcomes]
+  }
+  expect(await reported(S.userToken)).toEqual(['valid'])
+  expect(await reported(S.accountFiltered)).toEqual(['ip_filtered'])
+  expect(await reported(S.disabled)).toEqual(['disabled'])
+  expect(await reported(S.oldAccountToken)).toEqual(['next_probe', 'next_probe', 'valid'])
+  simulator.control.nextFaults = ['reset_before_headers', 'html_502']
+  expect(await reported(S.oldUserToken), 'tried once more because it may pass').toEqual([
+    'unreachable',
+    'unexpected_answer',
+  ])
+  simulator.control.answer = () => ({ status: 403, headers: {}, body: refusal })
+  expect(await reported(S.expiring), 'asked once more because one answer proves nothing').toEqual([
+    'retry',
+    'retry',
+    'refused',
+  ])
+})
+
+test('a call whose time was refused is reported as one, and so is the one with the corrected time', async () => {
+  const simulator = await startProvidersSimulator()
+  const outcomes: string[] = []
+  const onCall = ({ outcome }: { outcome: string }) => outcomes.push(outcome)
+  const keyChecks = await openKeyChecks({ baseUrls: simulator.baseUrls, onCall })
+  onTestFinished(async () => {
+    await keyChecks.close()
+    await simulator.close()
+  })
+  simulator.fault = () => ({ status: 400, headers: {}, body: { errorCode: 'QUERY_TIME_OUT' } })
+  const parts = { applicationKey: 'application', consumerKey: 'consumer' }
+  const check = keyChecks.check({ provider: 'ovh', keyType: 'api_key', apiKey: 'secret', parts })
+  expect(await resultOf(check)).toEqual({ outcome: 'undetermined', code: 'provider_clock_refused' })
+  expect(outcomes).toEqual(['clock_skew', 'clock_skew'])
+})

@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { createSecureServer, type Http2Session } from 'node:http2'
+import type { AddressInfo, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { answer, type Reaction, reset, startHttp2Server } from '../../../test/support/http2-server.ts'
+import { trustUntrusted, untrustedCert, untrustedKey } from '../../../test/support/untrusted-tls.ts'
+import { type Connections, openConnections } from '../../engine/connections.ts'
+import { defaultLimits } from '../../engine/limits.ts'
+import { startHarness } from './harness.ts'
+
+beforeAll(trustUntrusted)
+afterAll(() => void vi.restoreAllMocks())
+
+const tls = { key: untrustedKey, cert: untrustedCert }
+
+async function opened(server: Server, protocol: string, limits = {}): Promise<Connections> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // The trust boundary to Node: a TCP server has an address of this form.
+  const { port } = server.address() as AddressInfo
+  const connections = openConnections(new URL(`${protocol}://127.0.0.1:${port}`), true, { ...defaultLimits, ...limits })
+  onTestFinished(async () => {
+    await connections.close()
+    server.close()
+  })
+  return connections
+}
+
+const get = () => ({ method: 'GET', path: '/', headers: {}, body: null, signal: new AbortController().signal }) as const
+
+describe('over HTTP/2', () => {
+  /** Answers each call with its length and its body, after 50 ms, and knows its connections and the most calls at once on one. */
+  async function startEcho() {
+    const sessions = new Set<Http2Session>()
+    const echo = createSecureServer(tls, async (request, response) => {
+      const body = await text(request)
+      setTimeout(() => response.end(`${request.headers['content-length']} ${body}`), 50)
+    })
+    const seen = { connections: 0, callsAtOnce: 0 }
+    echo.on('session', (session) => {
+      seen.connections += 1
+      sessions.add(session.once('close', () => sessions.delete(session)))
+      let underWay = 0
+      session.on('stream', (stream) => {
+        underWay += 1
+        seen.callsAtOnce = Math.max(seen.callsAtOnce, underWay)
+        stream.once('close', () => {
+          underWay -= 1
+        })
+      })
+    })
+    return { connections: await opened(echo, 'https'), seen, sessions }
+  }
+
+  test('a body is sent whole, with its length in bytes, and none where there is none', async () => {
+    const { connections } = await startEcho()
+    expect(await connections.call({ ...get(), method: 'POST', body: 'käse=1' })).toMatchObject({ text: '7 käse=1' })
+    expect(await connections.call(get())).toMatchObject({ status: 200, text: 'undefined ' })
+  })
+
+  test('of 40 calls at once, of which none finds a connection, 32 go over the first and the others over a second', async () => {
+    const { connections, seen } = await startEcho()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => connections.call(get())))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
+    expect(seen).toEqual({ connections: 2, callsAtOnce: 32 })
+  })
+
+  test('a call that breaks later than others of its connection ends none that was made since', async () => {
+    const waiting: (() => void)[] = []
+    const server = await startHttp2Server((socket, stream) => void socket.write(answer(stream, 200, {})))
+    const breaks: Reaction = (socket, stream) => void waiting.push(() => socket.write(reset(stream, 2)))
+    server.next(breaks, breaks)
+    const connections = openConnections(new URL(server.url), true, defaultLimits)
+    onTestFinished(async () => {
+      await connections.close()
+      server.close()
+    })
+    const calls = [connections.call(get()), connections.call(get())]
+    const ends = calls.map((call) => expect(call).rejects.toThrow())
+    await expect.poll(() => waiting.length).toBe(2)
+    for (const [index, breakIt] of waiting.entries()) {
+      breakIt()
+      await ends[index]
+      expect(await connections.call(get())).toMatchObject({ status: 200 })
+    }
+    expect(server.seen).toEqual({ connections: 2, calls: 4 })
+  })
+
+  test('a connection that is made while they are closed is closed, too, and one that is kept', async () => {
+    const early = await startEcho()
+    const call = early.connections.call(get()).then(
+      () => 'answered',
+      () => 'failed',
+    )
+    await early.connections.close()
+    expect(await call).toBe('failed')
+    const kept = await startEcho()
+    await kept.connections.call(get())
+    expect(kept.sessions.size).toBe(1)
+    await kept.connections.close()
+    await expect.poll(() => early.sessions.size + kept.sessions.size).toBe(0)
+  })
+})
+
+test('closing ends a call over HTTP/1.1 that is not answered', async () => {
+  const silent = createHttpServer(() => undefined)
+  const connections = await opened(silent, 'http')
+  const call = connections.call(get()).then(
+    () => undefined,
+    (error: unknown) => Object(error).code,
+  )
+  await once(silent, 'request')
+  await connections.close()
+  expect(await call).toBe('UND_ERR_DESTROYED')
+})
+
+test('a call over HTTP/1.1 that begins while they are closed fails, and nothing beside it', async () => {
+  const silent = createHttpServer(() => undefined)
+  const connections = await opened(silent, 'http')
+  const call = expect(connections.call(get())).rejects.toThrow()
+  await connections.close()
+  await call
+  await expect(connections.call(get())).rejects.toThrow()
+})
+
+describe('what a provider file does wrong', () => {
+  /** Of a provider whose calls are made by this expression. */
+  async function outcomeOf(request: string) {
+    const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(
+      new URL('cloudflare.ts', folder),
+      `import { provider } from '${new URL('../../engine/provider.ts', import.meta.url).href}'
+       export default provider({ id: 'cloudflare', title: 'Cloudflare', docs: 'https://x.example', certainty: 'documented',
+         baseUrl: 'https://x.example', keyTypes: { api_token: { label: 'token', email: 'unused' } },
+         request: ${request}, classify: () => undefined })`,
+    )
+    const codes: (string | undefined)[] = []
+    const onCall = ({ errorCode }: { errorCode?: string }) => void codes.push(errorCode)
+    const harness = await startHarness({ providersFolder: folder, onCall })
+    return { result: await harness.outcomeOf('any'), codes }
+  }
+
+  test.each([
+    ['throws', `() => { throw new Error('defect') }`, 'UNKNOWN'],
+    ['throws nothing', '() => { throw null }', 'UNKNOWN'],
+    [
+      'makes a header that cannot be sent',
+      `() => ({ path: '/', headers: { 'x-one': 'a\\nb' } })`,
+      'UND_ERR_INVALID_ARG',
+    ],
+  ])(
+    '502 — where it %s, no call is made and none is tried again, and the answer says nothing about the provider',
+    async (_, request, code) => {
+      expect(await outcomeOf(request)).toEqual({
+        result: { outcome: 'undetermined', code: 'provider_unreachable' },
+        codes: [code],
+      })
+    },
+  )
+
+  test('500 — where it reads nothing from an answer, that is its own error, and none of the provider', async () => {
+    await expect(outcomeOf(`() => ({ path: '/', headers: {} })`)).rejects.toThrow(TypeError)
+  })
+})

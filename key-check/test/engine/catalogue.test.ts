@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { findProvider, infoOf, readProviders } from '../../engine/catalogue.ts'
+
+const providers = await readProviders()
+
+test.each([
+  ['aws', 'route53'],
+  ['cloudfront', 'route53'],
+  ['gcp', 'googlecloud'],
+  ['gcloud', 'googlecloud'],
+  ['google', 'googlecloud'],
+  ['azuredns', 'azure'],
+  ['alibaba', 'alidns'],
+  ['tencent', 'tencentcloud'],
+  ['dnspod', 'tencentcloud'],
+  ['ovhcloud', 'ovh'],
+  ['edgedns', 'akamai'],
+  ['huawei', 'huaweicloud'],
+  ['ibm', 'ibmcloud'],
+  ['oci', 'oraclecloud'],
+  ['oracle', 'oraclecloud'],
+])('400 provider_unsupported — who tries the id %s is told of %s', (tried, id) => {
+  const title = providers.get(id)?.title
+  const detail = `${title} has the id ${id} here; The page lists those that are supported.`
+  expect(title).toBeDefined()
+  expect(() => findProvider(providers, tried, 'The page')).toThrow(
+    expect.objectContaining({
+      code: 'provider_unsupported',
+      message: detail,
+      faults: [{ at: '/provider', detail }],
+    }),
+  )
+})
+
+test('the call that is made is told with the names of the parts in it, or with what holds where one is omitted', () => {
+  const asked = ['akamai', 'route53', 'ovh'].map((id) => {
+    const provider = providers.get(id)
+    return provider && infoOf(provider).keyTypes.map(({ asked: call }) => call)
+  })
+  expect(asked).toEqual([
+    ['GET https://{host}.luna.akamaiapis.net/config-dns/v2/zones?pageSize=1&showAll=false'],
+    ['GET https://sts.us-east-1.amazonaws.com/?Action=GetCallerIdentity&Version=2011-06-15'],
+    ['GET https://eu.api.ovh.com/1.0/auth/currentCredential'],
+  ])
+})
+
+test.each([
+  ['address', 'http://x.example', {}],
+  ['other address', 'https://x.example', { good: 'https://y.example', bad: 'http://z.example' }],
+])('a provider whose %s is not https is not read', async (_, baseUrl, origins) => {
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const providerInterface = new URL('../../engine/provider.ts', import.meta.url).href
+  await writeFile(
+    new URL('one.ts', folder),
+    `import { bearer, provider, valid } from '${providerInterface}'
+     export default provider({ id: 'one', title: 'One', docs: 'https://x.example', certainty: 'documented',
+       baseUrl: '${baseUrl}', origins: ${JSON.stringify(origins)},
+       keyTypes: { api_token: { label: 'token', email: 'unused' } }, request: bearer('/'), classify: () => valid() })`,
+  )
+  await expect(readProviders(folder)).rejects.toThrow('one has no https address')
+})

@@ -1,0 +1,362 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { samples as S, synthetic } from '../../../simulators/cloudflare/state.ts'
+import { infoOf } from '../../engine/catalogue.ts'
+import { cacheKeyOf, fingerprintOf, openCredential, readCredential } from '../../engine/credential.ts'
+import { type Provider, provider, valid } from '../../engine/provider.ts'
+import { readInput } from '../../engine/read-input.ts'
+import { type KeyCheck, KeyCheckError } from '../../index.ts'
+import { startHarness } from './harness.ts'
+
+describe('what was pasted around a key is left out', () => {
+  test.each([
+    ['white space', `  ${S.userToken}\r\n\t`, ''],
+    ['no-break and ideographic space', `\u00a0${S.userToken}\u3000`, ''],
+    ['byte order mark and zero width characters', `\ufeff\u200b${S.userToken}\u200d\u2060`, ''],
+    ['Bearer', `Bearer ${S.userToken}`, ' (its first word left out)'],
+    ['bearer in another case, with more space', `bEARER   ${S.userToken}`, ' (its first word left out)'],
+    ['double quotes', `"${S.userToken}"`, ' (its quotes left out)'],
+    ['single quotes', `'${S.userToken}'`, ' (its quotes left out)'],
+    ['curly quotes', `“${S.userToken}”`, ' (its quotes left out)'],
+    ['quotes around Bearer', `"Bearer ${S.userToken}"`, ' (its quotes and its first word left out)'],
+    ['Bearer before quotes', `Bearer "${S.userToken}"`, ' (its first word and its quotes left out)'],
+    ['the line of a .env file', `CF_API_TOKEN=${S.userToken}\n`, ' (the name before it left out)'],
+    ['export, with quotes', `export token='${S.userToken}'`, ' (the name before it and its quotes left out)'],
+    ['JSON', `{"token": "${S.userToken}"}`, ' (the JSON around it left out)'],
+    ['a line break written out', `${S.userToken}\\r\\n`, ' (the line break after it left out)'],
+    ['a line break inside quotes', `"${S.userToken}\\n"`, ' (its quotes and the line break after it left out)'],
+  ])('%s', async (_, pasted, note) => {
+    const { check, simulator } = await startHarness()
+    const { outcome, message } = await check(pasted)
+    expect({ outcome, message }).toEqual({
+      outcome: 'valid',
+      message: `The Cloudflare API token is valid and active; it can be used${note}.`,
+    })
+    expect(simulator.received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${S.userToken}`])
+  })
+
+  test.each([
+    ['one quote only', `"${S.userToken}`],
+    ['two pairs of quotes', `"'${S.userToken}'"`],
+  ])('%s: sent as it is, and the provider decides', async (_, pasted) => {
+    const { outcomeOf, simulator } = await startHarness()
+    expect(await outcomeOf(pasted)).toEqual({ outcome: 'invalid', code: 'malformed' })
+    expect(simulator.received).toHaveLength(1)
+  })
+})
+
+describe('a value that can be no header is invalid without a call', () => {
+  test.each([
+    ['nothing', '', 'empty'],
+    ['white space', ' \t\n', 'empty'],
+    ['a line feed inside', `${S.userToken}\nx`, 'impossible_characters'],
+    ['a header inside', 'a\r\nX-Auth-Key: b', 'impossible_characters'],
+    ['a space inside', 'a b', 'impossible_characters'],
+    ['NUL', 'a\0b', 'impossible_characters'],
+    ['a letter beyond ASCII', 'aäb', 'impossible_characters'],
+    ['a zero width space inside', 'a\u200bb', 'impossible_characters'],
+    ['half a surrogate pair', 'a\ud800b', 'impossible_characters'],
+    ['DEL', 'a\x7fb', 'impossible_characters'],
+    ['4,096 spaces inside', `a${' '.repeat(4_094)}b`, 'impossible_characters'],
+  ])('%s', async (_, apiKey, code) => {
+    const { outcomeOf, simulator } = await startHarness()
+    expect(await outcomeOf(apiKey)).toEqual({ outcome: 'invalid', code })
+    expect(simulator.received).toHaveLength(0)
+  })
+})
+
+describe('400 — the input', () => {
+  test.each([
+    ['no e-mail', undefined],
+    ['an empty e-mail', ''],
+    ['a blank e-mail', '  '],
+    ['no @', 'user.example.com'],
+    ['two @', 'a@b@example.com'],
+    ['a line feed', 'a@example.com\r\nX-Auth-Key: x'],
+    ['a space', 'a b@example.com'],
+    ['letters beyond ASCII', 'jörg@example.com'],
+    ['255 characters', `${'a'.repeat(243)}@example.com`],
+  ])('%s points at /email and asks nobody', async (_, email) => {
+    const { keyChecks, simulator } = await startHarness()
+    const check = keyChecks.check({ keyType: 'api_key', apiKey: S.oldGlobalKey, email })
+    const problem = await problemOf(check)
+    expect(problem).toMatchObject({ code: 'input_invalid', faults: [{ at: '/email' }] })
+    expect(simulator.received).toHaveLength(0)
+  })
+
+  test('a malformed e-mail is refused beside a token, too', async () => {
+    const { keyChecks } = await startHarness()
+    const check = keyChecks.check({ keyType: 'api_token', apiKey: 'x', email: 'nobody' })
+    expect(await problemOf(check)).toMatchObject({ faults: [{ at: '/email' }] })
+  })
+
+  test('an e-mail is trimmed', async () => {
+    const { check } = await startHarness()
+    expect((await check(S.oldGlobalKey, { email: ` ${S.email}\n` })).outcome).toBe('valid')
+  })
+
+  test.each([
+    ['nobody', 'No provider of this id is supported; providers'],
+    ['constructor', 'No provider of this id is supported; providers'],
+    ['clouflare', 'No provider of this id is supported, the nearest is cloudflare; providers'],
+    ['digital-ocean', 'No provider of this id is supported, the nearest is digitalocean; providers'],
+    ['aws', 'AWS has the id route53 here; providers'],
+    ['oci', 'Oracle Cloud has the id oraclecloud here; providers'],
+    ['inwx', 'INWX has no call that only reads: each check would sign in, and open a session of the owner; providers'],
+    [
+      'powerdns',
+      'PowerDNS runs on servers of its users, so the operator sets its address: MUSTER_PROVIDER_POWERDNS_URL',
+    ],
+  ])('provider_unsupported — %s', async (provider, start) => {
+    const { keyChecks } = await startHarness()
+    const detail = expect.stringMatching(new RegExp(`^${start}.* lists those that are supported\\.$`))
+    const check = keyChecks.check({ provider, keyType: 'api_token', apiKey: 'x' })
+    expect(await problemOf(check)).toMatchObject({
+      code: 'provider_unsupported',
+      message: detail,
+      faults: [{ at: '/provider', detail }],
+    })
+  })
+})
+
+describe('the hint of a message', () => {
+  test.each([
+    ['a global key as a token', S.oldGlobalKey, undefined, /looks like a Global API Key, so use keyType "api_key"/],
+    ['a new global key as a token', S.globalKey, undefined, /looks like a Global API Key/],
+    ['a token as a global key', S.userToken, S.email, /looks like an API token, so use keyType "api_token"/],
+    ['an old token as a global key', S.oldUserToken, S.email, /looks like an API token/],
+    ['a zone id as a token', '023e105f4ecef8ad9ca31a8372d0c353', undefined, /ID of a zone or an account/],
+    ['an Origin CA key as a token', `v1.0-${'a'.repeat(24)}-${'b'.repeat(146)}`, undefined, /Origin CA key/],
+    ['a token with a wrong checksum', `${S.unknownUserToken.slice(0, -1)}z`, undefined, /truncated or mistyped/],
+    ['a truncated token', S.unknownAccountToken.slice(0, -2), undefined, /truncated or mistyped/],
+    ['39 of 40 characters', S.oldAccountToken.slice(1), undefined, /truncated or mistyped/],
+    ['a token in base64', Buffer.from(S.userToken).toString('base64'), undefined, /key in base64, so decode it first/],
+    ['a placeholder', '{env.CLOUDFLARE_API_TOKEN_THAT_WAS_NEVER_FILLED}', undefined, /holds quotes or a placeholder/],
+    ['an OAuth token', `cfoat_${'a'.repeat(40)}`, undefined, /OAuth token of a log-in/],
+    ['an unknown token of the right shape', S.unknownUserToken, undefined, /copy it again or make a new one/],
+  ])('%s', async (_, apiKey, email, hint) => {
+    const { check } = await startHarness()
+    const { outcome, message } = await check(apiKey, email === undefined ? {} : { email })
+    expect(outcome).toBe('invalid')
+    expect(message).toMatch(hint)
+  })
+
+  test('a right checksum that begins with a zero is not called mistyped', async () => {
+    const tokens = Array.from({ length: 1_000 }, (_, n) => synthetic('cfut_', `Zero${n}x`))
+    const token = tokens.find((each) => /0[0-9a-f]{7}$/.test(each))
+    const { check } = await startHarness()
+    const { outcome, message } = await check(token ?? '')
+    expect(outcome).toBe('invalid')
+    expect(message).not.toMatch(/truncated or mistyped/)
+  })
+
+  test('a wrong checksum alone never makes a token invalid', async () => {
+    const { check, simulator } = await startHarness()
+    const mistyped = `${S.userToken.slice(0, -1)}0`
+    simulator.state.tokens.push({ value: mistyped, status: 'active', permissions: [] })
+    expect((await check(mistyped)).outcome).toBe('valid')
+  })
+})
+
+async function problemOf(check: Promise<unknown>): Promise<KeyCheckError> {
+  try {
+    await check
+  } catch (error) {
+    if (error instanceof KeyCheckError) return error
+    throw error
+  }
+  throw new Error('no problem was thrown')
+}
+
+test('the fingerprint is HMAC-SHA-256 over its parts with their lengths', () => {
+  const word = fc.stringMatching(/^[a-z0-9]{1,40}$/)
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), word, word, (bytes, provider, apiKey) => {
+      const key = Buffer.from(bytes)
+      const whole = [provider, apiKey].map((text) => `${text.length}:${text}`).join('')
+      expect(fingerprintOf({ provider, apiKey: ` ${apiKey}\n` }, key)).toBe(
+        createHmac('sha256', key).update(whole).digest('base64'),
+      )
+    }),
+  )
+})
+
+const keyField = (label: string) => ({
+  name: 'apiKey',
+  at: '/apiKey',
+  label,
+  secret: true,
+  required: true,
+  multiline: false,
+})
+const emailField = {
+  name: 'email',
+  at: '/email',
+  label: 'e-mail address of the account',
+  secret: false,
+  required: true,
+  multiline: false,
+}
+
+test('what the catalogue says of a provider: its types of key, the first call of each, and remarks where it has some', () => {
+  const { api_key: _, ...keyTypes } = both.keyTypes
+  const asked = 'GET https://both.example/'
+  const { id, title, docs, keyPage, certainty } = both
+  const info = { id, title, docs, keyPage, certainty }
+  expect(infoOf(both)).toEqual({
+    ...info,
+    keyTypes: [
+      { keyType: 'api_token', label: 'token', email: 'unused', asked, fields: [keyField('token')] },
+      { keyType: 'api_key', label: 'key', email: 'required', asked, fields: [emailField, keyField('key')] },
+    ],
+  })
+  const posted = provider({
+    ...both,
+    keyTypes,
+    remarks: 'Slow.',
+    firstProbe: ({ shape }) => ({
+      request: ({ apiKey, email }) => ({ path: `/${shape}${apiKey}${email}`, headers: {}, body: '{}' }),
+      classify: () => valid(),
+    }),
+  })
+  expect(infoOf(posted)).toEqual({
+    ...info,
+    keyTypes: [
+      {
+        keyType: 'api_token',
+        label: 'token',
+        email: 'unused',
+        asked: 'POST https://both.example/any',
+        fields: [keyField('token')],
+      },
+    ],
+    remarks: 'Slow.',
+  })
+})
+
+/** A provider with a type of key without an e-mail address, and one that needs it. */
+const both = provider({
+  id: 'both',
+  title: 'Both',
+  docs: 'https://both.example/docs',
+  keyPage: 'https://both.example/keys',
+  baseUrl: 'https://both.example',
+  keyTypes: {
+    api_token: { label: 'token', email: 'unused' },
+    api_key: { label: 'key', email: 'required' },
+  },
+  certainty: 'documented',
+  request: () => ({ path: '/', headers: {} }),
+  classify: () => valid(),
+})
+
+function read(apiKey: string, more: Partial<KeyCheck> = {}, from: Provider = both) {
+  const { credential, unusable } = readCredential(from, readInput({ keyType: 'api_token', apiKey, ...more }))
+  const { notes, shape } = credential
+  return { ...openCredential(credential), notes, shape, unusable }
+}
+
+describe('a credential as it is read', () => {
+  test.each([
+    ['  x\t', 'x', []],
+    ['\u00ad\u180e\u200b\u200f\u2060\ufeffx\ufeff\u00a0', 'x', []],
+    ['x', 'x', []],
+    ['""', '""', []],
+    ['"x"', 'x', ['quotes']],
+    ['" x "', 'x', ['quotes']],
+    ["'x'", 'x', ['quotes']],
+    ['`x`', 'x', ['quotes']],
+    ['“x”', 'x', ['quotes']],
+    ['‘x’', 'x', ['quotes']],
+    ['"x\'', '"x\'', []],
+    ['""x""', '"x"', ['quotes']],
+    ['Bearer x', 'x', ['scheme']],
+    ['token  x', 'x', ['scheme']],
+    ['ApiKey\tx', 'x', ['scheme']],
+    ['Bearerx', 'Bearerx', []],
+    ['xBearer y', 'xBearer y', []],
+    ['Bearer "x"', 'x', ['scheme', 'quotes']],
+    ['"Bearer x"', 'x', ['quotes', 'scheme']],
+    ['"Bearer "x""', '"x"', ['quotes', 'scheme']],
+    ['A_B=x', 'x', ['name']],
+    ['A_B="x=="', 'x==', ['name', 'quotes']],
+    ['$env:Key = x', 'x', ['name']],
+    ['A_B=', 'A_B=', []],
+    ['AB=x', 'AB=x', []],
+    ['a_b=x', 'a_b=x', []],
+    ['QUJD_RA==', 'QUJD_RA==', []],
+    ['{"a":"x","b":"y"}', '{"a":"x","b":"y"}', []],
+    ['{"a":1}', '{"a":1}', []],
+    ['{x}', '{x}', []],
+    ['\\n', '\\n', []],
+    ['x\\ny', 'x\\ny', []],
+  ])('%j is %j', (pasted, apiKey, notes) => {
+    expect(read(pasted)).toMatchObject({ apiKey, notes })
+  })
+
+  test('is unusable where a header cannot carry it, and only then', () => {
+    expect(read(' ').unusable).toBe('empty')
+    for (const text of ['!', '~', 'aZ09-_.=']) expect(read(text).unusable).toBeUndefined()
+    for (const text of ['a b', 'a\x1fb', 'a\x7fb', 'ab\u0080', '\u00e4'])
+      expect(read(text).unusable).toBe('impossible_characters')
+  })
+
+  test('has an e-mail address only where its type needs one, trimmed and bounded at 254 characters', () => {
+    const email = ' ada@example.com\t'
+    expect(read('x', { email })).toMatchObject({ email: '', keyType: 'api_token' })
+    expect(read('x', { email, keyType: 'api_key' })).toMatchObject({ email: 'ada@example.com', keyType: 'api_key' })
+    expect(read('x').email).toBe('')
+    expect(read('x', { email: `${'a'.repeat(242)}@example.com`, keyType: 'api_key' }).email).toHaveLength(254)
+    const missing = 'Both needs the e-mail address of the account.'
+    const wrong = 'This is not an e-mail address.'
+    for (const [given, keyType, detail] of [
+      [undefined, 'api_key', missing],
+      [' ', 'api_key', missing],
+      ['', 'api_token', wrong],
+      [`${'a'.repeat(243)}@example.com`, 'api_key', wrong],
+      ['@example.com', 'api_key', wrong],
+      ['ada@', 'api_key', wrong],
+      ['ada@example.com@', 'api_key', wrong],
+    ] as const)
+      expect(() => read('x', { email: given, keyType })).toThrow(
+        expect.objectContaining({ code: 'input_invalid', faults: [{ at: '/email', detail }] }),
+      )
+  })
+
+  test('of a type that the provider does not take is refused with those that it takes', () => {
+    const { api_key: _, ...keyTypes } = both.keyTypes
+    const detail = 'Both takes no api_key here; it takes api_token.'
+    expect(() => read('x', { keyType: 'api_key' }, { ...both, keyTypes })).toThrow(
+      expect.objectContaining({ code: 'input_invalid', faults: [{ at: '/keyType', detail }] }),
+    )
+  })
+
+  test('of many lines keeps them and what is around it, each line with a line feed alone', () => {
+    const file: Provider = { ...both, keyTypes: { api_token: { label: 'file', email: 'unused', isMultiline: true } } }
+    expect(read(' \ufeff"a"\r\n\tb c\r\n', {}, file)).toMatchObject({
+      apiKey: '"a"\n\tb c',
+      notes: [],
+      unusable: undefined,
+    })
+    expect(read('a\r\nb')).toMatchObject({ apiKey: 'a\r\nb', unusable: 'impossible_characters' })
+  })
+
+  test('has the shape that the provider file names, of the value without what was around it', () => {
+    expect(read('x').shape).toBe('any')
+    expect(read(' "abc" ', {}, { ...both, shapeOf: (value) => `of ${value.length}` }).shape).toBe('of 3')
+  })
+
+  test('is cached by provider, type, e-mail address and value', () => {
+    const key = Buffer.from('key')
+    const other: Provider = { ...both, id: 'other' }
+    const keys = [
+      readCredential(both, readInput({ keyType: 'api_token', apiKey: 'x' })),
+      readCredential(both, readInput({ keyType: 'api_token', apiKey: 'y' })),
+      readCredential(other, readInput({ keyType: 'api_token', apiKey: 'x' })),
+      readCredential(both, readInput({ keyType: 'api_key', apiKey: 'x', email: 'ada@example.com' })),
+      readCredential(both, readInput({ keyType: 'api_key', apiKey: 'x', email: 'bob@example.com' })),
+    ].map(({ credential }) => cacheKeyOf(credential, key))
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})

@@ -1,0 +1,508 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createSecureServer } from 'node:http2'
+import type { AddressInfo, Server } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as after } from 'node:timers/promises'
+import { createServer } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { makeDataDir } from '../../../test/support/data-dir.ts'
+import {
+  answer,
+  data,
+  frame,
+  goAway,
+  type Http2Server,
+  headers,
+  type Reaction,
+  reset,
+  startHttp2Server,
+  uint32s,
+} from '../../../test/support/http2-server.ts'
+import { trustUntrusted, untrustedCert, untrustedKey } from '../../../test/support/untrusted-tls.ts'
+import { openKeyChecks } from '../../engine/check.ts'
+
+const good = { account: { email: 'person@example.com' } }
+const bad = { error: 'Invalid API token.', status: 401 }
+const yes: Reaction = (socket, stream) => void socket.write(answer(stream, 200, good))
+const no: Reaction = (socket, stream) => void socket.write(answer(stream, 401, bad))
+
+interface Checked {
+  readonly apiKey: string
+  readonly result: string
+  /** What each call came to, where checks go one after the other. */
+  readonly calls: readonly string[]
+}
+
+interface Checks {
+  /** Each key is another one, so that no verdict is remembered. The caller of a key of the kind `gone` gives up after 0.1 s. */
+  check(kind?: string): Promise<Checked>
+  end(): Promise<void>
+}
+
+/** Checks keys at this address. */
+async function startChecks(url: string, limits: object): Promise<Checks> {
+  const calls: string[] = []
+  const keyChecks = await openKeyChecks({
+    baseUrls: { vultr: url },
+    limits: { callsPerSecondMax: 0, ...limits },
+    onCall: ({ errorCode, outcome }) => void calls.push(errorCode ?? outcome),
+  })
+  let number = 0
+  return {
+    async check(kind = 'key') {
+      const apiKey = `${kind}-${number++}`
+      const signal = kind === 'gone' ? AbortSignal.timeout(100) : undefined
+      const checked = keyChecks.check({ provider: 'vultr', keyType: 'api_key', apiKey, signal })
+      const result = await checked.then((found) => ('code' in found ? found.code : found.details.code), givenUp(signal))
+      return { apiKey, result, calls: calls.splice(0) }
+    },
+    end: () => keyChecks.close(),
+  }
+}
+
+const givenUp = (signal: AbortSignal | undefined) => (error: unknown) => {
+  if (signal?.aborted) return 'given up'
+  throw error
+}
+
+const quick = {
+  headersTimeoutMs: 1_000,
+  bodyTimeoutMs: 1_000,
+  deadlineMs: 3_000,
+  answerBytesMax: 4_096,
+  breakerCallsMin: 1_000,
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // The trust boundary to Node: a TCP server has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return `https://127.0.0.1:${port}`
+}
+
+/** One server, which answers no where nothing else was said, and the same checks for all faults: what one leaves behind must not reach the next. */
+let server: Http2Server
+let checks: Checks
+
+beforeAll(async () => {
+  trustUntrusted()
+  server = await startHttp2Server(no)
+  checks = await startChecks(server.url, quick)
+})
+
+afterAll(async () => {
+  await checks.end()
+  server.close()
+  vi.restoreAllMocks()
+})
+
+test('a process that has closed its checks ends by itself, though the provider leaves its connection open', async () => {
+  const { path, remove } = await makeDataDir()
+  onTestFinished(remove)
+  const authority = join(path, 'authority.pem')
+  await writeFile(authority, untrustedCert)
+  const program = fileURLToPath(new URL('../../../test/support/key-check-program.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, server.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authority },
+  })
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  expect([printed, code]).toEqual(['invalid', 0])
+})
+
+/** Runs the work where a connection is open, and returns how many more there were, and how many calls. */
+async function seenDuring(work: () => Promise<void>) {
+  await checks.check()
+  const { connections, calls } = { ...server.seen }
+  await work()
+  return { connections: server.seen.connections - connections, calls: server.seen.calls - calls }
+}
+
+test('calls over HTTP/2 go over one kept connection, one after the other', async () => {
+  const work = async () => {
+    for (let count = 0; count < 5; count += 1) expect((await checks.check()).calls).toEqual(['not_recognised'])
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 5 })
+})
+
+test('calls at once share a connection', async () => {
+  const work = async () => {
+    const checked = await Promise.all(Array.from({ length: 20 }, () => checks.check()))
+    expect(checked.map(({ result }) => result)).toEqual(Array.from({ length: 20 }, () => 'not_recognised'))
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 20 })
+})
+
+test('of calls at once, one that is not answered or breaks takes nothing from the others', async () => {
+  const work = async () => {
+    server.next(
+      () => undefined,
+      (socket, stream) => void socket.write(reset(stream, 2)),
+      no,
+      no,
+    )
+    const checked = await Promise.all(Array.from({ length: 4 }, () => checks.check()))
+    const results = checked.map(({ result }) => result).sort()
+    expect(results).toEqual(['not_recognised', 'not_recognised', 'not_recognised', 'provider_timeout'])
+  }
+  // The one that broke is tried once more, on a new connection.
+  expect(await seenDuring(work)).toEqual({ connections: 1, calls: 5 })
+})
+
+test('after a GOAWAY the calls that the provider has taken end on their connection, and the others go over a new one', async () => {
+  const work = async () => {
+    let first = 0
+    server.next(
+      (_, stream) => {
+        first = stream
+      },
+      (socket) => {
+        socket.write(goAway(first, 0))
+        setTimeout(() => yes(socket, first), 50)
+      },
+    )
+    const checked = await Promise.all([checks.check(), checks.check()])
+    expect(checked.map(({ result }) => result)).toEqual(['valid', 'not_recognised'])
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 1, calls: 3 })
+})
+
+test('a connection that the provider ends with a GOAWAY is closed on this side, even where the provider leaves it open', async () => {
+  let hasClosed = false
+  const ending = await startHttp2Server((socket, stream) => {
+    no(socket, stream)
+    socket.write(goAway(stream, 0))
+    // Bytes to a connection that is closed come back as an error.
+    const timer = setInterval(() => socket.write(frame('settings', 1, 0)), 20)
+    socket.once('close', () => {
+      clearInterval(timer)
+      hasClosed = true
+    })
+  })
+  const { check, end } = await startChecks(ending.url, quick)
+  onTestFinished(async () => {
+    await end()
+    ending.close()
+  })
+  await check()
+  await expect.poll(() => hasClosed).toBe(true)
+})
+
+test('checks that are closed close the connections that they keep', async () => {
+  const { check, end } = await startChecks(server.url, quick)
+  let ended: Promise<unknown> | undefined
+  server.next((socket, stream) => {
+    ended = once(socket, 'end')
+    no(socket, stream)
+  })
+  await check()
+  await end()
+  await ended
+})
+
+test('a check that its caller gives up leaves the connection to the others', async () => {
+  const work = async () => {
+    server.next(() => undefined)
+    expect(await checks.check('gone')).toMatchObject({ result: 'given up' })
+    // The first of them may begin before the connection learns that the call was given up.
+    for (let count = 0; count < 2; count += 1) expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 0, calls: 3 })
+})
+
+test('no more calls at once go over a connection than the provider allows', async () => {
+  const allowsTwo = frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(2)]))
+  const few = await startHttp2Server((socket, stream) => void setTimeout(() => no(socket, stream), 100))
+  const { check, end } = await startChecks(few.url, quick)
+  onTestFinished(async () => {
+    await end()
+    few.close()
+  })
+  few.next((socket, stream) => {
+    socket.write(allowsTwo)
+    no(socket, stream)
+  })
+  await check()
+  expect(few.seen).toEqual({ connections: 1, calls: 1 })
+  await Promise.all(Array.from({ length: 3 }, () => check()))
+  expect(few.seen).toEqual({ connections: 2, calls: 4 })
+})
+
+test('a provider that ends every connection at once gets one for a call, and one for its second try', async () => {
+  let connections = 0
+  const ending = createServer({ key: untrustedKey, cert: untrustedCert, ALPNProtocols: ['h2'] }, (socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  const { check, end } = await startChecks(await listen(ending), quick)
+  onTestFinished(async () => {
+    await end()
+    ending.close()
+  })
+  expect(await check()).toMatchObject({ result: 'provider_unreachable' })
+  expect(connections).toBe(2)
+})
+
+test('a provider that speaks HTTP/1.1 alone gets one connection for each call', async () => {
+  let connections = 0
+  const body = JSON.stringify(bad)
+  const old = createServer({ key: untrustedKey, cert: untrustedCert, ALPNProtocols: ['http/1.1'] }, (socket) => {
+    connections += 1
+    socket.on('error', () => undefined)
+    socket.on('data', () => socket.write(`HTTP/1.1 401 Unauthorized\r\ncontent-length: ${body.length}\r\n\r\n${body}`))
+  })
+  const { check, end } = await startChecks(await listen(old), quick)
+  onTestFinished(async () => {
+    await end()
+    old.close()
+  })
+  for (let count = 1; count <= 3; count += 1) {
+    expect(await check()).toMatchObject({ result: 'not_recognised' })
+    expect(connections).toBe(count)
+  }
+})
+
+test('no call begins on a connection beyond its age', async () => {
+  const young = await startHttp2Server(no)
+  const { check, end } = await startChecks(young.url, { connectionAgeMs: 1 })
+  onTestFinished(async () => {
+    await end()
+    young.close()
+  })
+  for (let count = 0; count < 3; count += 1) {
+    await check()
+    await after(3)
+  }
+  expect(young.seen).toEqual({ connections: 3, calls: 3 })
+})
+
+test('a connection that is never without a call for long has its age, too', async () => {
+  const young = await startHttp2Server(no)
+  const { check, end } = await startChecks(young.url, { connectionAgeMs: 300 })
+  onTestFinished(async () => {
+    await end()
+    young.close()
+  })
+  const beganAtMs = performance.now()
+  while (young.seen.connections < 3 && performance.now() - beganAtMs < 10_000) await check()
+  expect(young.seen.connections).toBe(3)
+})
+
+test('after a call without an answer no other begins on any of the connections', async () => {
+  const late = await startHttp2Server((socket, stream) => void setTimeout(() => no(socket, stream), 300))
+  const { check, end } = await startChecks(late.url, quick)
+  onTestFinished(async () => {
+    await end()
+    late.close()
+  })
+  late.next(() => undefined)
+  const checked = await Promise.all(Array.from({ length: 33 }, () => check()))
+  expect(checked.filter(({ result }) => result === 'provider_timeout')).toHaveLength(1)
+  expect(late.seen.connections).toBe(2)
+  await check()
+  expect(late.seen.connections).toBe(3)
+})
+
+const unasked: Readonly<Record<string, Reaction>> = {
+  'twice at once': (socket, stream) =>
+    void socket.write(Buffer.concat([answer(stream, 200, good), answer(stream, 200, good)])),
+  'again, while the next call waits': (socket, stream) => {
+    yes(socket, stream)
+    setTimeout(() => yes(socket, stream), 30)
+  },
+  'for the next call, before it is made': (socket, stream) =>
+    void socket.write(Buffer.concat([answer(stream, 200, good), answer(stream + 2, 200, good)])),
+  'for the next call, while this one waits': (socket, stream) => {
+    yes(socket, stream + 2)
+    yes(socket, stream)
+  },
+  'as a push': (socket, stream) => {
+    socket.write(frame('push', 4, stream, Buffer.concat([uint32s(2), Buffer.of(0x82)])))
+    yes(socket, 2)
+    yes(socket, stream)
+  },
+}
+
+test.each(Object.entries(unasked))(
+  'an answer that comes %s is never taken for that of the next credential',
+  async (_, reaction) => {
+    const late: Reaction = (socket, stream) => void setTimeout(() => no(socket, stream), 60)
+    for (let round = 0; round < 3; round += 1) {
+      server.next(reaction, late)
+      await checks.check()
+      expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+    }
+  },
+)
+
+/** What goes wrong with one call, where one more may go well. */
+const broken: Readonly<Record<string, Reaction>> = {
+  'GOAWAY, its call not looked at': (socket) => void socket.write(goAway(0, 0)),
+  'GOAWAY for an error': (socket) => void socket.write(goAway(0, 2)),
+  'GOAWAY to slow down': (socket) => void socket.write(goAway(0, 11)),
+  'the stream refused': (socket, stream) => void socket.write(reset(stream, 7)),
+  'the stream reset for an error': (socket, stream) => void socket.write(reset(stream, 2)),
+  'the stream cancelled': (socket, stream) => void socket.write(reset(stream, 8)),
+  'the stream reset without an error': (socket, stream) => void socket.write(reset(stream, 0)),
+  'a reset after the status': (socket, stream) =>
+    void socket.write(Buffer.concat([headers(stream, 200), reset(stream, 2)])),
+  'a connection that is cut': (socket) => void socket.destroy(),
+  'a connection that ends': (socket) => void socket.end(),
+  'a cut within the answer': (socket, stream) => {
+    socket.write(headers(stream, 200))
+    socket.write(data(stream, '{"account":{', false), () => socket.destroy())
+  },
+  'an end within the answer': (socket, stream) => {
+    socket.write(headers(stream, 200))
+    socket.end(data(stream, '{"account":{', false))
+  },
+  'more than the length said': (socket, stream) =>
+    void socket.write(
+      Buffer.concat([headers(stream, 200, { 'content-length': '5' }), data(stream, JSON.stringify(good))]),
+    ),
+  'less than the length said': (socket, stream) =>
+    void socket.write(
+      Buffer.concat([headers(stream, 200, { 'content-length': '500' }), data(stream, JSON.stringify(good))]),
+    ),
+  'headers without end': (socket, stream) => {
+    socket.write(frame('headers', 0, stream, Buffer.of(0x88)))
+    const field = Buffer.concat([Buffer.of(0, 1, 97, 127, 0xa1, 0x4d), Buffer.from('x'.repeat(10_016))])
+    for (let count = 0; count < 40; count += 1) socket.write(frame('continuation', 0, stream, field))
+  },
+  'headers without a status': (socket, stream) =>
+    void socket.write(
+      Buffer.concat([frame('headers', 4, stream, Buffer.of(0, 1, 97, 1, 98)), data(stream, JSON.stringify(good))]),
+    ),
+}
+
+test.each(Object.entries(broken))('one more try gets past %s, and the next check past both', async (_, reaction) => {
+  const work = async () => {
+    server.next(reaction)
+    const { result, calls } = await checks.check()
+    expect({ result, calls: calls.length }).toEqual({ result: 'not_recognised', calls: 2 })
+    expect(await checks.check()).toMatchObject({ result: 'not_recognised', calls: ['not_recognised'] })
+  }
+  expect(await seenDuring(work)).toEqual({ connections: 1, calls: 3 })
+})
+
+/** What is not tried again. The next check has another connection, because this one may be dead. */
+const unanswered: Readonly<Record<string, readonly [result: string, call: string, reaction: Reaction]>> = {
+  silence: ['provider_timeout', 'HEADERS_TIMEOUT', () => undefined],
+  'silence after the status': [
+    'provider_timeout',
+    'BODY_TIMEOUT',
+    (socket, stream) => void socket.write(headers(stream, 200)),
+  ],
+  'an answer that drips': [
+    'provider_timeout',
+    'DEADLINE',
+    (socket, stream) => {
+      socket.write(headers(stream, 200))
+      const timer = setInterval(() => socket.write(data(stream, ' ', false)), 100)
+      socket.once('close', () => clearInterval(timer))
+    },
+  ],
+  'no room for a stream': [
+    'provider_timeout',
+    'HEADERS_TIMEOUT',
+    (socket) => void socket.write(frame('settings', 0, 0, Buffer.concat([Buffer.of(0, 3), uint32s(0)]))),
+  ],
+  'an answer that is too long': [
+    'provider_answer_unexpected',
+    'ANSWER_TOO_LONG',
+    (socket, stream) => {
+      socket.write(headers(stream, 200))
+      for (let count = 0; count < 10; count += 1) socket.write(data(stream, ' '.repeat(1_000), false))
+      socket.write(data(stream, JSON.stringify(good)))
+    },
+  ],
+}
+
+test.each(Object.entries(unanswered))(
+  '%s is a problem, and no verdict; the next check has another connection',
+  async (_, [problem, call, reaction]) => {
+    const work = async () => {
+      server.next(reaction)
+      expect(await checks.check()).toMatchObject({ result: problem, calls: [call] })
+      expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+    }
+    expect(await seenDuring(work)).toEqual({ connections: 1, calls: 2 })
+  },
+)
+
+const unreadable: Readonly<Record<string, Reaction>> = {
+  'bytes that are no HTTP/2': (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
+  'a body without a status': (socket, stream) => void socket.write(data(stream, JSON.stringify(good))),
+}
+
+// Node 22 does not detect them, and the call times out. Node 26 does, and the call is made once more.
+test.each(Object.entries(unreadable))(
+  '%s give no verdict; the next check has another connection',
+  async (_, reaction) => {
+    const work = async () => {
+      server.next(reaction)
+      const { result, calls } = await checks.check()
+      expect([
+        { result: 'provider_timeout', calls: ['HEADERS_TIMEOUT'] },
+        { result: 'not_recognised', calls: ['ERR_HTTP2_ERROR', 'not_recognised'] },
+      ]).toContainEqual({ result, calls })
+      expect(await checks.check()).toMatchObject({ result: 'not_recognised' })
+    }
+    expect(await seenDuring(work)).toMatchObject({ connections: 1 })
+  },
+)
+
+test('the time for a body is one of its own, and begins with the status', async () => {
+  const { check, end } = await startChecks(server.url, { ...quick, headersTimeoutMs: 20_000, bodyTimeoutMs: 200 })
+  onTestFinished(end)
+  server.next((socket, stream) => void socket.write(headers(stream, 200)))
+  expect(await check()).toMatchObject({ result: 'provider_timeout', calls: ['BODY_TIMEOUT'] })
+})
+
+test('a part of an answer is no verdict, however its stream ends', async () => {
+  server.next(
+    (socket, stream) =>
+      void socket.write(Buffer.concat([headers(stream, 200), data(stream, '{"account":{', false), reset(stream, 0)])),
+  )
+  expect(await checks.check()).toMatchObject({ result: 'provider_answer_unexpected' })
+})
+
+/** A server of Node, which breaks a connection or a stream now and then, and answers each key rightly. */
+async function startShakyServer(): Promise<{ readonly url: string; close(): void }> {
+  const shaky = createSecureServer(
+    { key: untrustedKey, cert: untrustedCert },
+    ({ headers: asked, stream }, response) => {
+      const isGood = asked.authorization?.startsWith('Bearer good')
+      const luck = Math.random()
+      setTimeout(() => {
+        if (luck < 0.002) return stream.session?.destroy()
+        if (luck < 0.02) return stream.close(2)
+        // What has come so far is answered still.
+        if (luck < 0.04) stream.session?.goaway()
+        response.writeHead(isGood ? 200 : 401).end(JSON.stringify(isGood ? good : bad))
+      }, Math.random() * 30)
+    },
+  )
+  shaky.on('sessionError', () => undefined)
+  return { url: await listen(shaky), close: () => void shaky.close() }
+}
+
+test('of 400 checks at once, whose connections break now and then, each has the verdict on its own key or none', async () => {
+  const shaky = await startShakyServer()
+  const { check, end } = await startChecks(shaky.url, { breakerCallsMin: 1_000_000 })
+  onTestFinished(async () => {
+    await end()
+    shaky.close()
+  })
+  const kinds = Array.from({ length: 400 }, (_, number) => (number % 3 === 0 ? 'good' : 'junk'))
+  const checked = await Promise.all(kinds.map((kind) => check(kind)))
+  const decided = checked.filter(({ result }) => result !== 'provider_unreachable')
+  for (const { apiKey, result } of decided)
+    expect(result, apiKey).toBe(apiKey.startsWith('good') ? 'valid' : 'not_recognised')
+  expect(decided.length).toBeGreaterThan(200)
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+
+import { defaultLimits } from '../../engine/limits.ts'
+import { openAddresses } from '../../engine/origins.ts'
+import { provider, valid } from '../../engine/provider.ts'
+
+/** The built-in address of a provider. */
+function openAddress(baseUrl: string) {
+  const example = provider({
+    id: 'example',
+    title: 'Example',
+    docs: 'https://example.com/docs',
+    keyPage: 'https://example.com/keys',
+    baseUrl,
+    keyTypes: { api_token: { label: 'token', email: 'unused' } },
+    certainty: 'guess',
+    request: () => ({ path: '/', headers: {} }),
+    classify: () => valid(),
+  })
+  const address = openAddresses(example, undefined, defaultLimits).get('')
+  if (!address) throw new Error('The provider has no base address')
+  return address
+}
+
+test('after a call, the connections to the host of one customer are closed, those to the host of all are kept', async () => {
+  let closed = 0
+  const origin = {
+    call: async () => ({ status: 200, headers: {}, text: '' }),
+    async close() {
+      closed += 1
+    },
+  }
+  await openAddress('https://api.example').release(origin)
+  expect(closed).toBe(0)
+  await openAddress('https://*.customers.example').release(origin)
+  expect(closed).toBe(1)
+})
+
+test('where the host is that of a customer, there is none without its label', () => {
+  expect(() => openAddress('https://*.customers.example').origin(undefined)).toThrow('malformed')
+})

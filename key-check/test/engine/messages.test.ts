@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { readProviders } from '../../engine/catalogue.ts'
+import { catalogue, hints, notes, type Wording, warnings, wordingsFor } from '../../engine/messages.ts'
+import type { Outcome } from '../../engine/provider.ts'
+import { invalid, undetermined, valid } from '../../engine/provider.ts'
+
+test('every sentence for every provider, with every hint and note, has at most 200 characters', async () => {
+  for (const { title, keyTypes, shapeOf } of (await readProviders()).values())
+    for (const info of Object.values(keyTypes))
+      for (const outcome of everyOutcome(shapeOf !== undefined))
+        for (const left of everyNotes())
+          for (const isEnding of [true, false]) {
+            const wording = { provider: title, label: info.label, notes: left, isEnding, advice: info.advice }
+            const message = messageOf(outcome, wording)
+            expect(message.length, message).toBeLessThanOrEqual(200)
+            expect(message).toMatch(/^[A-Za-z][^{}]*\.$/)
+          }
+})
+
+test('every sentence says what was found and what to do about it, and leaves no gap', () => {
+  for (const outcome of everyOutcome(true)) {
+    const message = messageOf(outcome, { provider: 'Provider', label: 'key' })
+    expect(message).toMatch(/^[A-Z].* .*; [a-z].+\.$/)
+    expect(message).not.toMatch(/undefined|null| {2}| [;,.]/)
+  }
+  expect(messageOf(undetermined('overloaded'), { provider: 'Provider', label: 'key' })).toBe(
+    'Too many checks of Provider keys are under way or failing, so the key was not checked; try again shortly.',
+  )
+})
+
+test('no message with a warning says that the key can be used, however long the words are that it is made of', () => {
+  const word = fc.string({ minLength: 1, maxLength: 150 })
+  const wording = fc.record(
+    {
+      provider: word,
+      label: word,
+      notes: fc.constantFrom(...everyNotes()),
+      isEnding: fc.boolean(),
+      advice: fc.option(fc.constant('Advice.'), { nil: undefined }),
+    },
+    { requiredKeys: ['provider', 'label'] },
+  )
+  fc.assert(
+    fc.property(wording, (words) => {
+      for (const outcome of [valid(), ...everyOutcome(false)]) {
+        const { message, warnings: found } = wordingsFor(outcome, words)
+        expect(found.length > 0 && message.includes('it can be used')).toBe(false)
+      }
+    }),
+  )
+})
+
+test('a status word is shown only when it is one short lower-case word', () => {
+  const shown = (status: string) => messageOf(invalid('not_active', { status }), { provider: 'P', label: 'key' })
+  expect(shown('revoked')).toContain('(status: revoked)')
+  for (const status of ['', 'Revoked', 'a b', '<b>', 'x'.repeat(17), 'a\nb', '1'])
+    expect(shown(status)).toContain('(status: unknown)')
+})
+
+test('a date is shown as a day in UTC, and never in the words of the provider', () => {
+  const shown = (expiresOn: string) => messageOf(invalid('expired', { expiresOn }), { provider: 'P', label: 'key' })
+  expect(shown('2026-05-01T23:30:00-02:00')).toContain('expired on 2026-05-02')
+  expect(shown('whenever')).toContain('expired on an unknown day')
+})
+
+test('braces in what is filled in are not filled in again', () => {
+  expect(messageOf(valid(), { provider: '{label}', label: 'key' })).toContain('The {label} key')
+})
+
+test('warnings speak of valid credentials only', () => {
+  const wording = { provider: 'P', label: 'key', isEnding: true, advice: 'Advice.' }
+  expect(wordingsFor(invalid('disabled'), wording).warnings).toEqual([])
+  expect(wordingsFor(valid('ip_filtered', { expiresOn: '2026-05-01T00:00:00Z' }), wording).warnings).toEqual([
+    warnings.ip_filtered,
+    'It expires on 2026-05-01.',
+    'Advice.',
+  ])
+})
+
+function messageOf(outcome: Outcome, wording: Wording): string {
+  return wordingsFor(outcome, wording).message
+}
+
+function everyOutcome(hasHints: boolean): Outcome[] {
+  const given = hasHints ? Object.keys(hints).filter(isHint) : []
+  const facts = {
+    expiresOn: '2026-05-01T00:00:00Z',
+    notBefore: '2026-05-01T00:00:00Z',
+    status: 'x'.repeat(16),
+    part: 'x'.repeat(28),
+  }
+  return Object.keys(catalogue).flatMap((code): Outcome[] => {
+    if (!isCode(code)) return []
+    if (code === 'valid') return [valid(undefined, facts)]
+    if (code === 'expired_on') return [invalid('expired', facts)]
+    switch (code) {
+      case 'limited_permissions':
+      case 'ip_filtered':
+      case 'state_not_shown':
+      case 'account_restricted':
+      case 'account_not_entitled':
+      case 'no_zones':
+      case 'zones_refused':
+      case 'capabilities_unknown':
+        return [valid(code, facts)]
+      case 'unexpected_answer':
+      case 'refused':
+      case 'address_refused':
+      case 'clock_refused':
+      case 'unreachable':
+      case 'timeout':
+      case 'rate_limited':
+      case 'key_rate_limited':
+      case 'locked_out':
+      case 'share_used':
+      case 'network_share_used':
+      case 'too_many_failures':
+      case 'overloaded':
+        return [undetermined(code)]
+      default:
+        return [invalid(code, facts), ...given.map((hint) => invalid(code, { ...facts, hint }))]
+    }
+  })
+}
+
+function everyNotes() {
+  return [[], ['scheme'], ['quotes'], ['scheme', 'quotes']].map((names) =>
+    names.filter((name): name is keyof typeof notes => Object.hasOwn(notes, name)),
+  )
+}
+
+function isCode(code: string): code is keyof typeof catalogue {
+  return Object.hasOwn(catalogue, code)
+}
+
+function isHint(hint: string): hint is keyof typeof hints {
+  return Object.hasOwn(hints, hint)
+}
+
+test('a part that is not named is the secret, and a service that is not named another one', () => {
+  const words = { provider: 'P', label: 'key' }
+  expect(messageOf(invalid('wrong_part'), words)).toMatch(/^P does not accept the secret of this key; /)
+  expect(messageOf(invalid('other_provider', { other: 'Q' }), words)).toMatch(/^This is the secret of Q, not a P key, /)
+})
+
+test('a status that is not there is unknown', () => {
+  expect(messageOf(invalid('not_active'), { provider: 'P', label: 'key' })).toContain('(status: unknown)')
+})
+
+test('where the ID of a secret was entered, the sentence names the place of the value', () => {
+  const outcome = invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
+  expect(messageOf(outcome, { provider: 'P', label: 'key' })).toMatch(
+    /; it looks like the ID of a secret, so copy the value beside it\.$/,
+  )
+})
+
+test('where a sentence is too long, what was left out is not told, and the hint still is', () => {
+  const outcome = invalid('wrong_part', { part: 'value', hint: 'looks_like_secret_id' })
+  const provider = 'P'.repeat(191 - messageOf(outcome, { provider: '', label: 'key' }).length)
+  const message = messageOf(outcome, { provider, label: 'key' })
+  expect(message).toHaveLength(191)
+  expect(messageOf(outcome, { provider, label: 'key', notes: ['quotes'] })).toBe(message)
+})
+
+test('the end of a valid key is told even where no sentence is short enough', () => {
+  const outcome = valid(undefined, { expiresOn: '2026-05-01T00:00:00Z' })
+  expect(messageOf(outcome, { provider: 'P'.repeat(200), label: 'key', isEnding: true })).toMatch(
+    /; it expires on 2026-05-01, so renew it\.$/,
+  )
+})

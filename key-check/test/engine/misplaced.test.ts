@@ -1,0 +1,148 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startCloudflareSimulator } from '../../../simulators/cloudflare/server.ts'
+import { samples } from '../../../simulators/cloudflare/state.ts'
+import { readProviders } from '../../engine/catalogue.ts'
+import { openKeyChecks } from '../../engine/check.ts'
+import { readCredential } from '../../engine/credential.ts'
+import { createMisplacedCheck } from '../../engine/misplaced.ts'
+import { invalid, provider, valid } from '../../engine/provider.ts'
+import { readInput } from '../../engine/read-input.ts'
+import type { KeyType } from '../../index.ts'
+import { credentialFor, recordedEmail } from '../../simulator/recording.ts'
+import { startProvidersSimulator } from '../../simulator/server.ts'
+import { verdictOf } from './harness.ts'
+
+const providers = await readProviders()
+
+/** Values of the published forms: `made` is none that anybody owns. */
+const published = [
+  ['cloudflare', 'API token', samples.userToken],
+  ['cloudflare', 'Global API Key', samples.globalKey],
+  ['route53', 'access key ID', 'AKIAIOSFODNN7EXAMPLE'],
+  ['digitalocean', 'personal access token', `dop_v1_${'0123456789abcdef'.repeat(4)}`],
+  ['netlify', 'personal access token', `nfp_${'aB3_'.repeat(9)}`],
+  ['porkbun', 'API key', `pk1_${'0123456789abcdef'.repeat(4)}`],
+  ['porkbun', 'secret API key', `sk1_${'0123456789abcdef'.repeat(4)}`],
+  ['exoscale', 'API key', `EXO${'0123456789ab'.repeat(2)}`],
+  ['tencentcloud', 'SecretId', `AKID${'aB3d'.repeat(8)}`],
+  ['alidns', 'AccessKey ID', `LTAI${'aB3d'.repeat(5)}`],
+] as const
+
+test('there is a sample of every published form, and only its own provider has it', () => {
+  const forms = [...providers.values()].flatMap(({ id, keyTypes }) =>
+    Object.values(keyTypes).flatMap(({ publishedForm, parts = {} }) =>
+      [publishedForm, ...Object.values(parts).map((part) => part.publishedForm)].flatMap((form) =>
+        form ? [{ id, ...form }] : [],
+      ),
+    ),
+  )
+  for (const [owner, label, value] of published) {
+    const found = forms.filter(({ pattern }) => new RegExp(pattern).test(value))
+    expect(
+      found.map(({ id }) => id),
+      label,
+    ).toEqual([owner])
+  }
+  for (const { id, pattern } of forms)
+    expect(
+      published.some(([owner, , value]) => owner === id && new RegExp(pattern).test(value)),
+      id,
+    ).toBe(true)
+  for (const { id, source } of forms) expect(source, id).toMatch(/\w\/\w.*(?:\d{4}-\d{2}|@[0-9a-f]{7})/)
+})
+
+async function startAll() {
+  const [simulator, cloudflare] = await Promise.all([startProvidersSimulator(), startCloudflareSimulator()])
+  const keyChecks = await openKeyChecks({
+    baseUrls: { ...simulator.baseUrls, cloudflare: cloudflare.url },
+    limits: { callsPerSecondMax: 0 },
+  })
+  onTestFinished(async () => {
+    await keyChecks.close()
+    await Promise.all([simulator.close(), cloudflare.close()])
+  })
+  const check = (provider: string, keyType: KeyType, key: string, parts: Readonly<Record<string, string>> = {}) => {
+    const email = providers.get(provider)?.keyTypes[keyType]?.email === 'required' ? recordedEmail : undefined
+    return verdictOf(keyChecks.check({ provider, keyType, apiKey: key, email, parts }))
+  }
+  return { simulator, cloudflare, check }
+}
+
+test('a key of another provider is named, and is sent to none', async () => {
+  const { simulator, cloudflare, check } = await startAll()
+  for (const { id, keyType, parts = {} } of [
+    ...simulator.recordings,
+    { id: 'cloudflare', keyType: 'api_token' } as const,
+  ]) {
+    const { title = '', isOwnServer, keyTypes } = providers.get(id) ?? {}
+    const isFile = keyTypes?.[keyType]?.faultOf !== undefined
+    for (const [owner, label, value] of published) {
+      if (owner === id || isOwnServer || isFile) continue
+      const { outcome, message, details } = await check(id, keyType, value, parts)
+      const { title: other } = providers.get(owner) ?? {}
+      expect([outcome, details.code], `${value} at ${id}`).toEqual(['invalid', 'other_provider'])
+      expect(message).toContain(`This is the ${label} of ${other}, not a ${title} `)
+      expect(message).not.toContain(value)
+    }
+  }
+  expect([simulator.received, cloudflare.received]).toEqual([[], []])
+})
+
+test('parts that are swapped are named, and are not sent', async () => {
+  const { simulator, check } = await startAll()
+  const swapped = await check('porkbun', 'api_key', published[5][2], { apiKeyId: published[6][2] })
+  expect([swapped.outcome, swapped.details.code]).toEqual(['invalid', 'other_part'])
+  expect(swapped.message).toBe(
+    'This is the API key of the Porkbun API key in the place of the secret API key, so it was not sent; put each part in its own place.',
+  )
+  const twice = await check('route53', 'api_key', 'AKIAIOSFODNN7EXAMPLE', { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' })
+  expect(twice.details.code).toBe('other_part')
+  expect(simulator.received).toEqual([])
+})
+
+test('no recorded key of any provider is held back, nor what has a form of its own', async () => {
+  const { simulator, cloudflare, check } = await startAll()
+  for (const recording of simulator.recordings)
+    for (const answer of recording.answers) {
+      const { apiKey, parts } = credentialFor(recording, answer)
+      const found = await check(recording.id, recording.keyType, apiKey, parts).catch(() => undefined)
+      expect(found?.details.code ?? '', `${recording.id} ${answer.name}`).not.toMatch(/^other_/)
+    }
+  // What a provider may hold in its own place is sent, whatever others publish.
+  const { details } = await check('huaweicloud', 'api_key', 'secret', { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' }).catch(
+    () => ({ details: { code: 'sent' } }),
+  )
+  expect(details.code).not.toMatch(/^other_/)
+  // A Cloudflare key of the other type is Cloudflare's to judge.
+  await check('cloudflare', 'api_token', samples.globalKey)
+  expect(cloudflare.received.length).toBeGreaterThan(0)
+})
+
+test('at a server of the operator a key may be anything', async () => {
+  const { simulator, check } = await startAll()
+  await check('powerdns', 'api_key', published[3][2]).catch(() => undefined)
+  await check('powerdns', 'api_token', published[3][2]).catch(() => undefined)
+  expect(simulator.received.map(({ id }) => id)).toContain('powerdns')
+})
+
+test('a form that two providers publish names neither of them, and one that one publishes names that one', () => {
+  const withForm = (id: string, pattern: string) =>
+    provider({
+      id,
+      title: id.toUpperCase(),
+      docs: `https://${id}.example/docs`,
+      keyPage: `https://${id}.example/keys`,
+      baseUrl: `https://${id}.example`,
+      keyTypes: { api_token: { label: `token of ${id}`, email: 'unused', publishedForm: { pattern, source: id } } },
+      certainty: 'documented',
+      request: () => ({ path: '/', headers: {} }),
+      classify: () => valid(),
+    })
+  const asked = withForm('asked', '^asked_')
+  const misplaced = createMisplacedCheck([asked, withForm('one', '^(one|both)_'), withForm('two', '^(two|both)_')])
+  const found = (apiKey: string) =>
+    misplaced(readCredential(asked, readInput({ keyType: 'api_token', apiKey })).credential)
+  expect(found('both_x')).toBeUndefined()
+  expect(found('asked_x')).toBeUndefined()
+  expect(found('two_x')).toEqual(invalid('other_provider', { part: 'token of two', other: 'TWO' }))
+})

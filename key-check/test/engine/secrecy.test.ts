@@ -1,0 +1,127 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { inspect } from 'node:util'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { faults, isFaultName } from '../../../simulators/cloudflare/faults.ts'
+import { json } from '../../../simulators/cloudflare/routes.ts'
+import { cacheKeyOf, readCredential } from '../../engine/credential.ts'
+import { defaultLimits } from '../../engine/limits.ts'
+import { valid } from '../../engine/provider.ts'
+import { readInput } from '../../engine/read-input.ts'
+import { createVerdictCache } from '../../engine/verdict-cache.ts'
+import { KeyCheckError } from '../../index.ts'
+import cloudflare from '../../providers/cloudflare.ts'
+import { startHarness } from './harness.ts'
+
+const key = 'Zx9-canary_Q7w/8e+R6t~5y"U4i<3o>2p&1aSdFgHjK'
+const keys = {
+  token: 'cfut_Zx9canaryQ7w8eR6t5yU4i3o2p1aSdFgHjKlZxCvB',
+  odd: key,
+  control: `${key}\nSet-Cookie: x`,
+  long: key.repeat(90),
+  mail: 'canary.person@example.com',
+}
+
+/** Every form in which a leak could hide: as it is, encoded, escaped, and its halves, forwards and backwards. */
+function formsOf(secret: string): string[] {
+  const half = Math.floor(secret.length / 2)
+  const halves = [secret.slice(0, half), secret.slice(half)]
+  const whole = [
+    secret,
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    Buffer.from(secret).toString('base64url'),
+    Buffer.from(secret).toString('hex'),
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    [...secret].reverse().join(''),
+  ]
+  return [...whole, ...halves, ...halves.map((part) => [...part].reverse().join(''))]
+}
+
+test('a canary is in no thrown problem, no log line at any level, no printed form and no verdict', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+  const { keyChecks, simulator, clock } = await startHarness({ log, limits: { deadlineMs: 150 } })
+  const said: string[] = []
+
+  async function check(apiKey: string, email?: string): Promise<void> {
+    const keyType = email === undefined ? 'api_token' : 'api_key'
+    try {
+      said.push(printed(await keyChecks.check({ keyType, apiKey, email, capabilities: true })))
+    } catch (error) {
+      expect(error).toBeInstanceOf(KeyCheckError)
+      log.error({ err: error }, 'refused')
+      said.push(printed(error))
+    }
+    clock.advanceSeconds(400)
+  }
+
+  for (const fault of [undefined, ...Object.keys(faults).filter(isFaultName)]) {
+    simulator.control.fault = fault
+    for (const apiKey of [keys.token, keys.odd]) await check(apiKey)
+    await check(keys.odd, keys.mail)
+  }
+  simulator.control.fault = undefined
+  for (const apiKey of [keys.control, keys.long]) await check(apiKey)
+  await check(keys.odd, `${keys.mail}\r\nx: y`)
+  simulator.control.answer = ({ headers }) => echo(String(headers.authorization))
+  await check(keys.token)
+  simulator.control.answer = () => json(200, { success: true, result: { status: keys.token } })
+  await check(keys.token)
+  simulator.control.answer = () =>
+    json(200, { success: true, result: { status: 'active', expires_on: keys.token, not_before: keys.token } })
+  await check(keys.token)
+  simulator.control.answer = () => ({ status: 403, headers: { 'cf-ray': keys.token }, body: keys.token })
+  await check(keys.token)
+
+  expect(said.length).toBeGreaterThan(100)
+  expect(lines.length).toBeGreaterThan(100)
+  const everything = [...said, ...lines].join('\n')
+  for (const secret of Object.values(keys))
+    for (const form of formsOf(secret)) expect(everything.includes(form), form).toBe(false)
+})
+
+test('a canary is in no cache key, and no two processes have the same key for it', () => {
+  const { credential } = readCredential(cloudflare, readInput({ keyType: 'api_token', apiKey: keys.token }))
+  const cache = createVerdictCache(defaultLimits, () => 1)
+  const cacheKeys = [cacheKeyOf(credential, Buffer.alloc(32, 1)), cacheKeyOf(credential, Buffer.alloc(32, 2))]
+  const entry = { outcome: valid(), checkedAtMs: 1, includesCapabilities: false }
+  for (const cacheKey of cacheKeys) cache.set(cacheKey, entry, 1)
+  expect(new Set(cacheKeys).size).toBe(2)
+  for (const form of formsOf(keys.token)) expect(printed([cache, cacheKeys, credential]).includes(form)).toBe(false)
+})
+
+test('the parts of a fingerprint cannot be shifted into each other', () => {
+  const cacheKey = (email: string, apiKey: string) =>
+    cacheKeyOf(
+      readCredential(cloudflare, readInput({ keyType: 'api_key', apiKey, email })).credential,
+      Buffer.alloc(32),
+    )
+  expect(cacheKey('a@b.c', 'cd')).not.toBe(cacheKey('a@b.cc', 'd'))
+})
+
+test('a secret is opened where it is cleaned, the key in one file and its parts in another, where a misplaced one is recognised, and where it is sent', async () => {
+  const folder = new URL('../../engine/', import.meta.url)
+  const opening: string[] = []
+  for (const file of await readdir(folder)) {
+    const text = await readFile(new URL(file, folder), 'utf8')
+    if (/\.open\(\)/.test(text)) opening.push(file)
+    if (/openCredential\(/.test(text) && file !== 'credential.ts') opening.push(`${file} (for the headers)`)
+  }
+  expect(opening.sort()).toEqual(['credential.ts', 'misplaced.ts', 'parts.ts', 'provider-client.ts (for the headers)'])
+})
+
+function printed(value: unknown): string {
+  const shown = inspect(value, { depth: 20, showHidden: true, getters: true })
+  const error = value instanceof Error ? [value.message, value.stack, String(value.cause)].join('\n') : ''
+  return [shown, JSON.stringify(value), String(value), error].join('\n')
+}
+
+/** An answer that is not HTTP and repeats what was sent: undici puts such bytes into its error. */
+function echo(text: string) {
+  return {
+    status: 200,
+    headers: { 'x-echo': text },
+    body: `{"success":false,"errors":[{"code":1,"message":"${text}"}]}`,
+  }
+}

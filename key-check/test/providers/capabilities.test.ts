@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+
+import { readProviders } from '../../engine/catalogue.ts'
+
+const providers = await readProviders()
+
+const dns = ['zones:list', 'dns:read', 'dns:edit']
+const rulesOf = (...rules: string[]) => rules.map((rule) => ({ method: rule.split(' ')[0], path: rule.split(' ')[1] }))
+const ovh = (more: object) => ({ credentialId: 1, status: 'validated', ...more })
+
+test.each([
+  [
+    'fastly',
+    { id: 'a', scope: 'purge_select global:read', services: [] },
+    {},
+    {
+      scopes: ['purge_select', 'global:read'],
+      abilities: ['cdn:read', 'cdn:purge'],
+      lacks: ['cdn:edit', 'cdn:purge_all'],
+      limitedByOwner: true,
+    },
+  ],
+  [
+    'fastly',
+    { id: 'a', scope: 'global', services: ['4y5K5trZocEAQYkesWlk7M'] },
+    {},
+    {
+      scopes: ['global'],
+      abilities: ['cdn:read', 'cdn:edit', 'cdn:purge', 'cdn:purge_all'],
+      limitedByOwner: true,
+      services: ['4y5K5trZocEAQYkesWlk7M'],
+    },
+  ],
+  [
+    'vultr',
+    { account: { acls: ['manage_users', 'dns', 'dns'] } },
+    {},
+    { scopes: ['manage_users', 'dns'], abilities: dns },
+  ],
+  ['vultr', { account: { acls: ['billing'] } }, {}, { scopes: ['billing'], lacks: dns }],
+  [
+    'linode',
+    { username: 'a', restricted: false },
+    { 'x-oauth-scopes': 'domains:read_only, linodes:read_write' },
+    { scopes: ['domains:read_only', 'linodes:read_write'], abilities: ['zones:list', 'dns:read'], lacks: ['dns:edit'] },
+  ],
+  [
+    'linode',
+    { username: 'a', restricted: true },
+    { 'x-oauth-scopes': '*' },
+    { scopes: ['*'], abilities: dns, limitedByOwner: true },
+  ],
+  ['linode', { username: 'a' }, { 'x-oauth-scopes': 'events:read_only' }, { scopes: ['events:read_only'], lacks: dns }],
+  [
+    'ovh',
+    ovh({ rules: rulesOf('GET /*', 'POST /*', 'PUT /*', 'DELETE /*'), allowedIPs: ['192.0.2.0/24', '2001:db8::1'] }),
+    {},
+    {
+      scopes: ['GET /*', 'POST /*', 'PUT /*', 'DELETE /*'],
+      abilities: dns,
+      addresses: ['192.0.2.0/24', '2001:db8::1'],
+    },
+  ],
+  [
+    'ovh',
+    ovh({ rules: rulesOf('GET /domain/zone/*'), allowedIPs: null }),
+    {},
+    { scopes: ['GET /domain/zone/*'], abilities: ['dns:read'], lacks: ['dns:edit'] },
+  ],
+  [
+    'desec',
+    [{ name: 'example.com' }, { name: 'xn--mnchen-3ya.example' }],
+    {},
+    { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com', 'xn--mnchen-3ya.example'] },
+  ],
+  [
+    'ns1',
+    [{ zone: 'münchen.example' }],
+    {},
+    { abilities: ['zones:list'], zonesVisible: 1, zones: ['xn--mnchen-3ya.example'] },
+  ],
+  ['ns1', [], {}, { abilities: ['zones:list'], zonesVisible: 0 }],
+  [
+    'netnod',
+    { data: [{ id: 'example.com.' }], total: 2 },
+    {},
+    { abilities: ['zones:list'], zonesVisible: 2, zones: ['example.com'] },
+  ],
+])(
+  'what the answer of %s tells of a key is in its capabilities, and nothing else is: %j',
+  (id, body, headers, found) => {
+    expect(classified(id, body, headers)).toEqual({ kind: 'valid', capabilities: found })
+  },
+)
+
+test.each([
+  ['vultr', { account: { acls: ['dns', 'nuclear'] } }, {}, { scopes: ['dns', 'nuclear'], abilities: dns }],
+  ['vultr', { account: { acls: ['nuclear'] } }, {}, { scopes: ['nuclear'] }],
+  ['vultr', { account: { acls: ['billing', 'Q2x0'] } }, {}, { scopes: ['billing'] }],
+  [
+    'linode',
+    { username: 'a', restricted: false },
+    { 'x-oauth-scopes': 'domains:read_only domains:nuclear' },
+    { scopes: ['domains:read_only', 'domains:nuclear'], abilities: ['zones:list', 'dns:read'] },
+  ],
+  ['fastly', { id: 'a', scope: 'constructor' }, {}, { scopes: ['constructor'] }],
+  ['ovh', ovh({ rules: rulesOf('GET /domain/zone/example.com/*', 'POST /domain/zone/example.com/*') }), {}, undefined],
+])('a scope that is not known allows nothing, and leaves open what is lacking: %s %j', (id, body, headers, found) => {
+  expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
+})
+
+const key = '5Yo3XXnrQpjc20u0ybrf2gK7fB9sWq1Z'
+
+test.each([
+  ['fastly', { id: 'a', scope: 'Q2x0 k3y4 <b>', services: [key, {}] }, {}, undefined],
+  ['vultr', { account: { acls: [{}, 1, 'a'.repeat(41), 'dns\n', key] } }, {}, undefined],
+  ['vultr', { account: { acls: 'dns' } }, {}, undefined],
+  ['linode', { username: 'a' }, {}, undefined],
+  ['ovh', ovh({ rules: [{ method: key, path: '/*' }, { method: 'GET', path: `/me/${key}` }, 7] }), {}, undefined],
+  ['ovh', ovh({ allowedIPs: [key, '192.0.2.1/33', '192.0.2.1 x', {}] }), {}, undefined],
+  [
+    'desec',
+    [{ name: key }, { name: `${key}.example` }, { name: '192.0.2.1' }, { name: 'a b.example' }],
+    {},
+    { abilities: ['zones:list'], zonesVisible: 4 },
+  ],
+])(
+  'what is of no known form, such as a key, is left out, and the key of %s stays valid: %j',
+  (id, body, headers, found) => {
+    expect(classified(id, body, headers)).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
+  },
+)
+
+test.each([
+  ['vultr', { account: { acls: ['billing', ['dns']] } }, { scopes: ['billing'] }],
+  ['ovh', ovh({ allowedIPs: [['192.0.2.1']] }), undefined],
+])('a list is no word, whatever stands in it: it allows nothing, and is no address: %s %j', (id, body, found) => {
+  expect(classified(id, body, {})).toEqual({ kind: 'valid', ...(found && { capabilities: found }) })
+})
+
+test('so many names are kept that a cached verdict stays small', () => {
+  const zones = Array.from({ length: 500 }, (_, number) => ({ name: `zone-${number}.example` }))
+  expect(classified('desec', zones, {})).toMatchObject({ capabilities: { zonesVisible: 500, zones: { length: 50 } } })
+})
+
+test('a token of Linode that may not read its profile is told by its scopes what it lacks', () => {
+  const body = { errors: [{ reason: 'Your OAuth token is not authorized to use this endpoint.' }] }
+  expect(classified('linode', body, { 'x-oauth-scopes': 'domains:read_only' }, 401)).toEqual({
+    kind: 'valid',
+    caveat: 'limited_permissions',
+    capabilities: {
+      scopes: ['domains:read_only'],
+      abilities: ['zones:list', 'dns:read'],
+      lacks: ['dns:edit'],
+      limitedByOwner: true,
+    },
+  })
+})
+
+function classified(id: string, body: unknown, headers: Record<string, string>, status = 200): unknown {
+  const traits = { keyType: 'api_token', shape: 'other' } as const
+  const answer = { ...traits, kind: 'answer', status, headers, body, text: '', nowMs: 0 } as const
+  return providers.get(id)?.firstProbe(traits).classify(answer)
+}

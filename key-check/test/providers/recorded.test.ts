@@ -1,0 +1,305 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { editsOf, readRecipe } from '../../../test/support/recipe.ts'
+import { keyTypeNames } from '../../api.ts'
+import { readProviders } from '../../engine/catalogue.ts'
+import type { EngineOptions } from '../../engine/check.ts'
+import { openKeyChecks } from '../../engine/check.ts'
+import { classify } from '../../engine/classify.ts'
+import type { KeyTypeFacts } from '../../engine/key-type.ts'
+import { defaultLimits } from '../../engine/limits.ts'
+import type { Probe, ProviderAnswer } from '../../engine/provider.ts'
+import type { KeyChecks } from '../../index.ts'
+import type { RecordedAnswer, Recording } from '../../simulator/recording.ts'
+import { credentialFor, headersFor, keyFor, recordedEmail } from '../../simulator/recording.ts'
+import type { Fault, ProvidersSimulator } from '../../simulator/server.ts'
+import { startProvidersSimulator } from '../../simulator/server.ts'
+import { resultOf, startMs } from '../engine/harness.ts'
+
+const providers = await readProviders()
+const recordings = await readAll()
+
+test('every provider but Cloudflare has a recording, and every recording its provider', () => {
+  expect([...new Set(recordings.map(({ id }) => id))]).toEqual(
+    [...providers.keys()].filter((id) => id !== 'cloudflare'),
+  )
+})
+
+const named = recordings.map((recording) => [`${recording.id} ${recording.call.path}`, recording] as const)
+
+describe.each(named)('%s', (_, recording) => {
+  let simulator: ProvidersSimulator
+  let keyChecks: KeyChecks
+  beforeAll(async () => {
+    simulator = await startProvidersSimulator()
+    keyChecks = await openKeyChecks(optionsFor(simulator))
+  })
+  afterAll(async () => {
+    await keyChecks.close()
+    await simulator.close()
+  })
+
+  // In their order: the rate limit stands last, because nothing is sent after it.
+  const last = recording.answers.filter(({ isFollowed }) => !isFollowed)
+  test.each(last.map((answer) => [answer.name, answer] as const))('recorded: %s', async (__, answer) => {
+    expect(await resultOf(check(keyChecks, recording, answer))).toEqual(expectedOf(answer))
+    expect(simulator.received.at(-1)?.headers).toMatchObject(headersFor(recording.call, keyFor(recording, answer)))
+  })
+})
+
+const faults: readonly [string, Fault, string][] = [
+  ['a 500 of JSON', () => ({ status: 500, body: { message: 'Internal' } }), 'provider_answer_unexpected'],
+  ['a 503 of HTML', () => page(503), 'provider_answer_unexpected'],
+  ['a 200 of HTML', () => page(200), 'provider_answer_unexpected'],
+  ['a 401 of HTML', () => page(401), 'provider_answer_unexpected'],
+  ['a 401 of another form', () => ({ status: 401, body: [{ reason: 'unauthenticated' }] }), 'provider_refused'],
+  ['a 403 of HTML', () => page(403), 'provider_answer_unexpected'],
+  ['a redirect', () => ({ status: 302, headers: elsewhere, body: '' }), 'provider_answer_unexpected'],
+  ['a 404', () => ({ status: 404, body: { message: 'Not found' } }), 'provider_answer_unexpected'],
+  ['a 403 of {}', () => ({ status: 403, body: {} }), 'provider_refused'],
+  ['a 200 of nothing', () => ({ status: 200, body: '' }), 'provider_answer_unexpected'],
+  ['a 200 of null', () => ({ status: 200, body: null }), 'provider_answer_unexpected'],
+  ['a 200 of a number', () => ({ status: 200, body: 1 }), 'provider_answer_unexpected'],
+  ['a 200 of broken JSON', () => ({ status: 200, body: '{"data":' }), 'provider_answer_unexpected'],
+  ['a 204', () => ({ status: 204, body: '' }), 'provider_answer_unexpected'],
+  ['a 429 without more', () => ({ status: 429, body: '' }), 'provider_busy'],
+  ['a reset', () => 'reset', 'provider_unreachable'],
+  ['silence', () => 'silence', 'provider_timeout'],
+]
+
+test.each(faults)('proves nothing at any provider: %s', async (_, fault, problem) => {
+  const simulator = await startProvidersSimulator()
+  onTestFinished(() => simulator.close())
+  simulator.fault = fault
+  const limits = { callsPerSecondMax: 0, ...(problem === 'provider_timeout' && { deadlineMs: 500 }) }
+  const keyChecks = await open(simulator, { limits })
+  const results = await Promise.all(
+    recordings.map(async (recording) => [recording.id, await problemAt(keyChecks, recording)]),
+  )
+  expect(results).toEqual(recordings.map(({ id }) => [id, problem]))
+})
+
+/** What machines in front of an API answer, whatever the credential: gateways, frameworks, captive proxies. */
+const anyBody: readonly unknown[] = [
+  {},
+  { error: 'invalid api key' },
+  { error: 'forbidden' },
+  { error: 'unauthorized' },
+  { error: { code: 401, message: 'Unauthorized' } },
+  { errors: [] },
+  { message: 'Forbidden' },
+  { message: 'Unauthorized' },
+  { message: 'Missing Authentication Token' },
+  { message: 'Your IP address is not allowed' },
+  { message: 'no Route matched with those values' },
+  { message: 'The security token included in the request is invalid.' },
+  { Message: 'User is not authorized to access this resource with an explicit deny' },
+  { code: 403, message: 'Forbidden' },
+  { status: 403, error: 'Forbidden', path: '/' },
+  { status: 'error' },
+  { success: true },
+  { ok: true },
+  { data: null },
+  { type: 'about:blank', title: 'Forbidden', status: 403 },
+  { type: 'about:blank', title: 'Unauthorized', status: 401 },
+  { detail: 'Forbidden' },
+  ['Forbidden'],
+  [{}],
+  [null],
+  '',
+]
+
+test('an answer that any gateway gives decides nothing at any provider, with any status', () => {
+  const decided: string[] = []
+  for (const { id, keyTypes, firstProbe } of providers.values())
+    for (const keyType of ['api_token', 'api_key'] as const)
+      for (const status of keyTypes[keyType] ? [200, 400, 401, 403, 404] : [])
+        for (const body of anyBody) {
+          const outcome = outcomeOfAnswer(firstProbe({ keyType, shape: 'any' }), { keyType, status, body })
+          if (outcome !== 'undetermined') decided.push(`${id} ${status} ${JSON.stringify(body)} ${outcome}`)
+        }
+  expect(decided).toEqual([])
+})
+
+/** Where every call of a check gets this answer. */
+function outcomeOfAnswer(
+  probe: Probe,
+  { keyType, status, body }: Pick<ProviderAnswer, 'keyType' | 'status' | 'body'>,
+  callsLeft = 4,
+): string {
+  const text = JSON.stringify(body)
+  const answer = { kind: 'answer', keyType, shape: 'any', status, headers: {}, body, text, nowMs: startMs } as const
+  const classification = classify(probe, answer, defaultLimits)
+  const { kind } = classification
+  const next = kind === 'retry' ? classification.otherwise : classification
+  if (next.kind !== 'next_probe') return next.kind
+  return callsLeft === 0 ? 'undetermined' : outcomeOfAnswer(next.probe, { keyType, status, body }, callsLeft - 1)
+}
+
+/** Whose documented scheme has the key, or what it signs, in the body. */
+const keyInBody = [
+  'alidns',
+  'azure',
+  'cloudns',
+  'googlecloud',
+  'hostingde',
+  'ibmcloud',
+  'namecheap',
+  'porkbun',
+  'ultradns',
+]
+
+test('no provider puts a secret into an address, or into a body where a header would do', () => {
+  for (const { id, keyTypes, firstProbe } of providers.values())
+    for (const keyType of keyTypeNames.filter((name) => keyTypes[name])) {
+      const { request } = firstProbe({ keyType, shape: 'any' })
+      const recording = recordings.find((one) => one.id === id && one.keyType === keyType)
+      const keyOf = (name: string) => (recording ? keyFor(recording, { name }) : `${name}-key`)
+      const [one, other] = ['first', 'second'].map((word) =>
+        request(
+          { apiKey: keyOf(word), email: `${word}@example.com`, keyType, parts: partsWith(keyTypes[keyType], word) },
+          { nowMs: startMs, nonce: 'n' },
+        ),
+      )
+      expect(one?.path, id).toBe(other?.path)
+      expect([one?.origin, one?.label], id).toEqual([other?.origin, other?.label])
+      if (keyInBody.includes(id)) expect([one?.body, one?.form]).not.toEqual([other?.body, other?.form])
+      else {
+        expect([one?.body, one?.form], id).toEqual([other?.body, other?.form])
+        expect(one?.headers, id).not.toEqual(other?.headers)
+      }
+    }
+})
+
+/** The secret parts differ by the word, the others do not. */
+function partsWith(info: KeyTypeFacts | undefined, word: string): Record<string, string> {
+  const parts = Object.entries(info?.parts ?? {})
+  return Object.fromEntries(
+    parts.map(([name, { isSecret, options }]) => [name, options?.[0] ?? (isSecret ? `${word}-${name}` : name)]),
+  )
+}
+
+/** A date, a commit, or an issue: what a reader needs to find it again. */
+const sourceForm = /, \d{4}-\d{2}|@[0-9a-f]{7}|[\w.-]+\/[\w.-]+#\d+/
+
+test('every recorded answer says where it is from, and none that is made up decides', () => {
+  for (const { id, answers } of recordings)
+    for (const { name, source, madeUp, verdict } of answers) {
+      if (source === undefined) expect(madeUp, `${id} ${name}`).toMatch(/\w/)
+      else {
+        expect(source, `${id} ${name}`).toMatch(sourceForm)
+        expect(source, `${id} ${name}`).not.toMatch(/made up/)
+      }
+      if (verdict) expect(source, `${id} ${name}`).toBeDefined()
+    }
+})
+
+test('a provider is one source file and its recording: those of docs/add-a-provider.md work as they stand there', async () => {
+  const folder = await emptyFolder()
+  const guide = readGuide()
+  const source = new URL('providers/', folder)
+  const recorded = new URL('recordings/', folder)
+  await mkdir(source)
+  await mkdir(recorded)
+  await writeFile(new URL('example.ts', source), guide.provider)
+  await writeFile(new URL('example.ts', recorded), guide.recording)
+
+  const simulator = await startProvidersSimulator({ folders: [recorded] })
+  onTestFinished(() => simulator.close())
+  const keyChecks = await open(simulator, { providersFolder: source, defaultProvider: 'example' })
+  expect(keyChecks.providers()).toEqual([
+    {
+      id: 'example',
+      title: 'Example',
+      docs: 'https://example.com/docs/api/account',
+      keyPage: 'https://example.com/account/tokens',
+      keyTypes: [
+        {
+          keyType: 'api_token',
+          label: 'API token',
+          email: 'unused',
+          asked: 'GET https://api.example.com/v1/account',
+          fields: [
+            { name: 'apiKey', at: '/apiKey', label: 'API token', secret: true, required: true, multiline: false },
+          ],
+        },
+      ],
+      certainty: 'documented',
+    },
+  ])
+  const [recording] = simulator.recordings
+  for (const answer of recording?.answers ?? [])
+    expect(recording && (await resultOf(check(keyChecks, recording, answer)))).toEqual(expectedOf(answer))
+  expect(simulator.received).toHaveLength(5)
+})
+
+test.each([
+  ['a file that is no provider', 'export default {}', /does not export a provider/],
+  ['a file whose name is not the id', undefined, /holds the provider example/],
+])('the start is refused: %s', async (_, text, message) => {
+  const folder = await emptyFolder()
+  await writeFile(new URL('other.ts', folder), text ?? readGuide().provider)
+  await expect(readProviders(folder)).rejects.toThrow(message)
+})
+
+async function emptyFolder(): Promise<URL> {
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'muster-provider-'))}/`)
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+/** The two files that the guide shows; the import of the provider interface made absolute, because they lie elsewhere. */
+function readGuide(): { provider: string; recording: string } {
+  const [provider, recording] = editsOf(readRecipe('docs/add-a-provider.md', 'Adding a provider'))
+  if (!provider || !recording) throw new Error('The guide shows no provider and recording')
+  const engine = new URL('../../engine/', import.meta.url).href
+  return { provider: provider.text.replaceAll('../engine/', engine), recording: recording.text }
+}
+
+async function readAll(): Promise<readonly Recording[]> {
+  const simulator = await startProvidersSimulator()
+  await simulator.close()
+  return simulator.recordings
+}
+
+async function open(simulator: ProvidersSimulator, options: EngineOptions = {}): Promise<KeyChecks> {
+  const keyChecks = await openKeyChecks({ ...optionsFor(simulator), ...options })
+  onTestFinished(() => keyChecks.close())
+  return keyChecks
+}
+
+function optionsFor(simulator: ProvidersSimulator): EngineOptions {
+  // The clock stands still, and so would a budget of calls that fills with time.
+  return { baseUrls: simulator.baseUrls, now: () => startMs, limits: { callsPerSecondMax: 0 } }
+}
+
+async function problemAt(keyChecks: KeyChecks, recording: Recording): Promise<string> {
+  const result = await resultOf(check(keyChecks, recording, { name: 'valid' }))
+  if (!('code' in result)) return result.error
+  return result.outcome === 'undetermined' ? result.code : `a verdict: ${result.code}`
+}
+
+function check(keyChecks: KeyChecks, recording: Recording, answer: Pick<RecordedAnswer, 'name' | 'parts'>) {
+  const { id, keyType } = recording
+  const needsEmail = providers.get(id)?.keyTypes[keyType]?.email === 'required'
+  const email = needsEmail ? recordedEmail : undefined
+  const { apiKey, parts } = credentialFor(recording, answer)
+  return keyChecks.check({ provider: id, keyType, apiKey, email, parts })
+}
+
+function expectedOf({ verdict, problem, status, body }: RecordedAnswer): unknown {
+  if (verdict) return { outcome: verdict.isValid ? 'valid' : 'invalid', code: verdict.code }
+  if (problem !== undefined) return { outcome: 'undetermined', code: problem }
+  if (status === 429) return { outcome: 'undetermined', code: 'provider_busy', retryAfterSeconds: 17 }
+  const isRefusal = (status === 401 || status === 403) && (typeof body !== 'string' || body === '')
+  return { outcome: 'undetermined', code: isRefusal ? 'provider_refused' : 'provider_answer_unexpected' }
+}
+
+const elsewhere = { location: 'http://127.0.0.1:9/' }
+
+function page(status: number) {
+  return { status, headers: { 'content-type': 'text/html' }, body: '<html>Forbidden. Authorization has failed.</html>' }
+}

@@ -1,3 +1,0 @@
-import { test } from 'vitest'
-
-test('the runner begins after this file', () => undefined)

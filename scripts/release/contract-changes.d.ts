@@ -1,2 +1,0 @@
-export function contractChanges(older: object, newer: object, today?: Date): readonly string[]
-export function contractShape(value: unknown): unknown

@@ -1,0 +1,195 @@
+import { rename, rm, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { errorCode } from '../../error-code.ts'
+import type { Secret } from '../../secret.ts'
+import { StartError } from '../../start-error.ts'
+import type { Database } from '../database.ts'
+import { appliedMigrations, migrationNames, migrationsTable } from '../schema.ts'
+import { countRows, lines, writeBackupFile } from './backup-file.ts'
+import { inConnection } from './connection.ts'
+import { type BackupEvents, backupVersion, type Manifest, type StoredTable } from './manifest.ts'
+import { copySettings, copyTarget, type FoundTable, findTables, readSequences } from './stored-tables.ts'
+
+export interface BackupOptions extends BackupEvents {
+  readonly database: Database
+  /** The folder of the migrations. */
+  readonly folder: string
+  /** The new file. It is complete or does not exist. */
+  readonly path: string
+  /** The version of this release. */
+  readonly release: string
+  /** Stored in the file. */
+  readonly encryptionKey?: string | undefined
+  readonly passphrase?: Secret | undefined
+  /** Bytes of rows a second at most, so that a service beside it stays fast. */
+  readonly bytesPerSecondMax?: number
+  readonly signal?: AbortSignal
+  /** On the disk of a folder. */
+  readonly freeBytes?: (folder: string) => Promise<number>
+}
+
+/**
+ * Writes every row of Muster's tables to a file, as of one moment, while the service goes on working. The file has no part of the
+ * server in it: any server with the same migrations can restore it. Throws `StartError`.
+ */
+export async function writeBackup({ database, folder, path, ...options }: BackupOptions): Promise<Manifest> {
+  if (await stat(path).catch(() => undefined)) throw new StartError(`${path} exists already: name a new file.`)
+  await refuseOtherSchema(database, folder)
+  await refuseFullDisk(database, path, options.freeBytes ?? freeBytesOf)
+  const draft = `${path}.unfinished`
+  try {
+    await rm(draft, { force: true })
+    return await inConnection(database, async (client) => {
+      await beginSnapshot(client, folder)
+      const manifest = await makeManifest(client, folder, options)
+      options.onManifest(manifest)
+      await writeBackupFile(draft, contentOf(client, manifest, options), options.passphrase)
+      await rename(draft, path)
+      return manifest
+    })
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw explainFileError(error, path)
+  }
+}
+
+export interface DailyBackupContent extends Pick<BackupOptions, 'database' | 'folder' | 'release' | 'freeBytes'> {
+  /** Read for each backup: the first start makes the key after this. */
+  readonly encryptionKey: () => string | undefined
+}
+
+/** Writes the daily backups of the embedded database. A service beside it stays fast: docs/backup.md has the measurement. */
+export function dailyBackupWriter({ encryptionKey, ...content }: DailyBackupContent) {
+  return (path: string, signal: AbortSignal | undefined) =>
+    writeBackup({
+      ...content,
+      path,
+      bytesPerSecondMax: 8_000_000,
+      encryptionKey: encryptionKey(),
+      onManifest: () => undefined,
+      onRows: () => undefined,
+      ...(signal && { signal }),
+    })
+}
+
+async function refuseOtherSchema(database: Database, folder: string): Promise<void> {
+  const applied = await appliedMigrations(database)
+  const known = await migrationNames(folder)
+  const unknown = applied.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new StartError(
+      `A newer Muster changed the schema of this database (${unknown}): back it up with that release.`,
+    )
+  if (applied.length === 0) throw new StartError('The database is empty: there is nothing to back up.')
+}
+
+/**
+ * The locks come before the snapshot, which begins with the first query: a migration that rewrites a table between the two
+ * would make it look empty.
+ */
+async function beginSnapshot(client: Client, folder: string): Promise<void> {
+  const names = (await findTables(client, folder)).map(({ name }) => client.escapeIdentifier(name))
+  await client.query('begin isolation level repeatable read, read only')
+  await client.query(copySettings)
+  await client.query(`lock table ${[migrationsTable, ...names].join(', ')} in access share mode`)
+}
+
+type Content = Pick<BackupOptions, 'release' | 'encryptionKey' | 'onRows' | 'bytesPerSecondMax' | 'signal'>
+
+async function makeManifest(
+  client: Client,
+  folder: string,
+  { release, encryptionKey, signal }: Content,
+): Promise<Manifest> {
+  const applied = await client.query<{ name: string }>(`select name from ${migrationsTable} order by id`)
+  const found = await findTables(client, folder)
+  const tables: StoredTable[] = []
+  for (const table of found) {
+    signal?.throwIfAborted()
+    tables.push({ ...table, columns: [...table.columns], rows: await countOf(client, table) })
+  }
+  const server = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
+  return {
+    format: 'muster-backup',
+    version: backupVersion,
+    madeAt: new Date().toISOString(),
+    muster: release,
+    postgres: server.rows[0]?.version ?? '',
+    migrations: applied.rows.map(({ name }) => name),
+    tables,
+    sequences: await readSequences(client, found),
+    ...(encryptionKey !== undefined && { encryptionKey }),
+  }
+}
+
+async function countOf(client: Client, { name }: FoundTable): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${client.escapeIdentifier(name)}`)
+  return Number(rows[0]?.count)
+}
+
+async function* contentOf(
+  client: Client,
+  manifest: Manifest,
+  { onRows, bytesPerSecondMax, signal }: Content,
+): AsyncGenerator<Buffer, void, void> {
+  const startedAt = performance.now()
+  let bytes = 0
+  yield lines.manifest(manifest)
+  for (const table of manifest.tables) {
+    let count = 0
+    const copy: AsyncIterable<Buffer> = client.query(copyTo(`copy ${copyTarget(client, table)} to stdout`))
+    for await (const piece of copy) {
+      const rows = countRows(piece)
+      count += rows
+      onRows(rows)
+      signal?.throwIfAborted()
+      yield piece
+      bytes += piece.length
+      if (bytesPerSecondMax === undefined) continue
+      const aheadMs = (bytes / bytesPerSecondMax) * 1_000 - (performance.now() - startedAt)
+      if (aheadMs > 10) await setTimeout(aheadMs, undefined, signal && { signal })
+    }
+    if (count !== table.rows) throw new Error(`One snapshot showed ${table.rows} and ${count} rows of ${table.name}.`)
+    yield lines.endOfRows
+  }
+}
+
+/** A backup is compressed and without indexes: it never takes more than half of what its database takes. */
+async function refuseFullDisk(
+  database: Database,
+  path: string,
+  freeBytes: (folder: string) => Promise<number>,
+): Promise<void> {
+  const [row] = await database.query<{ bytes: string }>(sizeStatement, [])
+  const needed = Number(row?.bytes) / 2
+  const free = await freeBytes(dirname(path)).catch((error: unknown) => {
+    throw explainFileError(error, path)
+  })
+  if (free < needed)
+    throw new StartError(
+      `${path} was not made: ${mebibytes(needed)} must be free, and ${mebibytes(free)} are. Free space, or name another place.`,
+      { cause: Object.assign(new Error('The disk is too full.'), { code: 'ENOSPC' }) },
+    )
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+const mebibytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`
+
+const sizeStatement = { name: 'backup_size', text: 'select pg_database_size(current_database())::text as bytes' }
+
+function explainFileError(error: unknown, path: string): unknown {
+  const code = errorCode(error) ?? ''
+  if (!codesOfFiles.has(code)) return error
+  return new StartError(`${path} cannot be written (${code}): name another place, or free space.`, { cause: error })
+}
+
+const codesOfFiles: ReadonlySet<string> = new Set(
+  'EACCES EDQUOT EFBIG EIO EISDIR ENOENT ENOSPC ENOTDIR EPERM EROFS'.split(' '),
+)

@@ -1,0 +1,228 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type JsonScan, scanJson } from '../json-text.ts'
+import { Problem, refuse } from '../problems.ts'
+import { createBodyMemory, type HoldMemory, largeBytes } from './body-memory.ts'
+import { createDropBody, cutOffTinyPieces, type DropBody } from './drop-body.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body that arrives with this request. Undefined if it has none. */
+    incoming: IncomingBody | undefined
+  }
+  interface FastifyContextConfig {
+    /** The operation gets the body's bytes, unparsed. */
+    takesBytes?: boolean
+    /** Maximum number of members and list elements in the body, if it is not `bodyItemsMax`. */
+    bodyItemsMax?: number | undefined
+  }
+}
+
+/** Far more than a body of 16 KiB holds by contract, so that the usual mistakes are still named member by member. */
+export const bodyItemsMax = 1_000
+
+/** How much of a body is received before the gate has let its request in. */
+const earlyBytesMax = 16_384
+
+/**
+ * Reads request bodies: `application/json` in UTF-8 and nothing else. Size, depth and the number of items are checked while bytes arrive, and
+ * the first byte over a limit is answered at once. An empty body is no body, whatever its Content-Type: clients that send nothing may
+ * still declare JSON or chunks.
+ * Problems: `body_too_large`, `overloaded`, `content_type_unsupported`, `body_malformed`, `input_invalid`.
+ */
+export function readBodies(app: FastifyInstance): void {
+  const parse = jsonParser(app)
+  const ownTurn = createParseTurns()
+  const shared = { holdMemory: createBodyMemory(), dropBody: createDropBody() }
+  app.decorateRequest('incoming', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasBody(request.raw)) request.incoming = receive(request, reply, shared)
+    done()
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const body = await request.incoming?.read()
+    if (!body || body.bytes.length === 0) return undefined
+    if (body.bytes.length > largeBytes) await ownTurn()
+    return body.scan ? parse(request, body.bytes, body.scan) : body.bytes
+  })
+}
+
+export interface IncomingBody {
+  /** The whole body, once it has arrived. Rejects with the first limit that it breaks. */
+  read(): Promise<ReceivedBody>
+  /** Drops what has arrived and what still arrives. */
+  drop(): void
+}
+
+interface ReceivedBody {
+  readonly bytes: Buffer
+  /** Undefined if the operation takes bytes. */
+  readonly scan: JsonScan | undefined
+}
+
+interface Reader {
+  readonly scan: JsonScan | undefined
+  readonly resolve: (body: ReceivedBody) => void
+  readonly reject: (error: unknown) => void
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/**
+ * Receives a body from its first byte on, and pauses after `earlyBytesMax` until `read`. Node keeps each unread piece as a `Buffer`
+ * of its own, so that 4 MiB in chunks of one byte would take more than a gigabyte.
+ */
+function receive(request: FastifyRequest, reply: FastifyReply, { holdMemory, dropBody }: Shared): IncomingBody {
+  const { raw } = request
+  const { bodyLimit, config } = request.routeOptions
+  const body = createBuffer(bodyLimit)
+  const check = createChecks(request, reply, { bodyLimit, holdMemory })
+  let state: 'arriving' | 'complete' | 'refused' | 'dropped' = 'arriving'
+  let reader: Reader | undefined
+
+  function take(piece: Buffer): void {
+    if (state !== 'arriving') return
+    const length = body.add(piece)
+    if (reader) advance(reader)
+    else if (length > earlyBytesMax) raw.pause()
+  }
+
+  function advance({ scan, resolve, reject }: Reader): void {
+    try {
+      check(body.bytes(), scan)
+      if (state === 'complete') resolve({ bytes: body.bytes(), scan })
+    } catch (error) {
+      state = 'refused'
+      body.clear()
+      reject(error)
+    }
+  }
+
+  function drop(): void {
+    if (state === 'dropped' || raw.readableEnded || raw.socket.destroyed) return
+    state = 'dropped'
+    body.clear()
+    dropBody(request, reply)
+  }
+
+  cutOffTinyPieces(request, reply)
+  raw.on('data', take)
+  raw.once('end', () => {
+    if (state !== 'arriving') return
+    state = 'complete'
+    if (reader) advance(reader)
+  })
+  raw.once('error', (error) => reader?.reject(error))
+  reply.raw.once('finish', drop) // the operation may need no body
+  return {
+    drop,
+    read: () =>
+      new Promise((resolve, reject) => {
+        const scan = config.takesBytes ? undefined : scanJson(config.bodyItemsMax ?? bodyItemsMax)
+        reader = { scan, resolve, reject }
+        raw.resume()
+        advance(reader)
+      }),
+  }
+}
+
+interface Shared {
+  readonly holdMemory: HoldMemory
+  readonly dropBody: DropBody
+}
+
+/** Parsing and validating 4 MiB takes up to 50 ms: large bodies follow one another, and other requests are answered in between. */
+function createParseTurns(): () => Promise<void> {
+  let last = Promise.resolve()
+  return () => {
+    last = last.then(() => new Promise(setImmediate))
+    return last
+  }
+}
+
+/** One buffer that grows up to `bytesMax`, or a little more with the last piece. */
+function createBuffer(bytesMax: number) {
+  let buffer = Buffer.alloc(0)
+  let length = 0
+  return {
+    /** Returns the new length. */
+    add(piece: Buffer): number {
+      const needed = length + piece.length
+      if (needed > buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(bytesMax, 2 * buffer.length)))
+        buffer.copy(larger, 0, 0, length)
+        buffer = larger
+      }
+      piece.copy(buffer, length)
+      length = needed
+      return length
+    },
+    bytes: () => buffer.subarray(0, length),
+    clear(): void {
+      buffer = Buffer.alloc(0)
+      length = 0
+    },
+  }
+}
+
+/** Throws for the first limit that a body breaks, by the bytes that have arrived and by the length that its head declares. */
+function createChecks(
+  request: FastifyRequest,
+  { raw: response }: FastifyReply,
+  { bodyLimit, holdMemory }: { readonly bodyLimit: number; readonly holdMemory: HoldMemory },
+) {
+  const { headers } = request
+  const declared = Number(headers['content-length'] ?? 0)
+  let isHeld = false
+  return (bytes: Buffer, scan: JsonScan | undefined): void => {
+    const length = Math.max(bytes.length, declared)
+    if (length > bodyLimit) refuse('body_too_large')
+    if (length > 0) checkType(headers)
+    const fault = scan?.read(bytes)
+    if (fault) throw inputProblem([fault])
+    if (length <= largeBytes || isHeld) return
+    isHeld = true
+    holdMemory({ actor: request.actor, address: request.client.address }, declared || bodyLimit, response)
+  }
+}
+
+function checkType(headers: IncomingHttpHeaders): void {
+  if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(headers['content-type'] ?? ''))
+    refuse('content_type_unsupported', { detail: 'Send application/json in UTF-8.' })
+  // RFC 9110 §8.4: an encoded body must not be read as if it were plain. RFC 7694: the answer names what is accepted.
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    refuse('content_type_unsupported', {
+      detail: 'Send the body without Content-Encoding.',
+      headers: { 'accept-encoding': 'identity' },
+    })
+}
+
+/** Parses a body that has been scanned. Rejects members that poison prototypes. */
+function jsonParser(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  return (request: FastifyRequest, bytes: Buffer, { ambiguities }: JsonScan): unknown => {
+    let parsed: unknown
+    parse(request, decode(utf8, bytes), (error, value) => {
+      if (error) throw error
+      parsed = value
+    })
+    if (ambiguities.length > 0) throw inputProblem(ambiguities)
+    return parsed
+  }
+}
+
+function decode(utf8: InstanceType<typeof TextDecoder>, bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    return refuse('body_malformed', { detail: 'The body is not UTF-8.', cause })
+  }
+}
+
+function inputProblem(errors: JsonScan['ambiguities']): Problem {
+  return new Problem('input_invalid', { errors, detail: 'See errors for each fault of the input.' })
+}

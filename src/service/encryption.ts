@@ -1,0 +1,52 @@
+import type { Logger } from 'pino'
+import { openDailyBackups } from '../../embedded/index.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+import { dailyBackupWriter } from '../platform/database/backup/write-backup.ts'
+import type { Database } from '../platform/database/database.ts'
+import { migrationsFolder } from '../platform/database/schema.ts'
+import { packageVersion } from '../platform/package-root.ts'
+import type { BuiltInIssuer } from '../sign-in/issuer.ts'
+import { type EncryptionKeys, keyOfDataDir, openEncryption } from '../sign-in/keys/encryption-key.ts'
+import { openIssuer } from '../sign-in/open-issuer.ts'
+import { type HashingLimits, hashingLimits } from '../sign-in/passwords/hashing-queue.ts'
+import type { Endpoints } from '../webhooks/endpoints.ts'
+
+/** The built-in issuer, unless it is switched off. */
+export async function openBuiltInIssuer(
+  config: Config,
+  database: Database,
+  { now, hashing = hashingLimits(config.limits), log }: { now: Clock; hashing?: HashingLimits; log: Logger },
+): Promise<BuiltInIssuer | undefined> {
+  if (!config.issuer.isEnabled) return undefined
+  const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds, signUp } = config.issuer
+  const { passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl, linkUrl, passkeys } = config.issuer
+  const lifetimes = { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds }
+  const rules = { signUp, passwordLengthMin, passwordWords, breachedPasswords, pwnedPasswordsUrl }
+  const settings = { issuer: config.publicUrl, ...lifetimes, ...rules, linkUrl, passkeys }
+  const encryptionKeys = encryptionKeysOf(config)
+  return openIssuer(database, { settings, encryptionKeys, now, hashing, log, sendsMail: config.mail !== undefined })
+}
+
+/** Without a key that encrypts their signing secrets there are no webhooks. */
+export function openWebhooks(config: Config, database: Database): Endpoints | undefined {
+  if (!config.issuer.isEnabled && !config.issuer.encryptionKey) return undefined
+  return { database, sealing: openEncryption(encryptionKeysOf(config)), settings: config.webhooks }
+}
+
+export function encryptionKeysOf({ issuer, dataDir }: Config): EncryptionKeys {
+  const { encryptionKey, previousEncryptionKey } = issuer
+  return { encryptionKey, previousEncryptionKey, dataDir }
+}
+
+/** The embedded database backs itself up; the operator of another one has tools for it. */
+export function makesBackups({ database: { url }, backups: { kept } }: Config): boolean {
+  return url === undefined && kept > 0
+}
+
+export function openBackups(config: Config, database: Database, { log, now }: { log: Logger; now: Clock }) {
+  if (!makesBackups(config)) return undefined
+  const encryptionKey = () => keyOfDataDir(encryptionKeysOf(config))
+  const write = dailyBackupWriter({ database, folder: migrationsFolder(), release: packageVersion(), encryptionKey })
+  return openDailyBackups({ ...config.backups, dataDir: config.dataDir, write, now, log })
+}

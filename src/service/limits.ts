@@ -1,0 +1,37 @@
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import {
+  createNodeLimit,
+  createRateLimits,
+  type NodeLimits,
+  type RateLimits,
+} from '../platform/rate-limit/rate-limits.ts'
+
+/** The limits of one node. */
+export function openNodeLimits({ limits }: Config, now: Clock): NodeLimits {
+  const limit = (name: keyof NodeLimits, quota: number) => createNodeLimit(name, { quota, windowSeconds: 60 }, now)
+  return {
+    reads: limit('reads', limits.readsPerMinute),
+    writes: limit('writes', limits.writesPerMinute),
+    'new-accounts': limit('new-accounts', limits.newAccountsPerMinute),
+  }
+}
+
+/** The limits that all nodes share. */
+export function openLimits(
+  { limits }: Config,
+  database: Database,
+  now: Clock,
+): RateLimits<'key-checks' | 'sign-ins' | 'wide-sign-ins' | 'device-sign-ins'> {
+  const windowSeconds = 60
+  const policies = {
+    'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds },
+    'sign-ins': { quota: limits.signInsPerMinute, windowSeconds },
+    // Of a whole IPv6 /48 or IPv4 /24. One customer may have as many networks as the former has.
+    'wide-sign-ins': { quota: 4 * limits.signInsPerMinute, windowSeconds },
+    // Of one device that its account knows: people type no faster.
+    'device-sign-ins': { quota: 10, windowSeconds },
+  }
+  return createRateLimits(database, policies, now)
+}

@@ -1,0 +1,87 @@
+import type { Environment } from '../platform/settings.ts'
+
+/** Read by the tests, the measurements and the simulators. */
+export const otherNames = [
+  'MUSTER_TESTS',
+  'MUSTER_TEST_COUNTS',
+  'MUSTER_TEST_POSTGRES',
+  'MUSTER_TEST_PROFILE',
+  'MUSTER_TEST_PROGRAM',
+  'MUSTER_TEST_PROXY',
+  'MUSTER_BENCH_DIR',
+  'MUSTER_BENCH_PEERS_DIR',
+  'MUSTER_SIMULATOR_PORT',
+]
+
+/** Settings of earlier releases, and what to do instead. Unset each of them. */
+export const removedSettings: Readonly<Record<string, string>> = {
+  MUSTER_BULK_FAILURES_MAX:
+    'set MUSTER_LOCK_OUT_FAILURES to the number of failures after which the provider locks the service out.',
+  MUSTER_BULK_FAILURES_WINDOW_SECONDS: 'set MUSTER_LOCK_OUT_WINDOW_SECONDS.',
+  MUSTER_WORKERS: 'start one process per core, on one address with MUSTER_REUSE_PORT=true.',
+  MUSTER_EXPORT_SECONDS: 'a full export may take 600 s.',
+  MUSTER_EXPORT_STALL_SECONDS: 'a reader of a full export that reads nothing for 30 s is disconnected.',
+  MUSTER_KEEP_BILLING_EVENTS_DAYS: 'events of payment processors are kept for 400 days.',
+  MUSTER_KEEP_WEBHOOKS_DAYS: 'events of webhooks are kept for 30 days.',
+  MUSTER_REFRESH_GRACE_SECONDS: 'a used refresh token is answered again for 60 s.',
+  MUSTER_LISTEN_BACKLOG: 'up to 4,096 connections wait, or net.core.somaxconn of the kernel if that is less.',
+  MUSTER_OTLP_METRICS_SECONDS: 'let the Prometheus receiver of the collector read /metrics. See docs/tracing.md.',
+  MUSTER_REPLICA_URL:
+    'the service reads the primary. Commands that only read, such as export, take a standby as DATABASE_URL.',
+  MUSTER_REPLICA_LAG_SECONDS: 'the service reads the primary.',
+  MUSTER_CACHE_MIB: 'user data is read from the database on every call.',
+  MUSTER_FRESHNESS_SECONDS: 'user data is read from the database on every call.',
+  MUSTER_CHANGE_POLL_MS: 'user data is read from the database on every call.',
+}
+
+/** Variables of other programs that name a PostgreSQL server. */
+const externalNames = [
+  ...['PGHOST', 'PGHOSTADDR', 'PGSERVICE', 'PGDATABASE', 'POSTGRES_URL', 'POSTGRES_HOST', 'POSTGRESQL_URL'],
+  ...['DATABASE_URI', 'DATABASE_HOST', 'DB_URL', 'DB_HOST'],
+]
+
+/** What a node needs to start and to serve a few callers; the embedded PostgreSQL is not in it. */
+const memoryBytesMin = 256 * 2 ** 20
+
+/** A limit of memory (a container's, a unit's) with which the process may be killed, which leaves no word of why. */
+export function memoryWarning(limitBytes: number): string | undefined {
+  if (limitBytes <= 0 || limitBytes >= memoryBytesMin) return undefined
+  const [limit, needed] = [limitBytes, memoryBytesMin].map((bytes) => `${Math.round(bytes / 2 ** 20)} MiB`)
+  return `This process may use ${limit} of memory and needs ${needed}: the system may kill it at any time. Raise the limit.`
+}
+
+/**
+ * Why the embedded database must not be started: another one is meant, and the service would begin a new and empty one with a new
+ * administrator.
+ */
+export function embeddedFaults(env: Environment, platform = process.platform): readonly string[] {
+  const empty = ['DATABASE_URL', 'DATABASE_URL_FILE'].filter((name) => env[name]?.trim() === '')
+  const external = externalNames.filter((name) => env[name]?.trim())
+  return [
+    ...(platform === 'win32'
+      ? ['DATABASE_URL is required on Windows, where the embedded database is not supported.']
+      : []),
+    ...empty.map((name) => `${name} is set and empty: set it, or unset it to use the embedded database.`),
+    ...external.map(
+      (name) =>
+        `${name} is set and DATABASE_URL is not: set DATABASE_URL, or unset ${name} to use the embedded database.`,
+    ),
+  ]
+}
+
+/** For the log and `muster doctor`, where it is allowed. */
+export function clearTextWarnings({ database }: DatabaseHosts): readonly ClearTextWarning[] {
+  const hosts = database.clearTextHosts
+  const text = `DATABASE_URL reaches ${hosts.join(', ')} in clear text: add sslmode=require, which verifies the certificate of the server`
+  return hosts.length === 0 ? [] : [{ setting: 'DATABASE_URL', hosts, text }]
+}
+
+interface ClearTextWarning {
+  readonly setting: string
+  readonly hosts: readonly string[]
+  readonly text: string
+}
+
+interface DatabaseHosts {
+  readonly database: { readonly clearTextHosts: readonly string[] }
+}

@@ -1,0 +1,51 @@
+import { isKeepable } from '../identity/erasure.ts'
+import { lockAccount } from '../identity/lock-account.ts'
+import type { Rows } from '../platform/database/database.ts'
+
+/** What a sign-in proved before the account was locked. */
+export interface Proved {
+  readonly accountId: string
+  /** The epoch that was read together with the password hash or the passkey. A challenge needs none: it is used up under the lock. */
+  readonly securityEpoch?: number
+  /** The hash that the password was compared with. */
+  readonly passwordHash?: string
+}
+
+/** An account without a pending deletion. It is locked until the transaction ends, and a session may be opened for it. */
+export interface OpenAccount {
+  readonly accountId: string
+  readonly erasesAt: null
+}
+
+export type ProvedAccount =
+  | OpenAccount
+  /** The account is deleted at this time. Until then its owner can keep it, and do nothing else. */
+  | { readonly accountId: string; readonly erasesAt: Date }
+
+/**
+ * Locks the account until the transaction ends, and then checks what the sign-in proved before: sessions and challenges are only written
+ * after this check. Returns undefined if the account is gone, disabled or its password expired, if another hash is stored, or if the
+ * epoch was raised: by a change of password, address or factors, a recovery, a disabling or a deletion.
+ */
+export async function lockProvedAccount(
+  rows: Rows,
+  { accountId, securityEpoch, passwordHash }: Proved,
+): Promise<ProvedAccount | undefined> {
+  await lockAccount(rows, accountId)
+  const values = [accountId, securityEpoch ?? null, passwordHash ?? null]
+  const [account] = await rows.query<ProvedAccount>(provedStatement, values)
+  return account
+}
+
+/** $1 account, $2 epoch or null, $3 password hash or null. A statement after the lock: it sees what the former holder committed. */
+const provedStatement = {
+  name: 'account_proved',
+  text: `
+select a.id as "accountId", a.erases_at as "erasesAt"
+from account a
+left join credential c on c.account_id = a.id
+where a.id = $1 and (a.disabled_at is null or ${isKeepable})
+  and coalesce(c.initial_until > clock_timestamp(), true)
+  and ($2::int is null or a.security_epoch = $2)
+  and ($3::text is null or c.password = $3)`,
+}

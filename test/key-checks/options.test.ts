@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from 'vitest'
+
+import { keyChecks as openKeyChecks } from '../../key-check/index.ts'
+import { keyCheckOptions, type ProviderSettings } from '../../src/key-checks/options.ts'
+
+const settings: ProviderSettings = {
+  defaultId: 'vultr',
+  baseUrls: new Map([['vultr', 'http://127.0.0.1:1']]),
+  callsPerSecond: 0,
+  lockOutFailures: 0,
+  lockOutWindowSeconds: 0,
+}
+
+test('what the operator sets limits calls, and 0 leaves it to the provider', async () => {
+  const callsWith = async (callsPerSecond: number) => {
+    const keyChecks = await openKeyChecks(keyCheckOptions({ ...settings, callsPerSecond }))
+    onTestFinished(() => keyChecks.close())
+    return keyChecks.callsPerSecondMax('vultr')
+  }
+  const own = await callsWith(0)
+  expect(own).toBeGreaterThan(0)
+  expect(await callsWith(own + 1)).toBe(own + 1)
+})
+
+test('the default provider, its address and the limits of a lock-out are those that are set', () => {
+  const common = {
+    defaultProvider: 'vultr',
+    listedBy: 'GET /api/v1/providers',
+    baseUrls: { vultr: 'http://127.0.0.1:1' },
+  }
+  expect(keyCheckOptions(settings)).toEqual({ ...common, limits: {} })
+  expect(keyCheckOptions({ ...settings, lockOutFailures: 8, lockOutWindowSeconds: 60 })).toEqual({
+    ...common,
+    limits: { lockOutFailures: 8, lockOutWindowMs: 60_000 },
+  })
+})

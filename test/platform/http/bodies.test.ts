@@ -1,0 +1,404 @@
+import { EventEmitter, once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { TSchema } from 'typebox'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { allContracts } from '../../../src/contracts.ts'
+import { createBodyMemory, type Sender } from '../../../src/platform/http/body-memory.ts'
+import { bodyItemsMax } from '../../../src/platform/http/read-body.ts'
+import { depthMax } from '../../../src/platform/json-text.ts'
+import { Problem } from '../../../src/platform/problems.ts'
+import { connectTo } from '../../support/raw-http.ts'
+import { type Service, startService } from '../../support/service.ts'
+
+const batch = '/api/v1/provider/keys/validate-batch'
+const single = '/api/v1/provider/keys/validate'
+const mebibyte = 2 ** 20
+
+let service: Service
+let token: string
+beforeAll(async () => {
+  service = await startService({
+    env: {
+      STRIPE_WEBHOOK_SECRET: 'whsec_test',
+      MUSTER_KEY_CHECKS_PER_MINUTE: '100000',
+      MUSTER_WRITES_PER_MINUTE: '100000',
+    },
+  })
+  token = (await service.person()).token
+  return () => service.stop()
+})
+
+interface Sent {
+  readonly path?: string
+  readonly token?: string
+  /** Header lines about the body. */
+  readonly head: string
+  /** The part of the body that is sent at once. */
+  readonly start: string
+}
+
+/** A request whose body is sent in parts. */
+function begin({ path = batch, token: bearer = token, head, start }: Sent) {
+  const socket = connectTo(service.url)
+  let received = ''
+  let isClosed = false
+  socket.on('data', (data) => {
+    received += data.toString('latin1')
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    isClosed = true
+  })
+  onTestFinished(() => void socket.destroy())
+  const authorization = bearer === '' ? '' : `Authorization: Bearer ${bearer}\r\n`
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: muster.test\r\n${authorization}Content-Type: application/json\r\n${head}\r\n\r\n${start}`,
+  )
+  return {
+    socket,
+    received: () => received,
+    isClosed: () => isClosed,
+    /** The first answer, as soon as it has come. */
+    async answer() {
+      await expect.poll(() => received, { timeout: 10_000 }).toMatch(/\r\n\r\n[\s\S]*[}\n]$/)
+      const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(received) ?? []
+      const body = /^(\{.*\})\r?$/m.exec(received)?.[1] ?? '{}'
+      return { status: Number(status), body: JSON.parse(body), head: received.slice(0, received.indexOf('\r\n\r\n')) }
+    },
+  }
+}
+
+const ofLength = (bytes: number) => `Content-Length: ${bytes}`
+const chunked = 'Transfer-Encoding: chunked'
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+const tooDeep = (pointer: string) => ({
+  status: 400,
+  body: { code: 'input_invalid', errors: [{ pointer, detail: `is nested more than ${depthMax} levels deep` }] },
+})
+
+const nested = [
+  ['lists', '['.repeat(33), '/0'.repeat(32)],
+  ['objects', `${'{"a":'.repeat(32)}{`, '/a'.repeat(32)],
+  ['lists and objects by turns', `${'[{"a":'.repeat(16)}[`, '/0/a'.repeat(16)],
+  ['a list in a member of a key', `{"keys":[{"apiKey":"x","for":${'['.repeat(30)}`, `/keys/0/for${'/0'.repeat(29)}`],
+] as const
+
+describe('a body that is nested too deep', () => {
+  test.each(nested)('is answered before the rest is sent: %s', async (_, start, pointer) => {
+    for (const path of [batch, single]) {
+      const size = path === batch ? 4 * mebibyte : 16_384
+      expect(await begin({ path, head: ofLength(size), start }).answer()).toMatchObject(tooDeep(pointer))
+      expect(await begin({ path, head: chunked, start: chunk(start) }).answer()).toMatchObject(tooDeep(pointer))
+    }
+  })
+
+  test('is answered at its first byte too deep, however slowly the bytes come', async () => {
+    const slow = begin({ head: ofLength(mebibyte), start: '' })
+    slow.socket.setNoDelay(true)
+    for (const byte of '['.repeat(32)) {
+      slow.socket.write(byte)
+      await service.get('/livez')
+    }
+    expect(slow.received()).toBe('')
+    slow.socket.write('[')
+    expect(await slow.answer()).toMatchObject(tooDeep('/0'.repeat(32)))
+  })
+
+  test('is answered a hundred times at once, from one caller and from fifty, while others are served', async () => {
+    const others = await Promise.all(Array.from({ length: 50 }, async () => (await service.person()).token))
+    for (const tokens of [[token], others]) {
+      const senders = Array.from({ length: 100 }, (_, index) => {
+        const [, start, pointer] = nested[index % nested.length] ?? nested[0]
+        const sent = { token: tokens[index % tokens.length] ?? '', head: ofLength(4 * mebibyte), start }
+        return { ...begin(sent), pointer }
+      })
+      expect((await service.get('/api/v1/user/data', { token })).status).toBe(200)
+      for (const { answer, pointer } of senders) expect(await answer()).toMatchObject(tooDeep(pointer))
+    }
+  })
+
+  test('leaves the connection usable once the rest has been sent', async () => {
+    const [, start] = nested[0]
+    const { socket, answer, received } = begin({ head: ofLength(200_000), start })
+    await answer()
+    socket.write(' '.repeat(200_000 - start.length))
+    socket.write('GET /livez HTTP/1.1\r\nHost: muster.test\r\n\r\n')
+    await expect.poll(received).toMatch(/HTTP\/1\.1 200 OK[\s\S]*ok/)
+  })
+
+  test('is none at 32 levels, or where the brackets are in a string', async () => {
+    const inString = JSON.stringify({ keys: [{ apiKey: '[{"a":'.repeat(500), keyType: 'none' }] })
+    const allowed = [
+      [`${'['.repeat(32)}${']'.repeat(32)}`, { code: 'input_invalid', errors: [{ pointer: '' }] }],
+      [`{"keys":[{"a":${'['.repeat(29)}${']'.repeat(29)}}]}`, { index: 0, problem: { code: 'input_invalid' } }],
+      [inString, { index: 0, problem: { code: 'input_invalid', errors: [{ pointer: '/keys/0/keyType' }] } }],
+      ['['.repeat(32), { code: 'body_malformed' }],
+    ] as const
+    for (const [body, answer] of allowed)
+      expect((await begin({ head: ofLength(body.length), start: body }).answer()).body).toMatchObject(answer)
+  })
+})
+
+describe('a body with too many members and elements', () => {
+  const parsed = allContracts.flatMap(({ id, body, rawBody, bodyItemsMax: itemsMax = bodyItemsMax }) =>
+    body && !rawBody ? [[id, body, itemsMax] as const] : [],
+  )
+
+  test.each([
+    [single, `[${'0,'.repeat(1_000)}`, '/1000', 1_000],
+    [single, `{${Array.from({ length: 1_001 }, (_, index) => `"${index}":0`).join(',')}`, '/1000', 1_000],
+    [batch, `{"keys":[${'0,'.repeat(32_000)}`, '/keys/31999', 32_000],
+    [batch, `{"keys":[${'[],'.repeat(16_000)}`, '/keys/15999/0', 32_000],
+  ])('is answered before the rest is sent: %s', async (path, start, pointer, itemsMax) => {
+    const detail = `is more than the ${itemsMax} members and list elements allowed`
+    expect(await begin({ path, head: chunked, start: chunk(start) }).answer()).toMatchObject({
+      status: 400,
+      body: { code: 'input_invalid', errors: [{ pointer, detail }] },
+    })
+  })
+
+  test.each(parsed)(
+    'is none where the contract allows it: the largest body of %s is within all limits',
+    (_, body, itemsMax) => {
+      const { items, depth } = largest(body)
+      expect(items).toBeLessThanOrEqual(itemsMax)
+      expect(depth).toBeLessThanOrEqual(depthMax)
+    },
+  )
+})
+
+/** The members and elements, and the levels, of the largest body that a schema allows. */
+function largest(schema: TSchema): { readonly items: number; readonly depth: number } {
+  // Schemas are plain JSON Schema, which TypeBox types by kind only.
+  const {
+    properties = {},
+    patternProperties = {},
+    maxProperties,
+    items,
+    maxItems,
+    anyOf,
+  } = schema as {
+    properties?: Record<string, TSchema>
+    patternProperties?: Record<string, TSchema>
+    maxProperties?: number
+    items?: TSchema
+    maxItems?: number
+    anyOf?: readonly TSchema[]
+  }
+  if (anyOf) return most(anyOf.map(largest))
+  if (items) return around(largest(items), maxItems ?? Number.POSITIVE_INFINITY)
+  const [pattern] = Object.values(patternProperties)
+  if (pattern) return around(largest(pattern), maxProperties ?? Number.POSITIVE_INFINITY)
+  const members = Object.values(properties).map(largest)
+  if (members.length === 0) return { items: 0, depth: 0 }
+  return {
+    items: members.reduce((sum, member) => sum + 1 + member.items, 0),
+    depth: 1 + most(members).depth,
+  }
+}
+
+function around(inner: { readonly items: number; readonly depth: number }, count: number) {
+  return { items: count * (1 + inner.items), depth: 1 + inner.depth }
+}
+
+function most(all: readonly { readonly items: number; readonly depth: number }[]) {
+  return { items: Math.max(...all.map(({ items }) => items)), depth: Math.max(...all.map(({ depth }) => depth)) }
+}
+
+describe('a body of a coding or type that is not accepted', () => {
+  test.each([[`Content-Encoding: gzip\r\n${ofLength(4 * mebibyte)}`], [`Content-Encoding: gzip\r\n${chunked}`]])(
+    '415 before the body has arrived: %s',
+    async (head) => {
+      const start = head.includes('chunked') ? chunk('x') : ''
+      expect(await begin({ head, start }).answer()).toMatchObject({
+        status: 415,
+        body: { code: 'content_type_unsupported' },
+      })
+    },
+  )
+})
+
+describe('large bodies', () => {
+  const large = (bytes = 4 * mebibyte) => ({ head: ofLength(bytes), start: '{"keys":[' })
+  const overloaded = { status: 503, body: { code: 'overloaded', detail: 'Too many large bodies are in progress.' } }
+  const end = `{"apiKey":"short","keyType":"api_token"}]}`
+  /** Sends the rest of a body of that size. */
+  const finish = (body: ReturnType<typeof begin>, bytes: number) => {
+    body.socket.write(' '.repeat(bytes - '{"keys":['.length - end.length) + end)
+    return body.answer()
+  }
+
+  type Body = ReturnType<typeof begin>
+  /** Waits for the answer to one of these bodies: the requests pass the gate in any order. */
+  const oneRefused = async (bodies: readonly Body[]) => {
+    const answered = () => bodies.filter(({ received }) => received() !== '')
+    await expect.poll(() => answered().length).toBe(1)
+    const [refused] = answered()
+    if (!refused) throw new Error('no body was refused')
+    return { refused: await refused.answer(), held: bodies.filter((body) => body.received() === '') }
+  }
+
+  test('of one caller hold at most 8 MiB: the next one is 503 with Retry-After, and smaller ones are read', async () => {
+    const { token: own } = await service.person()
+    const { refused, held } = await oneRefused([1, 2, 3].map(() => begin({ token: own, ...large() })))
+    expect(refused).toMatchObject(overloaded)
+    expect(refused.head).toMatch(/^retry-after: 5\r?$/m)
+    expect(await begin({ token: own, ...large(65_537) }).answer()).toMatchObject(overloaded)
+    const small = begin({ token: own, ...large(65_536) })
+    expect(await finish(small, 65_536)).toMatchObject({ status: 200, body: { index: 0 } })
+    for (const body of held) expect(await finish(body, 4 * mebibyte)).toMatchObject({ status: 200 })
+  })
+
+  test('leave room for other callers, and give it back when their caller leaves', async () => {
+    const { token: own } = await service.person()
+    const { held } = await oneRefused([1, 2, 3].map(() => begin({ token: own, ...large() })))
+    const { token: other } = await service.person()
+    expect(await finish(begin({ token: other, ...large(mebibyte) }), mebibyte)).toMatchObject({ status: 200 })
+    for (const { socket } of held) socket.destroy()
+    await expect.poll(async () => (await finish(begin({ token: own, ...large(mebibyte) }), mebibyte)).status).toBe(200)
+  })
+
+  test('in chunks count from 64 KiB on, with the most that their operation takes', async () => {
+    const { token: own } = await service.person()
+    const start = chunk(`{"keys":[${' '.repeat(65_536)}`)
+    const { refused, held } = await oneRefused([1, 2, 3].map(() => begin({ token: own, head: chunked, start })))
+    expect(refused).toMatchObject(overloaded)
+    for (const { socket, answer } of held) {
+      socket.write(`${chunk(end)}0\r\n\r\n`)
+      expect(await answer()).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('without a token hold at most 2 MiB for one network, and take nothing from callers with one', async () => {
+    const event = { path: '/webhooks/stripe', token: '', head: ofLength(262_144), start: '{' }
+    const { refused, held } = await oneRefused(Array.from({ length: 9 }, () => begin(event)))
+    expect(refused).toMatchObject(overloaded)
+    const { token: own } = await service.person()
+    expect(await finish(begin({ token: own, ...large(mebibyte) }), mebibyte)).toMatchObject({ status: 200 })
+    for (const { socket } of held) socket.destroy()
+  })
+
+  const shares: readonly (readonly [string, number, number, (n: number) => Sender])[] = [
+    ['one caller', 2, 4, () => ({ actor: { account: 'a' }, address: '192.0.2.1' })],
+    ['one service key', 2, 4, (n) => ({ actor: { serviceKey: 'k' }, address: `192.0.2.${n}` })],
+    ['one subject of an issuer', 2, 4, () => ({ actor: { issuer: 'i', subject: 's' }, address: '192.0.2.1' })],
+    ['callers of one network', 4, 4, (n) => ({ actor: { account: `${n}` }, address: '192.0.2.1' })],
+    ['callers of one IPv6 network', 4, 4, (n) => ({ actor: { account: `${n}` }, address: `2001:db8::${n}` })],
+    ['all callers', 8, 4, (n) => ({ actor: { account: `${n}` }, address: `192.0.2.${n}` })],
+    ['requests without a token', 8, 1, (n) => ({ actor: undefined, address: `192.0.2.${n}` })],
+  ]
+  test.each(shares)(
+    'of %s: %i × %i MiB at once, and again when their responses are over',
+    (_, count, size, senderOf) => {
+      const hold = createBodyMemory()
+      for (const round of [1, 2]) {
+        const responses = Array.from({ length: count }, responseOf)
+        for (const [n, response] of responses.entries()) hold(senderOf(n), size * mebibyte, response)
+        expect(() => hold(senderOf(100), 1, responseOf()), `round ${round}`).toThrow(Problem)
+        for (const response of responses) response.emit('close')
+      }
+    },
+  )
+
+  test('of a caller who has left take no room', () => {
+    const hold = createBodyMemory()
+    const sender = { actor: { account: 'a' }, address: '192.0.2.1' }
+    const gone = Object.assign(responseOf(), { closed: true })
+    for (let n = 0; n < 10; n += 1) hold(sender, 4 * mebibyte, gone)
+    hold(sender, 8 * mebibyte, responseOf())
+  })
+})
+
+/** A response that is open until it emits `close`. */
+function responseOf(): ServerResponse {
+  // Only its event and whether it is closed are used.
+  return Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse
+}
+
+describe('a body in thousands of tiny chunks', () => {
+  const tiny = chunk('1').repeat(2_500)
+
+  test('is cut off, before the gate and behind it, and its connection closed', async () => {
+    for (const bearer of [token, '']) {
+      const { answer, isClosed } = begin({ token: bearer, head: chunked, start: `${chunk('[')}${tiny}` })
+      const { status, body } = await answer()
+      expect([status, body.code]).toEqual(bearer === '' ? [401, 'token_missing'] : [400, 'request_malformed'])
+      await expect.poll(isClosed).toBe(true)
+    }
+  })
+
+  test('of up to 2,000 is read', async () => {
+    const body = JSON.stringify({ keys: [{ apiKey: 'short', keyType: 'api_token' }] }).padEnd(1_990)
+    const start = `${[...body].map(chunk).join('')}0\r\n\r\n`
+    expect(await begin({ head: chunked, start }).answer()).toMatchObject({ status: 200, body: { index: 0 } })
+  })
+})
+
+test('a body gets the same answer in pieces of any size, also between the bytes of a character', async () => {
+  const keys = [
+    { apiKey: 'short', keyType: 'api_token' },
+    { 'é😀': '\\ud83d\\ude00', apiKey: 'é😀'.repeat(50) },
+  ]
+  const bytes = Buffer.from(JSON.stringify({ keys }).replaceAll('\\\\', '\\'))
+  const whole = await begin({ head: ofLength(bytes.length), start: bytes.toString() }).answer()
+  expect(whole).toMatchObject({ status: 200, body: { index: 0 } })
+  for (const pieceBytes of [1, 2, 3, 7, 64]) {
+    const { socket, answer, received } = begin({ head: chunked, start: '' })
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const piece = bytes.subarray(at, at + pieceBytes)
+      socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]))
+    }
+    socket.write('0\r\n\r\n')
+    expect((await answer()).status).toBe(200)
+    await expect.poll(received).toMatch(/"pointer":"\/keys\/1\/é😀"|"pointer":"\/keys\/1\/keyType"/)
+  }
+})
+
+describe('a body of another length than its head says', () => {
+  test('that is shorter ends with its connection, and is no failure of the service', async () => {
+    const { socket, received } = begin({ head: ofLength(1_000), start: '{"keys":[' })
+    socket.end()
+    await once(socket, 'close')
+    expect(received()).not.toContain('"status":5')
+    const failed = (await service.logged()).split('\n').filter((line) => line.includes('request failed'))
+    expect(failed.filter((line) => !line.includes('overloaded'))).toEqual([])
+  })
+
+  test('that is longer is read up to its length; what follows is refused as another request', async () => {
+    const { received } = begin({ head: ofLength(2), start: '{}{}{}' })
+    await expect
+      .poll(received)
+      .toMatch(/HTTP\/1\.1 400 [\s\S]*input_invalid[\s\S]*HTTP\/1\.1 501 [\s\S]*method_unknown/)
+  })
+})
+
+test.each(['GET', 'POST'])(
+  'a body that no operation reads is dropped, and the connection goes on: %s',
+  async (method) => {
+    const socket = connectTo(service.url)
+    onTestFinished(() => void socket.destroy())
+    let received = ''
+    socket.on('data', (data) => {
+      received += data.toString('latin1')
+    })
+    const path = method === 'GET' ? '/api/v1/user/data' : '/auth/sign-out'
+    const { token: own } = await service.person()
+    const body = method === 'GET' ? 'x'.repeat(300_000) : 'x'.repeat(10)
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nHost: muster.test\r\nAuthorization: Bearer ${own}\r\n${chunked}\r\n\r\n${chunk(body)}0\r\n\r\n`,
+    )
+    socket.write('GET /livez HTTP/1.1\r\nHost: muster.test\r\n\r\n')
+    await expect.poll(() => received).toMatch(/^HTTP\/1\.1 [\s\S]*HTTP\/1\.1 200 OK[\s\S]*ok/)
+  },
+)
+
+test('every one of 150 refused bodies gets its answer while it is still being sent', async () => {
+  const bodies = Array.from({ length: 150 }, () => {
+    const body = begin({ token: '', head: ofLength(4 * mebibyte), start: '[' })
+    body.socket.write(Buffer.alloc(2 * mebibyte, ' '))
+    return body
+  })
+  for (const { answer } of bodies)
+    expect(await answer()).toMatchObject({ status: 401, body: { code: 'token_missing' } })
+  expect((await service.get('/livez')).status).toBe(200)
+})

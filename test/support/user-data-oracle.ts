@@ -1,0 +1,74 @@
+/**
+ * User data by one statement of SQL, written independently of the service, which reads an account's rows and computes the rest in memory.
+ * $1 issuer, $2 subject, $3 id of the session, $4 organization or null. Answers the JSON text of the permissions and of what is shown of
+ * subscriptions, organization and factors; no row for an unknown, disabled or ended caller. Without the first login.
+ */
+export const userDataOracle = `
+with me as (
+  select a.id, a.role_id, coalesce(s.aal, 1) as aal, r.requires_mfa and coalesce(s.aal, 1) < 2 as is_withheld
+  from identity i
+  join account a on a.id = i.account_id
+  join role r on r.id = a.role_id
+  left join session s on s.id = $3::uuid and s.account_id = a.id and s.ended_at is null and s.expires_at > now()
+  where i.issuer = $1 and i.subject = $2 and a.disabled_at is null and ($3::uuid is null or s.id is not null)
+), home as (
+  select m.organization_id, m.role_id, o.requires_mfa and m.aal < 2 as is_organization_withheld,
+         (o.requires_mfa or r.requires_mfa) and m.aal < 2 as is_withheld
+  from (
+    select m.organization_id, m.role_id, me.aal
+    from me join membership m on m.account_id = me.id
+    where $4::uuid is null or m.organization_id = $4
+    order by m.joined_at, m.organization_id
+    limit 1
+  ) m
+  join organization o on o.id = m.organization_id
+  join role r on r.id = m.role_id
+), paid as (
+  select distinct on (own) c.account_id is not null as own, pp.plan_id as known_plan, coalesce(pp.plan_id, s.price_id) as plan_id,
+         coalesce(p.name, s.product_name) as plan_name, s.status, c.id as billing_customer_id, c.organization_id
+  from customer c
+  join subscription s on s.customer_id = c.id
+  left join plan_price pp on pp.price_id = s.price_id
+  left join plan p on p.id = pp.plan_id
+  where c.account_id = (select id from me) or c.organization_id = (select organization_id from home)
+  order by own, array_position(array['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled',
+                                     'incomplete_expired'], s.status), s.created_at desc, s.id
+), shown as (
+  select own, known_plan, plan_id, plan_name, status, billing_customer_id, organization_id from paid
+  union all
+  select true, p.id, p.id, p.name, 'active', null, null
+  from plan p where p.is_default and not exists (select from paid where own)
+), given as (
+  select g.resource, g.action, me.is_withheld
+  from me join role_grant g using (role_id)
+  where permission_scope(g.resource, g.action) in ('service', 'account', 'product')
+  union all
+  select g.resource, g.action, home.is_withheld
+  from home join role_grant g using (role_id)
+  where permission_scope(g.resource, g.action) in ('organization', 'product')
+  union all
+  select g.resource, g.action, not shown.own and (select is_organization_withheld from home)
+  from shown join plan_grant g on g.plan_id = shown.known_plan
+  where shown.status in ('active', 'trialing', 'past_due')
+    and (permission_scope(g.resource, g.action) = 'product' or shown.own and permission_scope(g.resource, g.action) = 'account')
+), granted as (
+  select distinct resource, action from given where not is_withheld
+)
+select json_strip_nulls(json_build_object(
+  'subscription', (
+    select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status, 'billing_customer_id', billing_customer_id)
+    from shown where own),
+  'orgSubscription', (
+    select json_build_object('plan_id', plan_id, 'plan_name', plan_name, 'status', status,
+                             'billing_customer_id', billing_customer_id, 'org_id', organization_id)
+    from shown where not own),
+  'permissions', coalesce((
+    select json_object_agg(resource, actions order by resource collate "C")
+    from (select resource, json_agg(action order by action collate "C") as actions from granted group by resource) r), '{}'),
+  'orgId', (select organization_id from home),
+  'mfaFactors', coalesce((
+    select json_agg(json_build_object('id', f.id, 'friendlyName', f.friendly_name) order by f.id)
+    from directory_factor f where f.account_id = me.id), '[]'),
+  'mfaRequired', me.is_withheld or coalesce((select is_withheld from home), false)
+)) as data
+from me`
