@@ -1,19 +1,23 @@
 /**
  * Holds package-lock.json to what `npm ci` does not check: a hash for every package, none by address, and every platform that an
- * optional package has. npm repairs none of these by itself. Lists deprecated packages, which is no fault. node scripts/check-lock.js [path]
+ * optional package has. npm repairs none of these by itself. Lists deprecated packages, which is no fault. node scripts/check-lock.js <path> …
  */
 import { readFileSync } from 'node:fs'
 
 /** 64 bytes as base64. */
 const sha512 = /^sha512-[A-Za-z0-9+/]{86}==$/
 
-const file = process.argv[2] ?? 'package-lock.json'
-const lock = JSON.parse(readFileSync(file, 'utf8'))
-for (const [path, { deprecated }] of Object.entries(lock.packages))
-  if (deprecated) process.stdout.write(`${file}: ${path} is deprecated: ${deprecated}\n`)
-const faults = lockFaults(lock)
-for (const fault of faults) process.stderr.write(`package-lock.json: ${fault}\n`)
-if (faults.length > 0) {
+let isFaulty = false
+for (const file of process.argv.slice(2)) {
+  const lock = JSON.parse(readFileSync(file, 'utf8'))
+  for (const [path, { deprecated }] of Object.entries(lock.packages))
+    if (deprecated) process.stdout.write(`${file}: ${path} is deprecated: ${deprecated}\n`)
+  for (const fault of lockFaults(lock)) {
+    isFaulty = true
+    process.stderr.write(`${file}: ${fault}\n`)
+  }
+}
+if (isFaulty) {
   process.stderr.write('docs/decisions/lock-file.md says how the file is made.\n')
   process.exitCode = 1
 }

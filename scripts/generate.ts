@@ -1,16 +1,28 @@
-/** Writes every generated file that is out of date: `npm run generate`. With `built`, only those that git ignores. */
+/**
+ * Writes every generated file that is out of date: `npm run generate`. With `built`, only those that git ignores. With `check`, writes
+ * nothing and ends with 1 if a committed file is out of date.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { builtFiles, committedFiles } from './generated-files.ts'
 
-const isBuild = process.argv[2] === 'built'
-for (const [path, textOf] of Object.entries({ ...builtFiles, ...(isBuild ? {} : committedFiles) })) {
+const mode = process.argv[2]
+const files = { built: builtFiles, check: committedFiles }[mode ?? ''] ?? { ...builtFiles, ...committedFiles }
+for (const [path, textOf] of Object.entries(files)) {
   const file = new URL(`../${path}`, import.meta.url)
   const text = await textOf()
   const isCurrent = text === (await readFile(file, 'utf8').catch(() => undefined))
-  if (!isCurrent) await writeFile(file, text)
-  if (!isBuild) console.log(`${path}: ${isCurrent ? 'unchanged' : 'written'}`)
+  if (isCurrent) continue
+  if (mode === 'check') {
+    console.error(`${path} is out of date. Run: npm run generate`)
+    process.exitCode = 1
+    continue
+  }
+  await writeFile(file, text)
+  if (mode !== 'built') console.log(`${path}: written`)
 }
 
 // scripts/build.ts compares its time with those of the sources. A file that has not changed keeps its own.
-await mkdir(new URL('../dist', import.meta.url), { recursive: true })
-await writeFile(new URL('../dist/generated', import.meta.url), '')
+if (mode !== 'check') {
+  await mkdir(new URL('../dist', import.meta.url), { recursive: true })
+  await writeFile(new URL('../dist/generated', import.meta.url), '')
+}

@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** What `.ci/run` adds up over its runs. */
+/** What `.ci/run` adds up. */
 interface Counts {
   passed: number
   failed: number
   skipped: number
-  /** Full names of tests that did not pass at their first try. */
-  readonly retried: string[]
 }
 
 /**
@@ -30,7 +28,7 @@ export default class CountsReporter implements Reporter {
 
 /** An error outside of every test, and a file that did not load, count as one test that failed. */
 function write(modules: readonly TestModule[], errors: number): void {
-  const counts: Counts = { passed: 0, failed: errors, skipped: 0, retried: [] }
+  const counts: Counts = { passed: 0, failed: errors, skipped: 0 }
   for (const module of modules) {
     counts.failed += module.errors().length
     for (const test of module.children.allTests()) count(test, counts)
@@ -43,5 +41,4 @@ function count(test: TestCase, counts: Counts): void {
   const { state } = test.result()
   // One that is still pending when the run ends was cut off.
   counts[state === 'pending' ? 'failed' : state] += 1
-  if ((test.diagnostic()?.retryCount ?? 0) > 0) counts.retried.push(test.fullName)
 }

@@ -112,7 +112,7 @@ export const heldBlocks: readonly Held[] = [
   {
     page: 'docs/console.md',
     languages: ['sh'],
-    because: 'Measurements, which take minutes; .ci/run runs the first of them among the long tests.',
+    because: 'Measurements, which take minutes.',
   },
   {
     page: 'docs/high-availability.md',
