@@ -136,7 +136,7 @@ describe('permissions', () => {
   )
 
   test('a permission in an organisation that the path does not name stops the start', () => {
-    expect(mountOf({ ...read, permission: 'users:list in {orgId}' })).toThrow('has no organisation in its path')
+    expect(mountOf({ ...read, permission: 'users:list in {orgId}' })).toThrow('has no organization in its path')
   })
 
   test.each<[string, OperationContract]>([

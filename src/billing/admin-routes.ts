@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { jsonText, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { KnownUser } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import {
   billingSyncContract,
@@ -53,14 +54,8 @@ export function billingSync({ start }: ManualSync) {
   return operation(billingSyncContract, async (input) => ({ processors: await start(changedBy(input)) }))
 }
 
-function changedBy({
-  accountId,
-  request,
-}: {
-  readonly accountId: string
-  readonly request: FastifyRequest
-}): ChangedBy {
-  return { actorId: accountId, ...originOfRequest(request) }
+function changedBy({ caller, request }: { readonly caller: KnownUser; readonly request: FastifyRequest }): ChangedBy {
+  return { actorId: caller.accountId, ...originOfRequest(request) }
 }
 
 /** The contract lets exactly one of the two through. */

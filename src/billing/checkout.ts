@@ -1,5 +1,5 @@
-import type { Caller } from '../identity/caller.ts'
 import type { Rows } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { readPayer } from './payer.ts'
 import { isMapped } from './plans.ts'
@@ -22,7 +22,7 @@ export interface CheckoutOrder {
 export async function openCheckout(
   rows: Rows,
   processor: CheckoutProcessor,
-  caller: Caller,
+  caller: UserCaller,
   order: CheckoutOrder,
 ): Promise<{ url: string }> {
   const payer = await readPayer(rows, caller, processor.processor, order.orgId)
@@ -36,7 +36,7 @@ export async function openCheckout(
 export async function openPortal(
   rows: Rows,
   processor: CheckoutProcessor,
-  caller: Caller,
+  caller: UserCaller,
   { orgId, returnUrl }: { orgId?: string; returnUrl: string },
 ): Promise<{ url: string }> {
   const { customerId } = await readPayer(rows, caller, processor.processor, orgId)

@@ -1,9 +1,9 @@
 import { type AccountRow, callerRead, callerValues, isInForce, requireAccount } from '../identity/account.ts'
 import { requireGrant } from '../identity/authorize.ts'
-import type { Caller } from '../identity/caller.ts'
 import { sourcesOf } from '../identity/permissions.ts'
 import { withRules } from '../identity/rules.ts'
 import type { Rows } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { claimRanks } from './events.ts'
 
@@ -25,7 +25,7 @@ const managePermission = { resource: 'billing', action: 'manage' } as const
  * The caller as a payer to a payment processor, or with `orgId` one of the caller's organisations, by one statement.
  * Problems: those of `requireAccount`, `organization_unknown`, and for an organisation `permission_missing` and `step_up_required`.
  */
-export async function readPayer(rows: Rows, caller: Caller, processor: string, orgId?: string): Promise<Payer> {
+export async function readPayer(rows: Rows, caller: UserCaller, processor: string, orgId?: string): Promise<Payer> {
   const values = [...callerValues(caller, orgId), processor]
   const { row, rules } = await withRules(rows, () =>
     requireAccount(rows, caller, async () => (await rows.query<PayerRow>(payerStatement, values))[0]),

@@ -1,8 +1,7 @@
 import { createBatches, itemsOf } from '../platform/database/batches.ts'
 import type { Rows } from '../platform/database/database.ts'
+import type { Aal, UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
-import type { Caller } from './caller.ts'
-import type { Aal } from './level.ts'
 import { isRemoved, provision } from './provisioning.ts'
 import type { VersionedRow } from './rules.ts'
 
@@ -22,7 +21,7 @@ export interface AccountState {
  */
 export async function requireAccount<Row extends AccountState>(
   rows: Rows,
-  caller: Caller,
+  caller: UserCaller,
   read: () => Promise<Row | undefined>,
   { withInitialPassword = false }: { readonly withInitialPassword?: boolean | undefined } = {},
 ): Promise<Row> {
@@ -36,7 +35,7 @@ export async function requireAccount<Row extends AccountState>(
 
 async function provisioned<Row>(
   rows: Rows,
-  caller: Caller,
+  caller: UserCaller,
   read: () => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   if (!caller.provisions) return undefined
@@ -71,7 +70,7 @@ export interface Subscription {
 /** Issuer, subject, session id where the built-in issuer opened it, organization, level of a session of another issuer. */
 export type CallerValues = readonly [string, string, string | null, string | null, Aal]
 
-export function callerValues({ issuer, subject, ownSessionId, aal = 1 }: Caller, orgId?: string): CallerValues {
+export function callerValues({ issuer, subject, ownSessionId, aal = 1 }: UserCaller, orgId?: string): CallerValues {
   return [issuer, subject, ownSessionId ?? null, orgId ?? null, aal]
 }
 

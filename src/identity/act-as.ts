@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOfRequest, recordAudit } from '../platform/audit/audit.ts'
 import type { Rows } from '../platform/database/database.ts'
 import { actAsHeader, actedByHeader } from '../platform/http/act-as-headers.ts'
+import type { ActingCaller, UserCaller } from '../platform/http/caller.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
 import { authorize } from './authorize.ts'
-import type { ActedFor, Caller } from './caller.ts'
 import { requireHolds } from './require-holds.ts'
 
 /** The permission to read as a user. */
@@ -23,16 +23,17 @@ export function isActing({ headers }: FastifyRequest): boolean {
  */
 export async function actAsUser(
   rows: Rows,
-  caller: Caller,
+  caller: UserCaller,
   {
     request,
     reply,
     operation,
   }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly operation: string },
-): Promise<ActedFor> {
+): Promise<ActingCaller> {
   const accountId = userAsked(request)
   const actorId = await authorize(rows, caller, actAsPermission)
-  request.actor = { account: actorId }
+  const operator = { ...caller, accountId: actorId }
+  request.caller = operator
   const [row] = await rows.query<{ role: string }>(openStatement, [actorId, accountId, caller.session ?? null])
   const { role } = row ?? refuse('act_as_ended')
   await requireHolds(rows, actorId, [role], 'account')
@@ -44,7 +45,7 @@ export async function actAsUser(
     details: { operation },
   })
   reply.header(actedByHeader, actorId)
-  return { kind: 'acted', accountId }
+  return { kind: 'acting', operator, accountId }
 }
 
 function userAsked({ headers }: FastifyRequest): string {

@@ -1,8 +1,8 @@
 import type { Rows } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import type { Needs, Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
 import { type AccountRow, type CallerValues, callerReader, callerValues, requireAccount } from './account.ts'
-import type { Caller } from './caller.ts'
 import { acrOf, type Level, requireLevel } from './level.ts'
 import { type Source, sourcesOf } from './permissions.ts'
 import { withRules } from './rules.ts'
@@ -30,7 +30,7 @@ export interface AuthorizeOptions {
  */
 export async function authorize(
   rows: Rows,
-  caller: Caller,
+  caller: UserCaller,
   permission: Permission,
   options?: AuthorizeOptions,
 ): Promise<string> {
@@ -38,7 +38,7 @@ export async function authorize(
 }
 
 /** The same for the gate, which asks for every operation that names a permission, before the body is read. */
-export type Authorize = (caller: Caller, permission: Permission, options?: AuthorizeOptions) => Promise<string>
+export type Authorize = (caller: UserCaller, permission: Permission, options?: AuthorizeOptions) => Promise<string>
 
 export function createAuthorize(rows: Rows): Authorize {
   const read = callers.inBatches(rows)
@@ -46,7 +46,7 @@ export function createAuthorize(rows: Rows): Authorize {
 }
 
 interface Asked extends AuthorizeOptions {
-  readonly caller: Caller
+  readonly caller: UserCaller
   readonly permission: Permission
 }
 
@@ -132,7 +132,7 @@ const callers = callerReader<Row>(
 )
 
 /** The level of a session of another issuer is in its token. */
-function levelOf({ aal, proved_at_ms, now_ms, has_factor }: Row, { authenticatedAtMs }: Caller): Level {
+function levelOf({ aal, proved_at_ms, now_ms, has_factor }: Row, { authenticatedAtMs }: UserCaller): Level {
   const provedAtMs = proved_at_ms ?? authenticatedAtMs
   return { aal, age_seconds: provedAtMs === undefined ? null : (now_ms - provedAtMs) / 1_000, has_factor }
 }

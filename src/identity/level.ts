@@ -1,8 +1,6 @@
+import type { Aal } from '../platform/http/caller.ts'
 import type { Needs } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
-
-/** Authenticator assurance levels of NIST SP 800-63B: 1 is one factor, 2 is two. */
-export type Aal = 1 | 2
 
 /** The claim `acr` of each level. */
 export const acrOf: Readonly<Record<Aal, string>> = { 1: 'urn:muster:aal1', 2: 'urn:muster:aal2' }

@@ -3,48 +3,15 @@ import type {
   FastifyReply,
   FastifyRequest,
   onSendHookHandler,
-  preParsingHookHandler,
   preValidationHookHandler,
 } from 'fastify'
 import Type from 'typebox'
-import type { Database } from '../platform/database/database.ts'
-import type { OperationContract, Permission } from '../platform/http/contract.ts'
+import type { OperationContract } from '../platform/http/contract.ts'
 import { type Deprecation, deprecationHeaders } from '../platform/http/deprecation.ts'
-import { uuidPattern } from '../platform/http/formats.ts'
 import { Problem, refuse } from '../platform/problems.ts'
-import { networkOf } from '../platform/rate-limit/network.ts'
-import type { NodeLimits } from '../platform/rate-limit/rate-limits.ts'
-import { actAsUser, isActing } from './act-as.ts'
-import type { Authenticate } from './authenticate.ts'
-import { type Authorize, type AuthorizeOptions, createAuthorize, readPermission } from './authorize.ts'
-import { type ActedFor, type Caller, type KnownCaller, type ShownServiceKey, subjectKeyOf } from './caller.ts'
+import { type Access, createGate } from './gate.ts'
 import type { Operation } from './operation.ts'
-import { createRequestShares, inShareOf, type RequestShares } from './request-shares.ts'
-import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
-import { isForServices } from './service-grants.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The person who calls; set where the contract's permission asks for a caller. */
-    caller: Caller | undefined
-    /** The caller's account; set where the gate has checked a permission. */
-    accountId: string | undefined
-    /** The user as whom the caller reads; set where the contract lets them and the request asks for it. */
-    actedFor: ActedFor | undefined
-    /** The caller of either kind; set where a service key can have the permission. */
-    knownCaller: KnownCaller | undefined
-  }
-}
-
-/** What stands between a request and its operation. */
-export interface Gate {
-  readonly database: Pick<Database, 'query' | 'health'>
-  readonly authenticate: Authenticate
-  /** Checks the token of the operator's monitoring. */
-  readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
-  /** Reads and writes of one caller, whichever of their tokens they come with; and reads of one network, without a token. */
-  readonly nodeLimits: NodeLimits
-}
+import { inShareOf, type RequestShares } from './request-shares.ts'
 
 /** The usual time limit of a handler that waits for something. */
 const handlerTimeoutMs = 10_000
@@ -55,26 +22,17 @@ const handlerTimeoutMs = 10_000
  */
 export function mount(
   app: FastifyInstance,
-  gate: Gate,
+  access: Access,
   contracts: readonly OperationContract[],
   operations: readonly Operation[],
 ): void {
-  app.decorateRequest('caller', undefined)
-  app.decorateRequest('accountId', undefined)
-  app.decorateRequest('knownCaller', undefined)
-  app.decorateRequest('actedFor', undefined)
-  const shares = createRequestShares(gate.database.health().pools.main.max)
-  const checks = {
-    authorize: createAuthorize(gate.database),
-    authorizeService: createServiceAuthorization(gate, shares),
-    shares,
-  }
+  const { hookOf, shares } = createGate(access)
   const unmounted = new Set(contracts)
   for (const operation of operations) {
     const { contract } = operation
     if (!unmounted.delete(contract))
       throw new Error(`The operation ${contract.id} is not in contracts.ts, or is mounted twice.`)
-    const guard = guardOf(contract, gate, checks)
+    const gate = hookOf(contract)
     app.route({
       method: contract.method,
       url: fastifyPath(contract.path, namesBeside(contract.path, contracts)),
@@ -86,7 +44,7 @@ export function mount(
         bodyItemsMax: contract.bodyItemsMax,
         anyHost: contract.anyHost === true,
       },
-      ...(guard && { preParsing: guard }),
+      ...(gate && { preParsing: gate }),
       ...(contract.body && !contract.rawBody && { preValidation: contract.isBodyOptional ? emptyBody : requireBody }),
       ...(contract.deprecated && { onSend: announce(contract.deprecated) }),
       handler: handlerOf(operation, shares),
@@ -148,105 +106,6 @@ function schemaOf({ query, params, body, rawBody }: OperationContract) {
 function bodyLimitOf({ rawBody, bodyBytesMax }: OperationContract) {
   const bodyLimit = rawBody?.bytesMax ?? bodyBytesMax
   return bodyLimit === undefined ? {} : { bodyLimit }
-}
-
-interface Checks {
-  readonly authorize: Authorize
-  readonly authorizeService: AuthorizeService
-  readonly shares: RequestShares
-}
-
-/** Callback style: of a caller who is known already nothing is awaited. */
-function guardOf(
-  { id, permission, needs, withInitialPassword, method, path, anyHost, countsItself, actAs }: OperationContract,
-  gate: Gate,
-  { authorize, authorizeService, shares }: Checks,
-): preParsingHookHandler | undefined {
-  if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
-  if (needs && (permission === 'public' || permission === 'metrics-token'))
-    throw new Error(`The operation ${id} asks for no caller, and needs a level.`)
-  if (actAs && (permission !== 'caller' || method !== 'GET'))
-    throw new Error(`The operation ${id} is no read of the caller's own, and lets administrators act as the caller.`)
-  // Writes without a token have limits of their own, and probes none.
-  if (permission === 'public') return method === 'GET' && !anyHost ? limitNetwork(gate) : undefined
-  if (permission === 'metrics-token')
-    return (request, _reply, _payload, done) => {
-      gate.checkMetricsToken(request.raw.rawHeaders)
-      done()
-    }
-  if (readPermission(permission).isInOrganization && !path.includes('{orgId}'))
-    throw new Error(`The operation ${id} has no organisation in its path for the permission ${permission}.`)
-  const limit = countsItself ? undefined : gate.nodeLimits[method === 'GET' ? 'reads' : 'writes']
-  // Operations on the caller's own account ask for a level of sessions of the built-in issuer only, and refuse others themselves.
-  const isChecked = (caller: Caller) => permission !== 'caller' || (needs && caller.ownSessionId !== undefined)
-  const checkService = async (shown: ShownServiceKey, request: FastifyRequest, reply: FastifyReply) => {
-    const organizationId = organizationAsked(request, permission)
-    request.knownCaller = await authorizeService(request, reply, shown, { permission, organizationId, limit })
-    if (isActing(request)) refuse('act_as_read_only')
-  }
-  const checkActing = async (caller: Caller, request: FastifyRequest, reply: FastifyReply) => {
-    // Refused and not ignored: it would be done for the caller, who meant another user.
-    if (!actAs) refuse('act_as_read_only')
-    const acting = () => actAsUser(gate.database, caller, { request, reply, operation: id })
-    request.actedFor = await shares.callers.run(acting, subjectKeyOf(caller))
-  }
-  const checkCaller = (caller: Caller | ShownServiceKey, request: FastifyRequest, reply: FastifyReply) => {
-    if (caller.kind === 'service') return checkService(caller, request, reply)
-    request.caller = caller
-    request.actor = caller
-    if (limit) reply.headers(limit.take(subjectKeyOf(caller)))
-    if (isActing(request)) return checkActing(caller, request, reply)
-    return isChecked(caller)
-      ? authorizeRequest(request, caller, { permission, needs, withInitialPassword }, authorize)
-      : undefined
-  }
-  return (request, reply, _payload, done) => {
-    const caller = gate.authenticate(request.raw.rawHeaders)
-    const waiting =
-      caller instanceof Promise
-        ? caller.then((known) => checkCaller(known, request, reply))
-        : checkCaller(caller, request, reply)
-    if (waiting) waiting.then(() => done(), done)
-    else done()
-  }
-}
-
-/** Who reads without a token is known by the network only. */
-function limitNetwork({ nodeLimits }: Gate): preParsingHookHandler {
-  return ({ client }, reply, _payload, done) => {
-    reply.headers(nodeLimits.reads.take(`network ${networkOf(client.address)}`))
-    done()
-  }
-}
-
-async function authorizeRequest(
-  request: FastifyRequest,
-  caller: Caller,
-  {
-    permission,
-    ...options
-  }: Pick<AuthorizeOptions, 'needs' | 'withInitialPassword'> & { readonly permission: Permission },
-  authorize: Authorize,
-): Promise<void> {
-  const organizationId = organizationAsked(request, permission)
-  const account = await authorize(caller, permission, { organizationId, ...options })
-  request.accountId = account
-  if (isForServices(permission)) request.knownCaller = { kind: 'account', id: account }
-  request.actor = { account }
-}
-
-function organizationAsked({ params }: FastifyRequest, permission: Permission): string | undefined {
-  return readPermission(permission).isInOrganization ? organizationOf(params) : undefined
-}
-
-/** The organisation of the path, which is checked here because parameters are validated only after the gate. */
-function organizationOf(params: unknown): string {
-  const orgId = typeof params === 'object' && params !== null && 'orgId' in params ? params.orgId : undefined
-  if (typeof orgId === 'string' && uuidPattern.test(orgId)) return orgId
-  return refuse('input_invalid', {
-    errors: [{ parameter: 'orgId', detail: 'must be a UUID in lower case' }],
-    detail: 'See errors for each fault of the input.',
-  })
 }
 
 /** Sets the status of the contract's only 2xx answer, and limits the time of a handler that waits for something. */

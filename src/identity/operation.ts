@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { OperationContract, Permission } from '../platform/http/contract.ts'
-import type { ActedFor, Caller, KnownCaller } from './caller.ts'
+import type { ActingCaller, KnownUser, ServiceCaller, UserCaller } from '../platform/http/caller.ts'
+import type { OperationContract } from '../platform/http/contract.ts'
 import type { ServicePermission } from './service-grants.ts'
 
 /** An operation ready to be mounted: its contract, and the handler that keeps it. */
@@ -20,29 +20,23 @@ export interface Input<C extends OperationContract> {
   readonly query: Shape<C['query']>
   /** The bytes, where the contract asks for them; `undefined` where none were sent. */
   readonly body: C['rawBody'] extends object ? Buffer | undefined : Shape<C['body']>
-  /**
-   * Absent from operations that ask for no caller. Of either kind where a service key can have the permission; also the user as whom an
-   * administrator reads, where the contract lets them.
-   */
-  readonly caller: C['permission'] extends Uncalled
-    ? undefined
-    : C['permission'] extends ServicePermission
-      ? KnownCaller
-      : C['actAs'] extends true
-        ? Caller | ActedFor
-        : Caller
-  /** The caller's account, where the gate has read it to check a permission that only accounts have. */
-  readonly accountId: C['permission'] extends Checked ? string : undefined
+  /** As the gate leaves it: absent from operations without a caller, and with the account where it has checked a permission. */
+  readonly caller: CallerOf<C>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
 type Shape<Schema> = Schema extends TObject ? Static<Schema> : undefined
 
-type Uncalled = 'public' | 'metrics-token'
-
-/** Permissions of accounts that the gate checks against the database before the body is read. */
-type Checked = Exclude<Permission, Uncalled | 'caller' | ServicePermission>
+type CallerOf<C extends OperationContract> = C['permission'] extends 'public' | 'metrics-token'
+  ? undefined
+  : C['permission'] extends ServicePermission
+    ? KnownUser | ServiceCaller
+    : C['actAs'] extends true
+      ? UserCaller | ActingCaller
+      : C['permission'] extends 'caller'
+        ? UserCaller
+        : KnownUser
 
 /**
  * Text of a JSON value of the type `T` that a statement made. The compiler cannot look into it: tests hold every answer to the
@@ -86,10 +80,9 @@ export function operation<const C extends OperationContract>(
   return {
     contract,
     handle(request, reply) {
-      const { params, query, body, accountId } = request
-      const caller = request.actedFor ?? request.knownCaller ?? request.caller
+      const { params, query, body, caller } = request
       // The trust boundary: the server has held these to the contract's schemas before it calls.
-      return handle({ params, query, body, caller, accountId, request, reply } as Input<C>)
+      return handle({ params, query, body, caller, request, reply } as Input<C>)
     },
   }
 }

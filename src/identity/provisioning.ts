@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import type { Rows } from '../platform/database/database.ts'
-import type { Caller } from './caller.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { displacingTables } from './displacement.ts'
 import { reservedPrefix } from './issuers/entries.ts'
 
@@ -11,7 +11,7 @@ import { reservedPrefix } from './issuers/entries.ts'
  * create one account: the identity is unique, and its foreign key is checked at the end of the statement. Does nothing for a subject that
  * was removed after its token was issued. Source: docs/decisions/linking-accounts.md.
  */
-export async function provision(rows: Rows, caller: Caller): Promise<void> {
+export async function provision(rows: Rows, caller: UserCaller): Promise<void> {
   try {
     await insertAccount(rows, caller)
   } catch (error) {
@@ -31,7 +31,7 @@ export async function countTakenEmails(rows: Rows): Promise<number> {
 }
 
 /** Whether the subject was removed after its token was made. */
-export async function isRemoved(rows: Rows, { issuer, subject, issuedAtMs }: Caller): Promise<boolean> {
+export async function isRemoved(rows: Rows, { issuer, subject, issuedAtMs }: UserCaller): Promise<boolean> {
   const issuedAt = issuedAtMs === undefined ? null : new Date(issuedAtMs)
   return (await rows.query(removedStatement, [issuer, subject, issuedAt])).length > 0
 }
@@ -40,7 +40,7 @@ function isTakenProof(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'account_proved_email'
 }
 
-async function insertAccount(rows: Rows, caller: Caller): Promise<void> {
+async function insertAccount(rows: Rows, caller: UserCaller): Promise<void> {
   const { issuer, subject, email, issuedAtMs, emailTrusted, joinSubjects = false } = caller
   await rows.query(provisionStatement, [
     issuer,

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
+import { counterKeyOf } from '../platform/http/caller.ts'
 import type { OperationContract } from '../platform/http/contract.ts'
 import { Problem } from '../platform/problems.ts'
 import { networksOf } from '../platform/rate-limit/network.ts'
-import { subjectKeyOf } from './caller.ts'
 
 /**
  * Requests of one caller, or of one network without a token, that the service works on at once. The others wait for them: otherwise a
@@ -38,10 +38,9 @@ const requestsOfNetworkMax = 250
 export function inShareOf(contract: OperationContract, { callers, networks }: RequestShares) {
   if (!isShared(contract)) return (_request: FastifyRequest, _reply: FastifyReply, work: () => unknown) => work()
   return (request: FastifyRequest, reply: FastifyReply, work: () => unknown): unknown => {
-    const { caller, knownCaller, client } = request
+    const { caller, client } = request
     const unlessOver = () => (isOver(reply) ? reply : work())
-    if (knownCaller?.kind === 'service') return callers.start(unlessOver, `service ${knownCaller.id}`)
-    if (caller) return callers.start(unlessOver, subjectKeyOf(caller))
+    if (caller) return callers.start(unlessOver, counterKeyOf(caller))
     const network = widestNetworkOf(client)
     return network === undefined ? work() : networks.start(unlessOver, network)
   }

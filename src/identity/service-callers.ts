@@ -5,8 +5,8 @@ import type { Permission } from '../platform/http/contract.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { networkOf } from '../platform/rate-limit/network.ts'
 import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
+import type { ShownServiceKey } from './authenticate.ts'
 import { readPermission, refusePermission } from './authorize.ts'
-import type { ServiceCaller, ShownServiceKey } from './caller.ts'
 import { type RequestShares, widestNetworkOf } from './request-shares.ts'
 import { isForServices } from './service-grants.ts'
 
@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /**
- * The caller that shows a service key, if it may do this. The key is read from the database on every call: one that is revoked holds
+ * Sets the caller of a request that shows a service key, if it may do this. The key is read from the database on every call: one that is revoked holds
  * nowhere from then on.
  * Problems: `token_invalid` for a key that does not exist or was revoked, `token_expired`, `caller_not_a_person` where service keys can do
  * nothing, `organization_unknown` for another organisation than that of the key, `permission_missing`, `rate_limited`.
@@ -29,7 +29,7 @@ export type AuthorizeService = (
   reply: FastifyReply,
   shown: ShownServiceKey,
   asked: Asked,
-) => Promise<ServiceCaller>
+) => Promise<void>
 
 export function createServiceAuthorization(
   { database, nodeLimits }: { readonly database: Rows; readonly nodeLimits: NodeLimits },
@@ -38,16 +38,14 @@ export function createServiceAuthorization(
   const count = createCount(nodeLimits, shares)
   return async (request, reply, { hash }, asked) => {
     const counted = count(request, reply, { hash, limit: asked.limit })
-    const row = await counted.inShare(async () => {
+    await counted.inShare(async () => {
       const found = (await readKey(database, hash, asked)) ?? refuse('token_invalid')
       counted.found()
-      request.actor = { serviceKey: found.id }
+      const { id, organization_id: organizationId } = found
+      request.caller = { kind: 'service', keyId: id, ...(organizationId !== null && { organizationId }) }
       checkKey(found, asked)
-      if (found.use_is_old) await noteUse(database, found.id, networkOf(request.client.address))
-      return found
+      if (found.use_is_old) await noteUse(database, id, networkOf(request.client.address))
     })
-    const { id, organization_id: organizationId } = row
-    return { kind: 'service', id, ...(organizationId !== null && { organizationId }) }
   }
 }
 

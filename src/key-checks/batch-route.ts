@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import type { KnownCaller } from '../identity/caller.ts'
 import { type Operation, operation } from '../identity/operation.ts'
+import type { KnownUser, ServiceCaller } from '../platform/http/caller.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import { compileValidator } from '../platform/http/input.ts'
 import { problemAnswer, problemFrom } from '../platform/http/problem-answer.ts'
@@ -28,7 +28,7 @@ interface BatchParts extends KeyCheckParts {
 
 interface Batch {
   readonly keys: readonly unknown[]
-  readonly caller: KnownCaller
+  readonly caller: KnownUser | ServiceCaller
   readonly query: CheckQuery
   readonly request: FastifyRequest
   readonly signal: AbortSignal

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type CheckCaller, type Details, fingerprintOf, type KeyChecks, type Verdict } from '../../key-check/index.ts'
-import type { KnownCaller } from '../identity/caller.ts'
 import { widestNetworkOf } from '../identity/request-shares.ts'
 import { originOfRequest, type RecordAudit } from '../platform/audit/audit.ts'
+import type { KnownUser, ServiceCaller } from '../platform/http/caller.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { LimitHeaders } from '../platform/rate-limit/policy.ts'
@@ -18,7 +18,7 @@ export interface KeyCheckParts {
   readonly fingerprintKey: Buffer
   readonly metrics: Pick<Metrics, 'countKeyCheck'>
   /** The share of one caller, by its kind. */
-  readonly failedKeysMax: Readonly<Record<KnownCaller['kind'], number>>
+  readonly failedKeysMax: Readonly<Record<'user' | 'service', number>>
 }
 
 export interface CheckQuery {
@@ -27,7 +27,7 @@ export interface CheckQuery {
 }
 
 export interface AskedCheck extends CheckQuery {
-  readonly caller: KnownCaller
+  readonly caller: KnownUser | ServiceCaller
   readonly body: KeyCheck
   readonly request: FastifyRequest
   /** One of many, in a batch. */
@@ -42,11 +42,11 @@ export interface AskedCheck extends CheckQuery {
  */
 export async function countCheck(
   { limits, fingerprintKey }: KeyCheckParts,
-  caller: KnownCaller,
+  caller: KnownUser | ServiceCaller,
   body: KeyCheck,
 ): Promise<LimitHeaders> {
   const [byCaller] = await Promise.all([
-    limits.take('key-checks', `caller ${caller.id}`),
+    limits.take('key-checks', `caller ${idOf(caller)}`),
     limits.take('key-checks', `credential ${fingerprintOf(body, fingerprintKey)}`),
   ])
   return byCaller
@@ -67,10 +67,14 @@ export async function verdictOn(parts: KeyCheckParts, asked: AskedCheck): Promis
   return { isValid: outcome === 'valid', message, ...(wantsDetails && { details }) }
 }
 
+function idOf(caller: KnownUser | ServiceCaller): string {
+  return caller.kind === 'service' ? caller.keyId : caller.accountId
+}
+
 /** A service key calls from the address of its program, which says nothing of the person who uses that. */
 function checkCaller({ failedKeysMax }: KeyCheckParts, { caller, request }: AskedCheck): CheckCaller {
-  const network = caller.kind === 'account' ? widestNetworkOf(request.client) : undefined
-  return { id: `${caller.kind} ${caller.id}`, failedKeysMax: failedKeysMax[caller.kind], network }
+  const network = caller.kind === 'user' ? widestNetworkOf(request.client) : undefined
+  return { id: `${caller.kind} ${idOf(caller)}`, failedKeysMax: failedKeysMax[caller.kind], network }
 }
 
 /** The answer to it is in the details. Without them it would be ignored, and a caller would take the verdict for that answer. */
@@ -100,7 +104,7 @@ function record(
   metrics.countKeyCheck(outcome)
   return recordAudit({
     action: 'provider_key.checked',
-    ...(caller.kind === 'service' ? { serviceKeyId: caller.id } : { actorId: caller.id }),
+    ...(caller.kind === 'service' ? { serviceKeyId: caller.keyId } : { actorId: caller.accountId }),
     ...originOfRequest(request),
     details: { provider, keyType: body.keyType, outcome },
   })

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { authorize } from '../identity/authorize.ts'
-import type { Caller } from '../identity/caller.ts'
 import { requireRoleFor } from '../identity/grants.ts'
 import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
 import { missingGrants, requireHolds } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import {
   type OwnOrganization,
@@ -89,7 +89,7 @@ export function revokeInvitation(database: Database, request: MembershipRequest,
  */
 export function acceptInvitation(
   database: Database,
-  { caller, origin }: { readonly caller: Caller; readonly origin: AuditOrigin },
+  { caller, origin }: { readonly caller: UserCaller; readonly origin: AuditOrigin },
   token: string,
 ): Promise<OwnOrganization> {
   return database.transaction(async (rows) => {

@@ -1,10 +1,10 @@
 import { type AccountState, callerRead, callerValues, requireAccount } from '../identity/account.ts'
-import type { ActedFor, Caller } from '../identity/caller.ts'
 import { requireRoleFor } from '../identity/grants.ts'
 import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
+import type { ActingCaller, UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import {
   type OwnOrganization,
@@ -16,8 +16,8 @@ import { changeOrganization, lockOrganization, type MembershipRequest, requireMa
 import { orgsTransferContract } from './transfer-contract.ts'
 
 /** The caller's organisations as JSON text, the first joined first. Problems: those of `requireAccount`, `act_as_ended`. */
-export async function readOwnOrganizations(rows: Rows, caller: Caller | ActedFor): Promise<string> {
-  if (caller.kind === 'acted') {
+export async function readOwnOrganizations(rows: Rows, caller: UserCaller | ActingCaller): Promise<string> {
+  if (caller.kind === 'acting') {
     const [found] = await rows.query<{ body: string }>(ofAccountStatement, [caller.accountId])
     return (found ?? refuse('act_as_ended')).body
   }

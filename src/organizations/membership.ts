@@ -1,13 +1,13 @@
 import { authorize } from '../identity/authorize.ts'
-import type { Caller } from '../identity/caller.ts'
 import type { AuditOrigin } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import type { Permission } from '../platform/http/contract.ts'
 import { refuse } from '../platform/problems.ts'
 
 /** A request about one organisation: the caller, the organisation, and the origin for the audit trail. */
 export interface MembershipRequest {
-  readonly caller: Caller
+  readonly caller: UserCaller
   readonly organizationId: string
   readonly origin: AuditOrigin
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../identity/caller.ts'
 import { jsonText, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import {
   invitationHoursDefault,
   membersPageSizeDefault,
@@ -39,8 +39,8 @@ export function organizations(database: Database) {
     listOwn: operation(orgsContract, async ({ caller, reply }) =>
       jsonText(reply, await readOwnOrganizations(database, caller)),
     ),
-    create: operation(orgsCreateContract, async ({ accountId, body, request }) =>
-      createOwnOrganization(database, { accountId, origin: originOfRequest(request) }, body.name),
+    create: operation(orgsCreateContract, async ({ caller, body, request }) =>
+      createOwnOrganization(database, { accountId: caller.accountId, origin: originOfRequest(request) }, body.name),
     ),
     acceptInvitation: operation(orgsAcceptContract, async ({ caller, body, request }) =>
       acceptInvitation(database, { caller, origin: originOfRequest(request) }, body.token),
@@ -81,7 +81,7 @@ export function organizations(database: Database) {
 }
 
 function membershipRequestOf(input: {
-  readonly caller: Caller
+  readonly caller: UserCaller
   readonly params: { readonly orgId: string }
   readonly request: FastifyRequest
 }): MembershipRequest {

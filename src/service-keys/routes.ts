@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Grant } from '../identity/authorize.ts'
-import type { Caller } from '../identity/caller.ts'
 import { jsonText, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import {
   overlapSecondsDefault,
   type ServicePermissions,
@@ -40,7 +40,7 @@ export function serviceKeys(database: Database) {
   }
 }
 
-function changedBy({ caller, request }: { readonly caller: Caller; readonly request: FastifyRequest }): ChangedBy {
+function changedBy({ caller, request }: { readonly caller: UserCaller; readonly request: FastifyRequest }): ChangedBy {
   return { caller, origin: originOfRequest(request) }
 }
 

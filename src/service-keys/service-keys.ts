@@ -1,17 +1,17 @@
 import { lockAdministration } from '../identity/administrators.ts'
 import { authorize, type Grant } from '../identity/authorize.ts'
-import type { Caller } from '../identity/caller.ts'
 import { requireHoldsGrants } from '../identity/require-holds.ts'
 import { newServiceKey, serviceKeyHash } from '../identity/service-key.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { uuidPattern } from '../platform/http/formats.ts'
 import { refuse } from '../platform/problems.ts'
 import { type CreatedServiceKey, type ServiceKeyRecord, serviceKeyCreateContract } from './contract.ts'
 
 /** Who changes keys: an administrator, who is bound by their own role, or an operator at the machine. */
-export type ChangedBy = { readonly caller: Caller; readonly origin: AuditOrigin } | 'operator'
+export type ChangedBy = { readonly caller: UserCaller; readonly origin: AuditOrigin } | 'operator'
 
 export interface WantedKey {
   readonly name: string

@@ -58,7 +58,7 @@ function readKeyLimits(read: SettingsReader) {
     ),
     // A person mistypes a key once or twice. Each failure brings the service nearer to being locked out for all.
     failedKeysMax: {
-      account: read.integer(
+      user: read.integer(
         'MUSTER_FAILED_KEYS_OF_USER',
         'Failed keys of one user at one provider within `MUSTER_LOCK_OUT_WINDOW_SECONDS`, over all nodes.',
         { fallback: 3, min: 1, max: 1_000_000 },

@@ -1,4 +1,4 @@
-import type { Caller } from '../identity/caller.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
 import type { AccessToken } from './contract/tokens.ts'
@@ -23,7 +23,7 @@ export interface ProofsAgain {
  */
 export async function stepUp(
   issuer: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   { password, proof }: ProofsAgain,
   client: Client,
 ): Promise<AccessToken> {

@@ -1,5 +1,4 @@
 import { type AccountRow, accountRead, callerReader, callerValues, requireAccount } from '../identity/account.ts'
-import type { Caller } from '../identity/caller.ts'
 import {
   isMfaRequired,
   permissionsOf,
@@ -8,6 +7,7 @@ import {
 } from '../identity/permissions.ts'
 import { type Rules, withRules } from '../identity/rules.ts'
 import type { Rows } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import type { UserData } from './contract.ts'
 
@@ -21,7 +21,7 @@ export interface UserDataOptions {
  * The caller's data as JSON text of `UserData`. Problems: those of `requireAccount`, and `organization_unknown` for an organization that is
  * not the caller's.
  */
-export type ReadUserData = (caller: Caller, options: UserDataOptions) => Promise<string>
+export type ReadUserData = (caller: UserCaller, options: UserDataOptions) => Promise<string>
 
 export function createUserData(rows: Rows): ReadUserData {
   const find = callers.inBatches(rows)
@@ -126,7 +126,7 @@ function isUnused({ first_session, has_first_token, is_by_operator }: CallerRow)
  * Without a first session yet, this one is the first. If no claim names the session, the first token stands for the first session: the
  * session lasts until its end.
  */
-function isFirstLogin(row: CallerRow, { session }: Caller): boolean {
+function isFirstLogin(row: CallerRow, { session }: UserCaller): boolean {
   if (isUnused(row)) return true
   if (row.has_first_token) return session === undefined && row.is_first_token_good === true
   return session !== undefined && row.first_session === session
@@ -139,7 +139,7 @@ function isFirstLogin(row: CallerRow, { session }: Caller): boolean {
 async function recordFirstSession(
   rows: Rows,
   accountId: string,
-  { session, tokenExpiresAtMs }: Caller,
+  { session, tokenExpiresAtMs }: UserCaller,
 ): Promise<boolean> {
   const until = tokenExpiresAtMs === undefined ? null : new Date(tokenExpiresAtMs)
   try {

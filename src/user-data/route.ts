@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { confinementOf } from '../identity/caller.ts'
 import { type JsonText, jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
+import { confinementOf } from '../platform/http/caller.ts'
 import { etagOf, matchesEtag } from '../platform/http/etag.ts'
 import { addVary } from '../platform/http/vary.ts'
 import { adminUserDataContract, type UserData, userDataContract } from './contract.ts'
@@ -11,7 +11,7 @@ import { createUserData, readDataAsUser, readDataOfUser } from './query.ts'
 export function userData(rows: Rows): Operation<typeof userDataContract> {
   const readUserData = createUserData(rows)
   return operation(userDataContract, async ({ caller, query, request, reply }) => {
-    if (caller.kind !== 'acted') return answer(request, reply, await readUserData(caller, query))
+    if (caller.kind !== 'acting') return answer(request, reply, await readUserData(caller, query))
     // It has no tag: a browser must never take a caller's own answer for that of a user as whom they have acted, nor the other way round.
     addVary(reply, varying)
     return jsonText(reply, await readDataAsUser(rows, caller.accountId, query))

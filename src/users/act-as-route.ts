@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../identity/caller.ts'
 import { route } from '../identity/mount.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { type ActAsRequest, endActAs, startActAs } from './act-as.ts'
 import { actAsEndContract, actAsStartContract } from './act-as-contract.ts'
 
@@ -24,7 +24,7 @@ export function actAsTable(database: Database): readonly Operation[] {
 }
 
 interface Input {
-  readonly caller: Caller
+  readonly caller: UserCaller
   readonly params: { readonly userId: string }
   readonly request: FastifyRequest
 }

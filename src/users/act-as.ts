@@ -1,14 +1,14 @@
 import { lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
-import type { Caller } from '../identity/caller.ts'
 import { requireHolds } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import { type ActAs, actAsEndContract, actAsSeconds, actAsStartContract } from './act-as-contract.ts'
 
 export interface ActAsRequest {
-  readonly caller: Caller
+  readonly caller: UserCaller
   readonly userId: string
   readonly origin: AuditOrigin
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { confinementOf } from '../identity/caller.ts'
 import { type Operation, operation } from '../identity/operation.ts'
 import { type Bulkhead, createBulkhead } from '../platform/bulkhead.ts'
 import type { Database } from '../platform/database/database.ts'
 import { chooseType } from '../platform/http/accept.ts'
+import { confinementOf, counterKeyOf } from '../platform/http/caller.ts'
 import { callerGone } from '../platform/http/caller-gone.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { sendPieces } from '../platform/http/transfer.ts'
@@ -50,7 +50,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
     const list = { filters, sort, format, within }
     if (count) {
       const counted = () => countUsers(database, filters, countTimeoutMs)
-      reply.header('total-count', await counts.run(counted, caller.id))
+      reply.header('total-count', await counts.run(counted, counterKeyOf(caller)))
     }
     reply.type(type)
     addVary(reply, 'accept, accept-encoding')
@@ -58,7 +58,7 @@ export function adminUsersFetch(database: Database, settings: ListSettings): Ope
       // The headers of a whole list do not depend on its rows.
       if (request.method === 'HEAD') return reply.send()
       const signal = callerGone(reply)
-      const pieces = await startStream(exports, caller.id, () => streamAll(database, list, { signal }))
+      const pieces = await startStream(exports, counterKeyOf(caller), () => streamAll(database, list, { signal }))
       return sendPieces(pieces, { request, reply, stallMs: settings.stallMs })
     }
 

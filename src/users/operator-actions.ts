@@ -1,6 +1,5 @@
 import { type Administration, keepAdministrator, lockAdministration } from '../identity/administrators.ts'
 import { authorize } from '../identity/authorize.ts'
-import type { Caller } from '../identity/caller.ts'
 import { type ErasureRequestSettings, eraseAccount } from '../identity/erase-account.ts'
 import { requestErasure } from '../identity/erasure.ts'
 import { requireRoleFor } from '../identity/grants.ts'
@@ -8,6 +7,7 @@ import { requireHolds, requireRoleChange } from '../identity/require-holds.ts'
 import { type AuditOrigin, recordAudit } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
 import type { Permission } from '../platform/http/contract.ts'
 import { etagOf, matchesEtag } from '../platform/http/etag.ts'
 import { refuse } from '../platform/problems.ts'
@@ -29,7 +29,7 @@ export interface UserState {
 
 /** A change of one user that an operator requests. `ifMatch` is the header as sent. */
 export interface UserChange {
-  readonly caller: Caller
+  readonly caller: UserCaller
   readonly userId: string
   readonly ifMatch: string | undefined
   readonly origin: AuditOrigin

@@ -1,6 +1,6 @@
-import { confinementOf } from '../identity/caller.ts'
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import type { Rows } from '../platform/database/database.ts'
+import { confinementOf } from '../platform/http/caller.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { linksOf, placeOf } from '../platform/http/two-way-pages.ts'
 import { confine, filterNames, reversedSort, sorts, type UsersFilters } from './filters.ts'

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Caller, confinementOf } from '../identity/caller.ts'
 import type { ErasureRequestSettings } from '../identity/erase-account.ts'
 import { type JsonText, jsonText, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
 import type { Database, Rows } from '../platform/database/database.ts'
+import { confinementOf, type UserCaller } from '../platform/http/caller.ts'
 import {
   adminUserContract,
   adminUserDisableContract,
@@ -82,7 +82,7 @@ export function adminUsers(database: Database, { erasure, readSignInWaits, sessi
 }
 
 interface ChangeInput {
-  readonly caller: Caller
+  readonly caller: UserCaller
   readonly params: { readonly userId: string }
   readonly request: FastifyRequest
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { route } from '../identity/mount.ts'
 import { jsonText, type Operation, operation } from '../identity/operation.ts'
 import { originOfRequest } from '../platform/audit/audit.ts'
+import type { KnownUser } from '../platform/http/caller.ts'
 import type { Cursors } from '../platform/http/cursors.ts'
 import { linksOf, placeOf } from '../platform/http/two-way-pages.ts'
 import { refuse } from '../platform/problems.ts'
@@ -105,14 +106,8 @@ function deliveriesOf({ database }: Endpoints, cursors: Cursors) {
 const newest = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 const oldest = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
 
-function changedBy({
-  accountId,
-  request,
-}: {
-  readonly accountId: string
-  readonly request: FastifyRequest
-}): ChangedBy {
-  return { accountId, origin: originOfRequest(request) }
+function changedBy({ caller, request }: { readonly caller: KnownUser; readonly request: FastifyRequest }): ChangedBy {
+  return { accountId: caller.accountId, origin: originOfRequest(request) }
 }
 
 /** The pattern of the contract lets the 31st of February through. */

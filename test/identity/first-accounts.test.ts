@@ -1,10 +1,11 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
-import type { Caller } from '../../src/identity/caller.ts'
 import { provision } from '../../src/identity/provisioning.ts'
+import type { UserCaller } from '../../src/platform/http/caller.ts'
 
-const caller: Caller = {
-  kind: 'account',
+const caller: UserCaller = {
+  kind: 'user',
+  key: 'k',
   issuer: 'https://idp.example',
   subject: 'ada',
   email: 'ada@example.com',

@@ -1,7 +1,6 @@
 import { errors, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { isCompactForm, readBearer } from '../../src/identity/bearer.ts'
-import { subjectKeyOf } from '../../src/identity/caller.ts'
 import { type Issuer, verifyToken } from '../../src/identity/issuers/verify-token.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import { Problem } from '../../src/platform/problems.ts'
@@ -59,7 +58,8 @@ test('a caller is what the claims say, under the name that the issuer has in the
   const more = { sid: 'session', email: 'ada@example.com', email_verified: true }
   expect(await outcomeOf(more)).toEqual({
     caller: {
-      kind: 'account',
+      kind: 'user',
+      key: '["stored name","ada"]',
       issuer: 'stored name',
       subject: 'ada',
       session: 'session',
@@ -72,7 +72,8 @@ test('a caller is what the claims say, under the name that the issuer has in the
   })
   expect(await outcomeOf({ iat: undefined }, { issuer: { provisions: false } })).toEqual({
     caller: {
-      kind: 'account',
+      kind: 'user',
+      key: '["stored name","ada"]',
       issuer: 'stored name',
       subject: 'ada',
       tokenExpiresAtMs: (nowSeconds + 600) * 1_000,
@@ -340,20 +341,14 @@ describe('the header', () => {
   })
 })
 
-test('the key of a caller is that of the person, whatever the session, and the same text for the same caller', () => {
-  const caller = {
-    kind: 'account' as const,
-    issuer: 'i',
-    subject: 's',
-    session: 'a',
-    ownSessionId: 'o',
-    emailTrusted: false,
-    provisions: false,
+test('the key of a caller stands for issuer and subject, whatever the session', async () => {
+  const keyOf = async (more: Claims, issuer: Partial<Issuer> = {}) => {
+    const verified = await outcomeOf(more, { issuer })
+    return typeof verified === 'string' ? verified : verified.caller.key
   }
-  const others = [{ issuer: 'j' }, { subject: 't' }, { session: 'b' }, { ownSessionId: 'p' }]
-  expect(new Set([{}, ...others].map((more) => subjectKeyOf({ ...caller, ...more }))).size).toBe(3)
-  expect(subjectKeyOf(caller)).toBe(subjectKeyOf({ ...caller }))
-  expect(subjectKeyOf(caller)).toBe(subjectKeyOf(caller))
+  expect(await keyOf({ sid: 'a' })).toBe(await keyOf({ sid: 'b' }))
+  const others = [await keyOf({}), await keyOf({ sub: 'eve' }), await keyOf({}, { identityIssuer: 'other name' })]
+  expect(new Set(others).size).toBe(3)
 })
 
 test('an opaque token says what it is for, has 256 random bits, and is stored as its SHA-256', () => {

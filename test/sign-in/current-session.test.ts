@@ -6,7 +6,8 @@ test('session_foreign — a token of another issuer, even with the id of a sessi
   const { database, drop } = await freshDatabase()
   onTestFinished(drop)
   const caller = {
-    kind: 'account' as const,
+    kind: 'user' as const,
+    key: 'k',
     issuer: 'https://issuer.example',
     subject: 'ada',
     session: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
@@ -28,7 +29,8 @@ test('session_ended — the session of another account', async () => {
     [one?.id],
   )
   const caller = {
-    kind: 'account' as const,
+    kind: 'user' as const,
+    key: 'k',
     issuer: 'urn:muster:issuer',
     emailTrusted: false,
     provisions: false,

@@ -143,7 +143,7 @@ test('GET /auth/account: 200 — its address, whether it is proved, and the lang
 
   expect(problemOf(await read(person.token, '?all=true'))).toEqual({ status: 400, code: 'input_invalid' })
   expect(problemOf(await read(undefined))).toEqual({ status: 401, code: 'token_missing' })
-  const foreign = { kind: 'account', issuer: 'https://issuer.example', subject: person.id } as const
+  const foreign = { kind: 'user', key: 'k', issuer: 'https://issuer.example', subject: person.id } as const
   await expect(readOwnAccount(service, { ...foreign, emailTrusted: false, provisions: true })).rejects.toMatchObject({
     code: 'session_foreign',
   })
@@ -177,7 +177,8 @@ test('400, 401, 403, 413, 415 — a language is set by its one member, and by a 
   await service.sql('update session set ended_at = now() where account_id = $1', [other.id])
   expect(problemOf(await choose(other.token, german))).toEqual({ status: 401, code: 'session_ended' })
   const foreign = {
-    kind: 'account' as const,
+    kind: 'user' as const,
+    key: 'k',
     issuer: 'https://issuer.example',
     subject: person.id,
     emailTrusted: false,

@@ -313,6 +313,6 @@ test('session_ended — an account that is erased while its owner reads it', asy
   }
   const { sid } = decodeJwt<{ sid: string }>(token)
   const owner = { issuer: 'urn:muster:issuer', subject: id, ownSessionId: sid, emailTrusted: false, provisions: false }
-  const reading = readOwnAccount({ database: erasedAtOnce }, { kind: 'account', ...owner })
+  const reading = readOwnAccount({ database: erasedAtOnce }, { kind: 'user', key: 'k', ...owner })
   await expect(reading).rejects.toMatchObject({ code: 'session_ended' })
 })

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Caller } from '../../src/identity/caller.ts'
 import type { Rows } from '../../src/platform/database/database.ts'
+import type { UserCaller } from '../../src/platform/http/caller.ts'
 import { createUserData } from '../../src/user-data/query.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
@@ -25,9 +25,10 @@ insert into identity (issuer, subject, account_id) select 'https://issuer.test',
 })
 afterAll(() => fresh.drop())
 
-function caller(subject: string): Caller {
+function caller(subject: string): UserCaller {
   return {
-    kind: 'account',
+    kind: 'user',
+    key: subject,
     issuer: 'https://issuer.test',
     subject,
     session: `session of ${subject}`,
@@ -54,7 +55,8 @@ test('callers who come together cost one statement for a hundred, and each gets 
   const first = opened()
   await Promise.allSettled(people.map((person) => first.read(person, {})))
   const { read, timesAsked } = opened()
-  const later = (person: Caller, number: number) => (number % 2 === 0 ? person : { ...person, session: 'a later one' })
+  const later = (person: UserCaller, number: number) =>
+    number % 2 === 0 ? person : { ...person, session: 'a later one' }
   const strangers = [caller('nobody'), { ...caller('person 1'), issuer: 'https://another.test' }]
   const results = await Promise.allSettled([...people.map(later), ...strangers].map((one) => read(one, {})))
   expect(timesAsked()).toBe(3)

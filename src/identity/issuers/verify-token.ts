@@ -1,10 +1,9 @@
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
+import type { Aal, UserCaller } from '../../platform/http/caller.ts'
 import { emailPattern } from '../../platform/http/formats.ts'
 import { Problem, refuse } from '../../platform/problems.ts'
 import type { NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
-import type { Caller } from '../caller.ts'
-import type { Aal } from '../level.ts'
 import type { ClaimNames, StepUpClaims } from './entries.ts'
 
 /** One issuer whose access tokens are accepted. All rules are fixed here; none comes from a token or a key set. */
@@ -49,7 +48,7 @@ export interface Issuer {
 
 /** The caller of a valid token, and when the token expires (milliseconds since 1970). */
 export interface Verified {
-  readonly caller: Caller
+  readonly caller: UserCaller
   readonly expiresAtMs: number
 }
 
@@ -146,7 +145,7 @@ function checkKind(payload: JWTPayload, { exactly = {}, never = {}, present = []
 /** OpenID Connect Core §2 and §3.3.2.11. */
 const idTokenClaims = ['nonce', 'at_hash', 'c_hash', 's_hash']
 
-function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): Caller {
+function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): UserCaller {
   const { claims, isBuiltIn } = issuer
   const subject = nameOf(payload[claims.subject]) ?? refuse('token_invalid')
   const session = sessionOf(payload, issuer)
@@ -154,7 +153,8 @@ function callerOf(payload: JWTPayload, issuer: Issuer, now: Clock): Caller {
   // A token of the built-in issuer without a session could not be revoked.
   if (isBuiltIn && session === undefined) refuse('token_invalid')
   return {
-    kind: 'account',
+    kind: 'user',
+    key: JSON.stringify([issuer.identityIssuer, subject]),
     issuer: issuer.identityIssuer,
     subject,
     ...(session === undefined ? { tokenExpiresAtMs: Number(payload.exp) * 1_000 } : { session }),

@@ -40,7 +40,7 @@ function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply):
   // Whatever fails after the caller has left is no failure of ours, nor is a version of HTTP.
   if (problem.status >= 500 && problem.code !== 'version_unsupported' && !reply.raw.destroyed) request.failure = problem
   request.isRefused = true
-  if (problem.more.accountId !== undefined) request.actor = { account: problem.more.accountId }
+  request.refusedAccount = problem.more.accountId
   dropRest(request, reply)
   const { status, headers, body } = problemAnswer(problem, request.id)
   return reply.code(status).headers(headers).send(body)

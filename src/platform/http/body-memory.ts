@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { refuse } from '../problems.ts'
 import { networkOf } from '../rate-limit/network.ts'
-import type { Actor } from './request-log.ts'
+import { type Caller, counterKeyOf } from './caller.ts'
 
 /** Bodies above this size are large: they share the memory below. */
 export const largeBytes = 65_536
@@ -23,7 +23,7 @@ const retryAfterSeconds = 5
 
 export interface Sender {
   /** Undefined if the operation needs no token. */
-  readonly actor: Actor | undefined
+  readonly caller: Caller | undefined
   readonly address: string
 }
 
@@ -57,23 +57,18 @@ interface Share {
   readonly bytesMax: number
 }
 
-function sharesOf({ actor, address }: Sender): readonly Share[] {
+function sharesOf({ caller, address }: Sender): readonly Share[] {
   const all = { key: 'all', bytesMax: memory.all }
   const network = `network ${networkOf(address)}`
-  if (actor)
+  if (caller)
     return [
       all,
       { key: network, bytesMax: memory.network },
-      { key: `caller ${nameOf(actor)}`, bytesMax: memory.caller },
+      { key: `caller ${counterKeyOf(caller)}`, bytesMax: memory.caller },
     ]
   return [
     all,
     { key: 'without token', bytesMax: memory.allWithoutToken },
     { key: `without token, ${network}`, bytesMax: memory.networkWithoutToken },
   ]
-}
-
-function nameOf(actor: Actor): string {
-  if ('account' in actor) return actor.account
-  return 'serviceKey' in actor ? actor.serviceKey : `${actor.issuer} ${actor.subject}`
 }

@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { refuse } from '../problems.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { isDecodable } from './answer-problems.ts'
+import type { Caller } from './caller.ts'
 import { type ClientAddress, clientAddressReader, proxyTest } from './client-address.ts'
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts'
 import { createConnections } from './connections.ts'
@@ -10,7 +11,7 @@ import { defaultHeaders } from './default-headers.ts'
 import { createHostCheck, originForm } from './host.ts'
 import { compileValidator, parseQuery } from './input.ts'
 import { readBodies } from './read-body.ts'
-import { type Actor, type Records, recordRequests } from './request-log.ts'
+import { type Records, recordRequests } from './request-log.ts'
 import { traceRequests } from './trace-requests.ts'
 import { reportUntrustedProxies, type UntrustedProxies } from './untrusted-proxies.ts'
 
@@ -35,8 +36,10 @@ declare module 'fastify' {
     isRefused: boolean
     /** Its answer closes the connection. */
     isLast: boolean
-    /** The caller, as far as it is known, for the lines of the log about refusals. */
-    actor: Actor | undefined
+    /** Who is calling; the gate sets it where the operation asks for a caller. */
+    caller: Caller | undefined
+    /** The account that a problem is about, for the log: an operation without a token may have found it. */
+    refusedAccount: string | undefined
   }
   interface FastifyContextConfig {
     /** Its id in the contract. */
@@ -100,7 +103,8 @@ export function newServer(
   app.decorateRequest('failure', undefined)
   app.decorateRequest('isRefused', false)
   app.decorateRequest('isLast', false)
-  app.decorateRequest('actor', undefined)
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('refusedAccount', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => JSON.stringify)
   connections.listenTo(app)

@@ -185,7 +185,7 @@ function createChecks(
     if (fault) throw inputProblem([fault])
     if (length <= largeBytes || isHeld) return
     isHeld = true
-    holdMemory({ actor: request.actor, address: request.client.address }, declared || bodyLimit, response)
+    holdMemory({ caller: request.caller, address: request.client.address }, declared || bodyLimit, response)
   }
 }
 

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { errorCode } from '../error-code.ts'
 import { plainLog } from '../log.ts'
 import { Problem } from '../problems.ts'
+import { loggedCaller } from './caller.ts'
 
 export interface RequestFacts {
   readonly requestId: string
@@ -47,18 +48,6 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-/** A caller: by the account, or where that is not known by the subject of the token; a program by the id of its service key. */
-export type Actor =
-  | { readonly account: string }
-  | { readonly serviceKey: string }
-  | { readonly issuer: string; readonly subject: string }
-
-/** ASVS 16.2.1 and 16.3.2: the line of a refusal says who was refused, also where the answer is 404 for what the caller may not know of. */
-function actorOf(actor: Actor | undefined): object | undefined {
-  if (actor === undefined || !('subject' in actor)) return actor
-  return { issuer: actor.issuer, subject: actor.subject }
-}
-
 /** Where requests are noted: a line in the log, and a count in the metrics. */
 export interface Records {
   readonly log: Logger
@@ -74,7 +63,7 @@ export interface Records {
 export function recordRequests(app: FastifyInstance, { log, countRequest }: Records): void {
   const requests = plainLog(log)
   app.addHook('onResponse', (request, reply, done) => {
-    const { id, client, raw, failure, actor, span } = request
+    const { id, client, raw, failure, span } = request
     const { method, url } = raw
     countRequest({
       operation: request.routeOptions.config.operation ?? 'none',
@@ -94,7 +83,7 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
     const line = requestLine(facts)
     const isRefused = reply.statusCode >= 400
     if (failure === undefined)
-      requests[levelOf(method, reply.statusCode)](isRefused ? { ...line, actor: actorOf(actor) } : line, 'request')
+      requests[levelOf(method, reply.statusCode)](isRefused ? { ...line, actor: actorOf(request) } : line, 'request')
     else log.error({ ...failureOf(failure), ...line }, 'request failed')
     done()
   })
@@ -102,6 +91,11 @@ export function recordRequests(app: FastifyInstance, { log, countRequest }: Reco
     const line = requestLine({ requestId: id, traceId: span?.traceId, method, url, address: client.address })
     log.info({ aborted: true, ...line }, 'request aborted by the caller')
   })
+}
+
+function actorOf({ refusedAccount, caller }: FastifyRequest): object | undefined {
+  if (refusedAccount !== undefined) return { account: refusedAccount }
+  return caller && loggedCaller(caller)
 }
 
 /** A preflight request is the browser's, and comes beside one of the page. */

@@ -1,6 +1,6 @@
-import type { Caller } from '../../identity/caller.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import type { UserCaller } from '../../platform/http/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
 import { refuse } from '../../platform/problems.ts'
@@ -22,7 +22,7 @@ const requestsMax = { inHour: 3, inDay: 10 } as const
  */
 export async function requestEmailChange(
   issuer: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   newEmail: string,
   client: Client,
 ): Promise<void> {

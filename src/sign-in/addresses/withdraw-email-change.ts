@@ -1,5 +1,5 @@
-import type { Caller } from '../../identity/caller.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
+import type { UserCaller } from '../../platform/http/caller.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { endEmailLinks } from '../recovery/account-links.ts'
 import { type Client, originOf } from '../sessions/client.ts'
@@ -11,7 +11,7 @@ import { writeInSession } from '../sessions/current-session.ts'
  */
 export async function withdrawEmailChange(
   { database }: Pick<BuiltInIssuer, 'database'>,
-  caller: Caller,
+  caller: UserCaller,
   client: Client,
 ): Promise<void> {
   await writeInSession(database, caller, async (rows, { accountId }) => {

@@ -1,8 +1,8 @@
-import type { ActedFor, Caller } from '../../identity/caller.ts'
 import { meetsLevel, requireLevel } from '../../identity/level.ts'
 import { notify } from '../../identity/notify.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { ownAccountNeeds } from '../../platform/http/contract.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -32,7 +32,7 @@ import { consumeInSession, type SecondProof, showProofInSession } from './second
 import { describeTotpSecret, newTotpSecret } from './totp.ts'
 
 /** The caller's verified factors. Problems: those of `readCurrentSession`. */
-export async function listFactors({ database }: BuiltInIssuer, caller: Caller | ActedFor): Promise<Factors> {
+export async function listFactors({ database }: BuiltInIssuer, caller: UserCaller | ActingCaller): Promise<Factors> {
   const { accountId } = await readOwner(database, caller)
   return { factors: await readFactors(database, accountId), ...(await readRecoveryCodes(database, accountId)) }
 }
@@ -43,7 +43,7 @@ export async function listFactors({ database }: BuiltInIssuer, caller: Caller | 
  */
 export async function enrolFactor(
   issuer: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   { friendlyName, password }: { readonly friendlyName: string; readonly password: Secret },
   client: Client,
 ): Promise<Enrolment> {
@@ -73,7 +73,7 @@ export async function enrolFactor(
  */
 export async function verifyFactor(
   issuer: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   {
     factorId,
     code,
@@ -117,7 +117,7 @@ function requirePending(found: readonly FactorRow[], factorId: string): FactorRo
 /** Renames a verified factor. Problems: those of `readCurrentSession`, `factor_unknown`, `factor_name_taken`. */
 export async function renameFactor(
   { database }: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   { factorId, friendlyName }: { readonly factorId: string; readonly friendlyName: string },
 ): Promise<Factor> {
   return writeInSession(database, caller, async (rows, { accountId }) => {
@@ -145,7 +145,7 @@ export interface Removal {
  */
 export async function removeFactor(
   issuer: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   { factorId, password, proof, othersEnd }: Removal,
   client: Client,
 ): Promise<void> {
@@ -191,7 +191,7 @@ export async function removeFactorsSince(rows: Rows, accountId: string, since: D
  */
 export async function renewRecoveryCodes(
   issuer: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   password: Secret,
   client: Client,
 ): Promise<string[]> {
@@ -216,7 +216,7 @@ function requireRemovalProof({ accountId, level }: CurrentSession, password?: Se
   requireLevel(ownAccountNeeds, level, accountId)
 }
 
-async function proveAgain(issuer: BuiltInIssuer, caller: Caller, password: Secret, client: Client): Promise<void> {
+async function proveAgain(issuer: BuiltInIssuer, caller: UserCaller, password: Secret, client: Client): Promise<void> {
   await reauthenticate(issuer, await readCurrentSession(issuer.database, caller), password, client)
 }
 

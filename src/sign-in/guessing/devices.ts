@@ -1,8 +1,8 @@
-import type { ActedFor, Caller } from '../../identity/caller.ts'
 import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
+import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { Device } from '../contract/devices.ts'
@@ -60,7 +60,7 @@ export async function findDevice(
 }
 
 /** The caller's devices, the most recently used first. Problems: those of `readCurrentSession`. */
-export async function listDevices({ database }: BuiltInIssuer, caller: Caller | ActedFor): Promise<Device[]> {
+export async function listDevices({ database }: BuiltInIssuer, caller: UserCaller | ActingCaller): Promise<Device[]> {
   const { accountId, sessionId } = await readOwner(database, caller)
   const found = await database.query<{ device: Device }>(listStatement, [accountId, sessionId])
   return found.map(({ device }) => device)
@@ -69,7 +69,7 @@ export async function listDevices({ database }: BuiltInIssuer, caller: Caller | 
 /** Forgets a device. Problems: those of `readCurrentSession`; `device_unknown`, also for the device of another account. */
 export async function removeDevice(
   { database }: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   deviceId: string,
   client: Client,
 ): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Caller } from '../../identity/caller.ts'
 import { type ErasureRequestSettings, eraseAccount } from '../../identity/erase-account.ts'
 import { requestErasure } from '../../identity/erasure.ts'
+import type { UserCaller } from '../../platform/http/caller.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { readCurrentSession } from '../sessions/current-session.ts'
@@ -12,7 +12,7 @@ import { readCurrentSession } from '../sessions/current-session.ts'
 export async function eraseOwnAccount(
   { database }: BuiltInIssuer,
   settings: ErasureRequestSettings,
-  caller: Caller,
+  caller: UserCaller,
   client: Client,
 ): Promise<Date> {
   const { accountId } = await readCurrentSession(database, caller)

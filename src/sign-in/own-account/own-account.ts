@@ -1,4 +1,4 @@
-import type { ActedFor, Caller } from '../../identity/caller.ts'
+import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import type { Language } from '../../platform/mail/kinds.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
@@ -16,12 +16,12 @@ export interface OwnAccount {
 /** Problems: those of `readCurrentSession`, `act_as_ended`. */
 export async function readOwnAccount(
   { database }: Pick<BuiltInIssuer, 'database'>,
-  caller: Caller | ActedFor,
+  caller: UserCaller | ActingCaller,
 ): Promise<OwnAccount> {
   const { accountId } = await readOwner(database, caller)
   const [row] = await database.query<OwnAccount>(readStatement, [accountId])
   const emailChange = await readEmailChange(database, accountId)
-  if (!row) return refuse(caller.kind === 'acted' ? 'act_as_ended' : 'session_ended') // erased since
+  if (!row) return refuse(caller.kind === 'acting' ? 'act_as_ended' : 'session_ended') // erased since
   return { ...row, ...(emailChange && { emailChange }) }
 }
 
@@ -33,7 +33,7 @@ const readStatement = {
 /** Null: that of the service. Problems: those of `readCurrentSession`. */
 export async function changeLanguage(
   { database }: Pick<BuiltInIssuer, 'database'>,
-  caller: Caller,
+  caller: UserCaller,
   language: Language | null,
 ): Promise<void> {
   await writeInSession(database, caller, (rows, { accountId }) => rows.query(changeStatement, [accountId, language]))

@@ -1,6 +1,6 @@
-import type { Caller } from '../../identity/caller.ts'
 import { notify } from '../../identity/notify.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
+import type { UserCaller } from '../../platform/http/caller.ts'
 import { ownAccountNeeds } from '../../platform/http/contract.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { ConfirmedFactor } from '../contract/factors.ts'
@@ -35,7 +35,7 @@ export interface NewPasskey {
  * A session that an operator opened has proved nothing of the user, and would leave a way in for longer than it lasts: it proves the
  * password first. Problems: those of `readCurrentSession`, `passkeys_unavailable`, `password_missing`, `step_up_required`.
  */
-export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: Caller): Promise<CreationOptions> {
+export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: UserCaller): Promise<CreationOptions> {
   const { database, settings } = issuer
   const { rpId } = settings.passkeys ?? refuse('passkeys_unavailable')
   return writeInSession(database, caller, async (rows, current) => {
@@ -62,7 +62,7 @@ export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: Caller
  */
 export async function registerPasskey(
   issuer: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   { friendlyName, credential, othersEnd }: NewPasskey,
   client: Client,
 ): Promise<ConfirmedFactor> {

@@ -1,7 +1,7 @@
-import type { Caller } from '../../identity/caller.ts'
 import { notify } from '../../identity/notify.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
+import type { UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { deleteChallenges } from '../factors/challenges.ts'
@@ -22,7 +22,7 @@ import { reauthenticate } from './reauthenticate.ts'
  */
 export async function changePassword(
   issuer: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   { currentPassword, newPassword }: { readonly currentPassword: Secret; readonly newPassword: Secret },
   client: Client,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../identity/caller.ts'
+import type { UserCaller } from '../../platform/http/caller.ts'
 import type { LimitHeaders } from '../../platform/rate-limit/policy.ts'
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts'
 import { type Client, clientOf } from '../sessions/client.ts'
@@ -29,7 +29,7 @@ interface RouteInput {
 }
 
 interface SignedInInput extends RouteInput {
-  readonly caller: Caller
+  readonly caller: UserCaller
 }
 
 export function limitAttempts(limits: SignInLimits): Attempts {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Issuer } from '../../identity/issuers/verify-token.ts'
-import { type Aal, acrOf } from '../../identity/level.ts'
+import { acrOf } from '../../identity/level.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Aal } from '../../platform/http/caller.ts'
 import type { AccessToken } from '../contract/tokens.ts'
 import { type SigningKeys, signingAlgorithm } from '../keys/signing-keys.ts'
 

@@ -1,7 +1,7 @@
-import type { ActedFor, Caller } from '../../identity/caller.ts'
 import type { Level } from '../../identity/level.ts'
 import { lockAccount } from '../../identity/lock-account.ts'
 import type { Database, Rows } from '../../platform/database/database.ts'
+import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 
 /** The session of this issuer that a call was made from, as the database has it now. A write needs the one from `writeInSession`. */
@@ -27,7 +27,7 @@ export interface SessionOptions {
  */
 export function writeInSession<Result>(
   database: Database,
-  caller: Caller,
+  caller: UserCaller,
   work: (rows: Rows, current: CurrentSession) => Promise<Result>,
   options?: SessionOptions,
 ): Promise<Result> {
@@ -44,7 +44,7 @@ export function writeInSession<Result>(
  */
 export async function readCurrentSession(
   rows: Rows,
-  { subject, ownSessionId }: Caller,
+  { subject, ownSessionId }: UserCaller,
   { withInitialPassword = false }: SessionOptions = {},
 ): Promise<CurrentSession> {
   const sessionId = ownSessionId ?? refuse('session_foreign')
@@ -60,9 +60,9 @@ export async function readCurrentSession(
 /** Whose own a read shows: of the session, which is marked in lists, or of the user as whom an administrator reads, without one. */
 export async function readOwner(
   rows: Rows,
-  caller: Caller | ActedFor,
+  caller: UserCaller | ActingCaller,
 ): Promise<Pick<CurrentSession, 'accountId'> & { readonly sessionId: string | null }> {
-  return caller.kind === 'acted' ? { accountId: caller.accountId, sessionId: null } : readCurrentSession(rows, caller)
+  return caller.kind === 'acting' ? { accountId: caller.accountId, sessionId: null } : readCurrentSession(rows, caller)
 }
 
 interface SessionRow extends Level {

@@ -1,8 +1,8 @@
-import type { ActedFor, Caller } from '../../identity/caller.ts'
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
+import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
 import type { Session } from '../contract/sessions.ts'
@@ -117,7 +117,7 @@ export async function insertSession(rows: Rows, session: NewSession): Promise<Op
 /** The open sessions of the caller's account, the most recently used first. Problems: those of `readCurrentSession`. */
 export async function listSessions(
   { database, settings }: BuiltInIssuer,
-  caller: Caller | ActedFor,
+  caller: UserCaller | ActingCaller,
 ): Promise<Session[]> {
   const { accountId, sessionId } = await readOwner(database, caller)
   const values = [accountId, sessionId, settings.sessionIdleSeconds]
@@ -126,13 +126,13 @@ export async function listSessions(
 }
 
 /** Ends the session that the call was made from. */
-export async function signOut(issuer: BuiltInIssuer, caller: Caller, client: Client): Promise<void> {
+export async function signOut(issuer: BuiltInIssuer, caller: UserCaller, client: Client): Promise<void> {
   const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, { only: current.sessionId })
   await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
 }
 
 /** Ends every session of the account, the current one included, and forgets its devices. */
-export async function signOutEverywhere(issuer: BuiltInIssuer, caller: Caller, client: Client): Promise<void> {
+export async function signOutEverywhere(issuer: BuiltInIssuer, caller: UserCaller, client: Client): Promise<void> {
   const end = (rows: Rows, current: CurrentSession) => endSessions(rows, current, client, {})
   await writeInSession(issuer.database, caller, end, { withInitialPassword: true })
 }
@@ -140,7 +140,7 @@ export async function signOutEverywhere(issuer: BuiltInIssuer, caller: Caller, c
 /** Ends one session of the account. Problem: `session_unknown`, also for the session of another account. */
 export async function endSession(
   issuer: BuiltInIssuer,
-  caller: Caller,
+  caller: UserCaller,
   sessionId: string,
   client: Client,
 ): Promise<void> {

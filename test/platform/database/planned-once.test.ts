@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthorize } from '../../../src/identity/authorize.ts'
-import type { Caller } from '../../../src/identity/caller.ts'
 import { createAuditRecorder } from '../../../src/platform/audit/audit.ts'
 import type { Rows } from '../../../src/platform/database/database.ts'
+import type { UserCaller } from '../../../src/platform/http/caller.ts'
 import { createRateLimits } from '../../../src/platform/rate-limit/rate-limits.ts'
 import { createUserData } from '../../../src/user-data/query.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts'
 
-const caller: Caller = {
-  kind: 'account',
+const caller: UserCaller = {
+  kind: 'user',
+  key: 'k',
   issuer: 'https://id.example',
   subject: '1@example.com',
   emailTrusted: false,

@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { allContracts } from '../../../src/contracts.ts'
 import { createBodyMemory, type Sender } from '../../../src/platform/http/body-memory.ts'
+import type { UserCaller } from '../../../src/platform/http/caller.ts'
 import { bodyItemsMax } from '../../../src/platform/http/read-body.ts'
 import { depthMax } from '../../../src/platform/json-text.ts'
 import { Problem } from '../../../src/platform/problems.ts'
@@ -279,13 +280,12 @@ describe('large bodies', () => {
   })
 
   const shares: readonly (readonly [string, number, number, (n: number) => Sender])[] = [
-    ['one caller', 2, 4, () => ({ actor: { account: 'a' }, address: '192.0.2.1' })],
-    ['one service key', 2, 4, (n) => ({ actor: { serviceKey: 'k' }, address: `192.0.2.${n}` })],
-    ['one subject of an issuer', 2, 4, () => ({ actor: { issuer: 'i', subject: 's' }, address: '192.0.2.1' })],
-    ['callers of one network', 4, 4, (n) => ({ actor: { account: `${n}` }, address: '192.0.2.1' })],
-    ['callers of one IPv6 network', 4, 4, (n) => ({ actor: { account: `${n}` }, address: `2001:db8::${n}` })],
-    ['all callers', 8, 4, (n) => ({ actor: { account: `${n}` }, address: `192.0.2.${n}` })],
-    ['requests without a token', 8, 1, (n) => ({ actor: undefined, address: `192.0.2.${n}` })],
+    ['one user', 2, 4, () => ({ caller: userNamed('a'), address: '192.0.2.1' })],
+    ['one service key', 2, 4, (n) => ({ caller: { kind: 'service', keyId: 'k' }, address: `192.0.2.${n}` })],
+    ['users of one network', 4, 4, (n) => ({ caller: userNamed(`${n}`), address: '192.0.2.1' })],
+    ['users of one IPv6 network', 4, 4, (n) => ({ caller: userNamed(`${n}`), address: `2001:db8::${n}` })],
+    ['all callers', 8, 4, (n) => ({ caller: userNamed(`${n}`), address: `192.0.2.${n}` })],
+    ['requests without a token', 8, 1, (n) => ({ caller: undefined, address: `192.0.2.${n}` })],
   ]
   test.each(shares)(
     'of %s: %i × %i MiB at once, and again when their responses are over',
@@ -302,12 +302,16 @@ describe('large bodies', () => {
 
   test('of a caller who has left take no room', () => {
     const hold = createBodyMemory()
-    const sender = { actor: { account: 'a' }, address: '192.0.2.1' }
+    const sender = { caller: userNamed('a'), address: '192.0.2.1' }
     const gone = Object.assign(responseOf(), { closed: true })
     for (let n = 0; n < 10; n += 1) hold(sender, 4 * mebibyte, gone)
     hold(sender, 8 * mebibyte, responseOf())
   })
 })
+
+function userNamed(subject: string): UserCaller {
+  return { kind: 'user', key: subject, issuer: 'i', subject, emailTrusted: false, provisions: false }
+}
 
 /** A response that is open until it emits `close`. */
 function responseOf(): ServerResponse {

@@ -1,0 +1,189 @@
+import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import type { Database } from '../platform/database/database.ts'
+import type { UserCaller } from '../platform/http/caller.ts'
+import type { OperationContract } from '../platform/http/contract.ts'
+import { uuidPattern } from '../platform/http/formats.ts'
+import { refuse } from '../platform/problems.ts'
+import { networkOf } from '../platform/rate-limit/network.ts'
+import type { NodeLimit, NodeLimits } from '../platform/rate-limit/rate-limits.ts'
+import { actAsUser, isActing } from './act-as.ts'
+import type { Authenticate, ShownServiceKey } from './authenticate.ts'
+import { type Authorize, createAuthorize, readPermission } from './authorize.ts'
+import { createRequestShares, type RequestShares } from './request-shares.ts'
+import { type AuthorizeService, createServiceAuthorization } from './service-callers.ts'
+
+/** What the gate needs to know who is calling and what they may do. */
+export interface Access {
+  readonly database: Pick<Database, 'query' | 'health'>
+  readonly authenticate: Authenticate
+  /** Checks the token of the operator's monitoring. */
+  readonly checkMetricsToken: (rawHeaders: readonly string[]) => void
+  /** Reads and writes of one caller, whichever of their tokens they come with; and reads of one network, without a token. */
+  readonly nodeLimits: NodeLimits
+}
+
+/** Stands between a request and its operation. */
+export interface Gate {
+  /** What runs before the body of a request is read; nothing where anyone may call without a limit. */
+  readonly hookOf: (contract: OperationContract) => preParsingHookHandler | undefined
+  readonly shares: RequestShares
+}
+
+interface Checks extends Access {
+  readonly shares: RequestShares
+  readonly authorize: Authorize
+  readonly authorizeService: AuthorizeService
+}
+
+export function createGate(access: Access): Gate {
+  const { database } = access
+  const shares = createRequestShares(database.health().pools.main.max)
+  const authorizeService = createServiceAuthorization(access, shares)
+  const checks = { ...access, shares, authorize: createAuthorize(database), authorizeService }
+  return { hookOf: (contract) => hookOf(checks, contract), shares }
+}
+
+function hookOf(checks: Checks, contract: OperationContract): preParsingHookHandler | undefined {
+  requireSound(contract)
+  const { permission, method, anyHost } = contract
+  if (permission === 'metrics-token') return hookOfSteps([checkMonitoring(checks)])
+  // Writes without a token have limits of their own, and probes none.
+  if (permission === 'public') return method === 'GET' && !anyHost ? hookOfSteps([countNetwork(checks)]) : undefined
+  const ofUser = stepsOfUser(checks, contract)
+  const ofService = stepsOfService(checks, contract)
+  return (request, reply, _payload, done) => {
+    const pass = (by: UserCaller | ShownServiceKey) =>
+      by.kind === 'user' ? run(ofUser, by, request, reply) : run(ofService, by, request, reply)
+    const by = checks.authenticate(request.raw.rawHeaders)
+    const waiting = by instanceof Promise ? by.then(pass) : pass(by)
+    if (waiting) waiting.then(() => done(), done)
+    else done()
+  }
+}
+
+/** Lets the request on, or refuses it with a problem. A step that waits for nothing returns no promise. */
+type Step<By> = (by: By, request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined
+
+/** What the request of a user passes, in this order. */
+const stepsOfUser = (checks: Checks, contract: OperationContract): readonly Step<UserCaller>[] => [
+  setCaller,
+  countCall(checks, contract),
+  refuseActing(contract),
+  actAs(checks, contract),
+  checkPermission(checks, contract),
+]
+
+/** The same of a service key. */
+const stepsOfService = (checks: Checks, contract: OperationContract): readonly Step<ShownServiceKey>[] => [
+  checkServiceKey(checks, contract),
+  refuseActing({}),
+]
+
+function setCaller(user: UserCaller, request: FastifyRequest): undefined {
+  request.caller = user
+}
+
+function countCall(checks: Checks, contract: OperationContract): Step<UserCaller> {
+  const limit = limitOf(checks, contract)
+  return ({ key }, _request, reply) => {
+    if (limit) reply.headers(limit.take(key))
+    return undefined
+  }
+}
+
+function limitOf({ nodeLimits }: Checks, { countsItself, method }: OperationContract): NodeLimit | undefined {
+  return countsItself ? undefined : nodeLimits[method === 'GET' ? 'reads' : 'writes']
+}
+
+/** Refused and not ignored: it would be done for the caller, who meant another user. */
+function refuseActing({ actAs: mayAct }: Pick<OperationContract, 'actAs'>): Step<unknown> {
+  return (_by, request) => (!mayAct && isActing(request) ? refuse('act_as_read_only') : undefined)
+}
+
+function actAs({ database, shares }: Checks, { id }: OperationContract): Step<UserCaller> {
+  return (user, request, reply) => {
+    if (!isActing(request)) return undefined
+    return shares.callers.run(async () => {
+      request.caller = await actAsUser(database, user, { request, reply, operation: id })
+    }, user.key)
+  }
+}
+
+function checkPermission({ authorize }: Checks, contract: OperationContract): Step<UserCaller> {
+  const { permission, needs, withInitialPassword } = contract
+  const check = async (user: UserCaller, request: FastifyRequest) => {
+    const organizationId = organizationAsked(contract, request)
+    const accountId = await authorize(user, permission, { organizationId, needs, withInitialPassword })
+    request.caller = { ...user, accountId }
+  }
+  if (permission !== 'caller') return check
+  // Operations on the caller's own account ask for a level of sessions of the built-in issuer only, and refuse others themselves.
+  return (user, request) => (needs && user.ownSessionId !== undefined ? check(user, request) : undefined)
+}
+
+function checkServiceKey(checks: Checks, contract: OperationContract): Step<ShownServiceKey> {
+  const { permission } = contract
+  const limit = limitOf(checks, contract)
+  return (key, request, reply) => {
+    const organizationId = organizationAsked(contract, request)
+    return checks.authorizeService(request, reply, key, { permission, organizationId, limit })
+  }
+}
+
+/** Who reads without a token is known by the network only. */
+function countNetwork({ nodeLimits }: Checks): Step<void> {
+  return (_by, { client }, reply) => {
+    reply.headers(nodeLimits.reads.take(`network ${networkOf(client.address)}`))
+    return undefined
+  }
+}
+
+function checkMonitoring({ checkMetricsToken }: Checks): Step<void> {
+  return (_by, { raw }) => {
+    checkMetricsToken(raw.rawHeaders)
+    return undefined
+  }
+}
+
+function hookOfSteps(steps: readonly Step<void>[]): preParsingHookHandler {
+  return (request, reply, _payload, done) => {
+    run(steps, undefined, request, reply)
+    done()
+  }
+}
+
+/** Callback style as far as it goes: of a caller who is known already nothing is awaited. */
+function run<By>(
+  steps: readonly Step<By>[],
+  by: By,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  for (const [index, step] of steps.entries()) {
+    const waiting = step(by, request, reply)
+    if (waiting) return waiting.then(() => run(steps.slice(index + 1), by, request, reply))
+  }
+  return undefined
+}
+
+/** A contract that asks for something impossible stops the start. */
+function requireSound({ id, permission, needs, method, path, actAs }: OperationContract): void {
+  const hasNoCaller = permission === 'public' || permission === 'metrics-token'
+  if (permission === undefined) throw new Error(`The operation ${id} names no permission.`)
+  if (needs && hasNoCaller) throw new Error(`The operation ${id} asks for no caller, and needs a level.`)
+  if (actAs && (permission !== 'caller' || method !== 'GET' || needs))
+    throw new Error(`The operation ${id} is no read of the caller's own, and lets administrators act as the caller.`)
+  if (!hasNoCaller && readPermission(permission).isInOrganization && !path.includes('{orgId}'))
+    throw new Error(`The operation ${id} has no organization in its path for the permission ${permission}.`)
+}
+
+/** The organization of the path, which is checked here because parameters are validated only after the gate. */
+function organizationAsked({ permission }: OperationContract, { params }: FastifyRequest): string | undefined {
+  if (!readPermission(permission).isInOrganization) return undefined
+  const orgId = typeof params === 'object' && params !== null && 'orgId' in params ? params.orgId : undefined
+  if (typeof orgId === 'string' && uuidPattern.test(orgId)) return orgId
+  return refuse('input_invalid', {
+    errors: [{ parameter: 'orgId', detail: 'must be a UUID in lower case' }],
+    detail: 'See errors for each fault of the input.',
+  })
+}
