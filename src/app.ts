@@ -24,7 +24,9 @@ import type { Database } from './platform/database/database.ts'
 import { answerProblems } from './platform/http/answer-problems.ts'
 import { allowOrigins } from './platform/http/cors.ts'
 import { newServer } from './platform/http/new-server.ts'
-import type { Console, Parts } from './service/parts.ts'
+import { packageVersion } from './platform/package-root.ts'
+import type { Parts } from './service/parts.ts'
+import type { Console } from './service/server.ts'
 import { serviceKeys } from './service-keys/routes.ts'
 import { readAccountWaits } from './sign-in/guessing/account-buckets.ts'
 import type { BuiltInIssuer } from './sign-in/issuer.ts'
@@ -47,10 +49,11 @@ import { webhooksTable } from './webhooks/routes.ts'
 
 /** Everything that the service answers: method, path, permission, handler. The compiler holds each line to its contract. */
 export function operationsOf(parts: Parts): readonly Operation[] {
-  const { database, keyChecks, issuer, erasure, acceptedIssuers } = parts
+  const { database, keyChecks, issuer, users } = parts
+  const { cursors } = users.listSettings
   const { sessionIdleSeconds } = issuer?.settings ?? {}
   const user = adminUsers(database, {
-    erasure: { ...erasure, acceptedIssuers },
+    erasure: users.erasure,
     sessionIdleSeconds,
     ...(issuer && { readSignInWaits: readAccountWaits }),
   })
@@ -58,8 +61,8 @@ export function operationsOf(parts: Parts): readonly Operation[] {
   const table: readonly Operation[] = [
     route('GET /api/v1/user/data', 'caller', userData(database)),
 
-    route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(parts.database, parts.listSettings)),
-    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(parts.database, parts.listSettings.cursors)),
+    route('GET /api/v1/admin/users/fetch', 'users:list', adminUsersFetch(database, users.listSettings)),
+    route('GET /api/v1/admin/users', 'users:list', adminUsersPages(database, cursors)),
     ...listsTable(parts),
     route('GET /api/v1/admin/users/{userId}', 'users:read', user.read),
     route('GET /api/v1/admin/users/{userId}/data', 'user_data:read', userDataOfUser(database)),
@@ -72,24 +75,24 @@ export function operationsOf(parts: Parts): readonly Operation[] {
     route('GET /api/v1/admin/users/{userId}/factors', 'users:read', user.listFactors),
     route('DELETE /api/v1/admin/users/{userId}/sessions', 'users:end_sessions', user.endSessions),
 
-    route(
-      'GET /api/v1/admin/audit',
-      'audit:read',
-      auditTrail(parts.database, parts.listSettings.cursors, parts.auditDays),
-    ),
+    route('GET /api/v1/admin/audit', 'audit:read', auditTrail(database, cursors, users.auditDays)),
 
     route('GET /api/v1/admin/service-keys', 'service_keys:manage', key.list),
     route('POST /api/v1/admin/service-keys', 'service_keys:manage', key.create),
     route('POST /api/v1/admin/service-keys/{keyId}/rotate', 'service_keys:manage', key.rotate),
     route('DELETE /api/v1/admin/service-keys/{keyId}', 'service_keys:manage', key.revoke),
 
-    ...(parts.webhooks ? webhooksTable(parts.webhooks, parts.listSettings.cursors) : []),
+    ...(parts.webhooks ? webhooksTable(parts.webhooks, cursors) : []),
 
     ...organizationsTable(database),
 
-    route('POST /api/v1/provider/keys/validate', 'provider_keys:validate', providerKeysValidate(parts)),
-    route('POST /api/v1/provider/keys/validate-batch', 'provider_keys:validate', providerKeysValidateBatch(parts)),
-    route('GET /api/v1/providers', 'public', providers(keyChecks)),
+    route('POST /api/v1/provider/keys/validate', 'provider_keys:validate', providerKeysValidate(keyChecks)),
+    route(
+      'POST /api/v1/provider/keys/validate-batch',
+      'provider_keys:validate',
+      providerKeysValidateBatch({ ...keyChecks, isDraining: parts.server.isDraining }),
+    ),
+    route('GET /api/v1/providers', 'public', providers(keyChecks.keyChecks)),
 
     ...billingTable(parts),
     ...(issuer ? signInTable(issuer, parts) : []),
@@ -123,7 +126,7 @@ function docsTable(files: GuideFiles): readonly Operation[] {
 }
 
 /** What administrators choose from. */
-function listsTable({ database, listSettings }: Parts): readonly Operation[] {
+function listsTable({ database, users: { listSettings } }: Parts): readonly Operation[] {
   return [
     route('GET /api/v1/admin/organizations', 'organizations:list', adminOrganizations(database, listSettings.cursors)),
     route('GET /api/v1/admin/roles', 'roles:list', adminRoles(database)),
@@ -155,12 +158,13 @@ function organizationsTable(database: Database): readonly Operation[] {
 }
 
 /** For probes and monitoring. */
-function statusTable(parts: Parts): readonly Operation[] {
+function statusTable({ database, access, monitoring, server: { isDraining } }: Parts): readonly Operation[] {
+  const { clockOffset, schema, readSystem } = monitoring
   return [
     route('GET /livez', 'public', livez()),
-    route('GET /readyz', 'public', readyz(parts)),
-    route('GET /api/v1/admin/system', 'system:read', system(parts.readSystem)),
-    ...(parts.servesMetrics ? [route('GET /metrics', 'metrics-token', metrics(parts.metrics))] : []),
+    route('GET /readyz', 'public', readyz({ database, clockOffset, schema, issuers: access.issuers, isDraining })),
+    route('GET /api/v1/admin/system', 'system:read', system(readSystem)),
+    ...(monitoring.servesMetrics ? [route('GET /metrics', 'metrics-token', metrics(monitoring.metrics))] : []),
   ]
 }
 
@@ -215,11 +219,8 @@ function processorTable(database: Database, billing: Billing): readonly Operatio
 }
 
 /** What the built-in issuer adds. */
-function signInTable(
-  issuer: BuiltInIssuer,
-  { database, limits, erasure, acceptedIssuers }: Parts,
-): readonly Operation[] {
-  const auth = signInOperations(issuer, limits, { ...erasure, acceptedIssuers })
+function signInTable(issuer: BuiltInIssuer, { database, limits, users }: Parts): readonly Operation[] {
+  const auth = signInOperations(issuer, limits, users.erasure)
   const { passkeys } = issuer.settings
   const related = passkeys ? relatedOrigins(passkeys) : []
   const recovery = adminUserRecovery(database, (rows, link) => giveRecoveryLink(issuer, rows, link))
@@ -272,34 +273,25 @@ function signInTable(
 }
 
 export function buildApp(parts: Parts): FastifyInstance {
+  const { server, log, monitoring } = parts
   const operations = operationsOf(parts)
-  const app = newServer(
-    {
-      trustedProxies: parts.trustedProxies,
-      untrustedProxies: parts.untrustedProxies,
-      hostNames: parts.hostNames,
-      connectionLimit: parts.connectionLimit,
-      isDraining: parts.isDraining,
-      tracing: parts.tracing,
-    },
-    { log: parts.log, countRequest: parts.metrics.countRequest },
-  )
+  const app = newServer(server, { log, countRequest: monitoring.metrics.countRequest })
   const methodsAt = methodsOf(operations)
-  if (parts.allowedOrigins.length > 0)
+  if (server.allowedOrigins.length > 0)
     allowOrigins(app, {
-      origins: parts.allowedOrigins,
+      origins: server.allowedOrigins,
       methodsAt,
       closedPaths: ['/webhooks/', '/metrics', '/console/'],
     })
   answerProblems(app, methodsAt) // one shape for every failure
-  mount(app, parts, allContracts, operations)
+  mount(app, parts.access, allContracts, operations)
   return app
 }
 
-function documentOf(operations: readonly Operation[], { version, keyChecks }: Parts): object {
+function documentOf(operations: readonly Operation[], { keyChecks: { keyChecks } }: Parts): object {
   return openapiDocument(
     operations.map(({ contract }) => contract),
-    version,
+    packageVersion(),
     { providers: keyChecks.providers(), messages: allMessages },
   )
 }

@@ -73,7 +73,7 @@ async function serveRequests(config: Config, database: Database, log: Logger): P
 }
 
 async function startServer(config: Config, parts: Parts, state: { isDraining: boolean }): Promise<void> {
-  const { database, log, issuer, tracing } = parts
+  const { database, log, issuer, monitoring } = parts
   await createFirstAdmin(config, database, issuer, log)
   const app = buildApp(parts)
   const address = await listen(app, config)
@@ -81,7 +81,7 @@ async function startServer(config: Config, parts: Parts, state: { isDraining: bo
     sources: parts.billing?.sources,
     backups: parts.backups,
     issuer,
-    tracing,
+    tracing: monitoring.tracing,
   })
   drainOnSignal(config, log, async (isHurried) => {
     state.isDraining = true
@@ -91,7 +91,7 @@ async function startServer(config: Config, parts: Parts, state: { isDraining: bo
     await closeParts(parts)
     await database.close()
   })
-  log.info({ address, publicUrl: config.publicUrl, version: parts.version }, 'ready')
+  log.info({ address, publicUrl: config.publicUrl, version: packageVersion() }, 'ready')
 }
 
 function open(config: Config, log: Logger): Promise<Database> {
@@ -172,7 +172,7 @@ async function startBackground(
 
 async function startWebhooks(config: Config, database: Database, log: Logger) {
   const endpoints = openWebhooks(config, database)
-  return endpoints && startWebhookLoop({ ...endpoints, version: packageVersion(), now: Date.now, log })
+  return endpoints && startWebhookLoop({ ...endpoints, now: Date.now, log })
 }
 
 function drainOnSignal(config: Config, log: Logger, stop: (isHurried: boolean) => Promise<void>) {

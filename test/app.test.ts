@@ -111,12 +111,12 @@ describe('permissions', () => {
       {
         trustedProxies: [],
         untrustedProxies: { forwarded: () => undefined },
-        connectionLimit: service.parts.connectionLimit,
+        connectionLimit: service.parts.server.connectionLimit,
         isDraining: () => false,
       },
       { log: service.parts.log, countRequest: () => undefined },
     )
-    return () => mount(app, service.parts, [contract], [operation(contract, () => undefined)])
+    return () => mount(app, service.parts.access, [contract], [operation(contract, () => undefined)])
   }
 
   const { actAs: _, ...read } = userDataContract

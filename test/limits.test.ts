@@ -100,7 +100,10 @@ testInProcess('leaves half of the exact counts to other callers', async () => {
 
 testInProcess('leaves half of the client connections to other networks', async () => {
   const service = await serviceForTest({ env: { MUSTER_TRUSTED_PROXIES: '192.0.2.1' } })
-  const app = buildApp({ ...service.parts, connectionLimit: { max: 6, onReached: () => undefined } })
+  const app = buildApp({
+    ...service.parts,
+    server: { ...service.parts.server, connectionLimit: { max: 6, onReached: () => undefined } },
+  })
   const url = await listen(app, service.config)
   onTestFinished(() => app.close())
   const held = []

@@ -16,7 +16,11 @@ import type { Endpoints } from '../webhooks/endpoints.ts'
 export async function openBuiltInIssuer(
   config: Config,
   database: Database,
-  { now, hashing = hashingLimits(config.limits), log }: { now: Clock; hashing?: HashingLimits; log: Logger },
+  {
+    now,
+    hashing = hashingLimits(config.limits),
+    log,
+  }: { now: Clock; hashing?: HashingLimits | undefined; log: Logger },
 ): Promise<BuiltInIssuer | undefined> {
   if (!config.issuer.isEnabled) return undefined
   const { accessTokenSeconds, sessionSeconds, sessionIdleSeconds, refreshGraceSeconds, signUp } = config.issuer

@@ -1,36 +1,44 @@
-import type { Logger } from 'pino'
-import { type KeyChecks, keyChecks } from '../../key-check/index.ts'
-import type { Config } from '../config.ts'
+import { keyChecks } from '../../key-check/index.ts'
 import { keyCheckOptions } from '../key-checks/options.ts'
 import { sharedFailureCounts } from '../key-checks/shared-failures.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { KeyCheckParts } from '../key-checks/single-check.ts'
+import { createAuditRecorder } from '../platform/audit/audit.ts'
+import { readSharedKey } from '../platform/database/keyring.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
+import type { SharedLimits } from './limits.ts'
+import type { Opening } from './opening.ts'
 
-interface KeyCheckSurroundings {
-  readonly log: Logger
-  readonly now: Clock | undefined
-  readonly digestKey: Buffer
-  readonly metrics: Pick<Metrics, 'countProviderCall'>
+interface KeyCheckOptions {
+  readonly limits: SharedLimits
+  readonly metrics: Metrics
   readonly tracing: Tracing | undefined
 }
 
 /** Checks of providers' keys, with counts of failed keys that all nodes share. */
-export function openKeyChecks(
-  { providers }: Config,
-  database: Database,
-  { digestKey, log, now, metrics, tracing }: KeyCheckSurroundings,
-): Promise<KeyChecks> {
-  return keyChecks({
-    ...keyCheckOptions(providers),
+export async function openKeyChecks(
+  { config, database, log, now }: Opening,
+  { limits, metrics, tracing }: KeyCheckOptions,
+): Promise<KeyCheckParts> {
+  // Shared by all nodes, so that a credential has one fingerprint on all of them.
+  const fingerprintKey = await readSharedKey(database, 'fingerprint')
+  const checks = await keyChecks({
+    ...keyCheckOptions(config.providers),
     log,
     onCall({ provider, outcome, durationMs }) {
       metrics.countProviderCall({ provider, outcome, seconds: durationMs / 1_000 })
       tracing?.add(`call ${provider}`, { 'muster.provider': provider, 'muster.outcome': outcome }, durationMs)
     },
-    failureCounts: sharedFailureCounts(database, now ?? Date.now),
-    digestKey,
-    ...(now && { now }),
+    failureCounts: sharedFailureCounts(database, now),
+    digestKey: fingerprintKey,
+    now,
   })
+  return {
+    keyChecks: checks,
+    recordAudit: createAuditRecorder(database),
+    limits,
+    fingerprintKey,
+    metrics,
+    failedKeysMax: config.limits.failedKeysMax,
+  }
 }

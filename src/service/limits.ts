@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database/database.ts'
 import {
   createNodeLimit,
   createRateLimits,
   type NodeLimits,
   type RateLimits,
 } from '../platform/rate-limit/rate-limits.ts'
+import type { Opening } from './opening.ts'
 
 /** The limits of one node. */
 export function openNodeLimits({ limits }: Config, now: Clock): NodeLimits {
@@ -18,12 +18,10 @@ export function openNodeLimits({ limits }: Config, now: Clock): NodeLimits {
   }
 }
 
+export type SharedLimits = RateLimits<'key-checks' | 'sign-ins' | 'wide-sign-ins' | 'device-sign-ins'>
+
 /** The limits that all nodes share. */
-export function openLimits(
-  { limits }: Config,
-  database: Database,
-  now: Clock,
-): RateLimits<'key-checks' | 'sign-ins' | 'wide-sign-ins' | 'device-sign-ins'> {
+export function openLimits({ config: { limits }, database, now }: Opening): SharedLimits {
   const windowSeconds = 60
   const policies = {
     'key-checks': { quota: limits.keyChecksPerMinute, windowSeconds },

@@ -1,15 +1,13 @@
-import { collectDefaultMetrics, type Registry } from '@prometheus-io/client'
+import { collectDefaultMetrics } from '@prometheus-io/client'
 import type { Logger } from 'pino'
 import { lastDailyBackup } from '../../embedded/index.ts'
 import { connectionsMax as connectionsOfProvider } from '../../key-check/index.ts'
 import type { Config } from '../config.ts'
-import type { Issuers } from '../identity/issuers/open-issuers.ts'
-import type { Clock } from '../platform/clock.ts'
 import { connectionsApart } from '../platform/database/budget.ts'
-import { measureClockOffset } from '../platform/database/clock-offset.ts'
+import { type ClockOffset, measureClockOffset } from '../platform/database/clock-offset.ts'
 import type { Database } from '../platform/database/database.ts'
 import { migrationNames, migrationsFolder } from '../platform/database/schema.ts'
-import { watchSchema } from '../platform/database/schema-watch.ts'
+import { type SchemaWatch, watchSchema } from '../platform/database/schema-watch.ts'
 import { descriptorsLimit, descriptorsMax, watchDescriptors } from '../platform/descriptors.ts'
 import { type ConnectionLimit, connectionsLimit, connectionsMax } from '../platform/http/connection-limit.ts'
 import { createLimitLog, type LimitLog } from '../platform/limit-log.ts'
@@ -17,12 +15,19 @@ import { registerMail } from '../platform/mail/mail-status.ts'
 import { registerBackup } from '../platform/metrics/backup-gauge.ts'
 import { registerGauges } from '../platform/metrics/gauges.ts'
 import { registerLimits } from '../platform/metrics/limit-counter.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import { packageVersion } from '../platform/package-root.ts'
+import { tracedDatabase } from '../platform/tracing/traced-database.ts'
+import type { Tracing } from '../platform/tracing/tracing.ts'
 import { registerServiceKeys } from '../service-keys/expiry.ts'
 import type { BuiltInIssuer } from '../sign-in/issuer.ts'
 import { registerBreachedPasswords, registerSignInWaits } from '../sign-in/metrics.ts'
+import type { SystemStatus } from '../status/system-contract.ts'
 import { exportsLimit } from '../users/list-route.ts'
 import { registerWebhooks } from '../webhooks/metrics.ts'
 import { makesBackups } from './encryption.ts'
+import type { Opening } from './opening.ts'
+import { createSystemStatus, type SystemSources } from './system-status.ts'
 import { registerUpkeep } from './upkeep.ts'
 
 /** The database and one provider that is slow may have all of their connections open at once. */
@@ -34,26 +39,39 @@ export function openConnectionLimit(database: Database, limitLog: LimitLog): Con
 }
 
 /** From zero on, so that the first time they are reached is seen. */
-export const countedLimits = [exportsLimit, connectionsLimit, descriptorsLimit]
+const countedLimits = [exportsLimit, connectionsLimit, descriptorsLimit]
 
-interface Watched {
-  readonly issuer: BuiltInIssuer | undefined
-  readonly issuers: Issuers
-  readonly registry: Registry
+/** What the node knows about itself: for `/readyz`, the metrics, the log and administrators. */
+export interface Monitoring {
+  readonly metrics: Metrics
+  /** Whether `/metrics` is served. */
+  readonly servesMetrics: boolean
+  /** Where requests are traced. */
+  readonly tracing: Tracing | undefined
+  readonly clockOffset: ClockOffset
+  readonly schema: SchemaWatch
+  readonly limitLog: LimitLog
+  readonly descriptors: { stop(): Promise<void> }
+  /** The state of the node for administrators. */
+  readonly readSystem: () => Promise<SystemStatus>
 }
 
-/** What the node knows about itself: for `/readyz`, the metrics and the log. */
+interface Watched extends Pick<SystemSources, 'issuers' | 'billing' | 'backups' | 'isDraining'> {
+  readonly metrics: Metrics
+  readonly tracing: Tracing | undefined
+  readonly issuer: BuiltInIssuer | undefined
+}
+
 export async function openMonitoring(
-  config: Config,
-  database: Database,
-  { issuer, issuers, registry }: Watched,
-  { log, now }: { readonly log: Logger; readonly now: Clock },
-) {
+  { config, database, log, now }: Opening,
+  { metrics, tracing, issuer, ...watched }: Watched,
+): Promise<Monitoring> {
+  const { registry } = metrics
   const clockOffset = await measureClockOffset(database, { now, log })
   const schema = await watchSchema(database, { release: await migrationNames(migrationsFolder()), log })
   registerGauges(registry, {
     clockOffsetSeconds: clockOffset.seconds,
-    keyStates: () => issuers.keyStates(),
+    keyStates: () => watched.issuers.keyStates(),
     database: () => database.health(),
     schema: schema.current,
   })
@@ -67,5 +85,23 @@ export async function openMonitoring(
   registerWebhooks(registry, database)
   registerUpkeep(registry, database)
   if (makesBackups(config)) registerBackup(registry, () => lastDailyBackup(config.dataDir))
-  return { clockOffset, schema, limitLog, descriptors: watchDescriptors(limitLog) }
+  const sources = { ...watched, database, clockOffset, schema, limitLog, limits: countedLimits }
+  return {
+    metrics,
+    servesMetrics: config.metricsToken !== undefined,
+    tracing,
+    clockOffset,
+    schema,
+    limitLog,
+    descriptors: watchDescriptors(limitLog),
+    readSystem: createSystemStatus(config, sources),
+  }
+}
+
+/** The libraries of OpenTelemetry are loaded only where spans are wanted. */
+export async function openTracing({ tracing: settings }: Config, database: Database, log: Logger) {
+  if (settings === undefined) return { tracing: undefined, database }
+  const otlp = await import('../platform/tracing/otlp.ts')
+  const tracing = await otlp.openTracing(settings, { version: packageVersion(), log })
+  return { tracing, database: tracedDatabase(database, tracing) }
 }

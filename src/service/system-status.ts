@@ -13,7 +13,7 @@ import type { SchemaWatch } from '../platform/database/schema-watch.ts'
 import { causeCode } from '../platform/database/state.ts'
 import type { LimitLog } from '../platform/limit-log.ts'
 import { readMailStatus } from '../platform/mail/mail-status.ts'
-import { packageCommit } from '../platform/package-root.ts'
+import { packageCommit, packageVersion } from '../platform/package-root.ts'
 import { Problem } from '../platform/problems.ts'
 import { readExpiringKeys } from '../service-keys/expiry.ts'
 import { acceptedIssuersOf } from '../sign-in/settings.ts'
@@ -26,7 +26,6 @@ export interface SystemSources {
   readonly issuers: Issuers
   readonly backups?: DailyBackups | undefined
   readonly billing?: Billing | undefined
-  readonly version: string
   readonly isDraining: () => boolean
   readonly database: Database
   readonly clockOffset: ClockOffset
@@ -67,7 +66,7 @@ function nodeStatus({ clockOffset, schema, issuers, limitLog, limits, ...node }:
     at: new Date().toISOString(),
     node: {
       host: hostname(),
-      version: node.version,
+      version: packageVersion(),
       ...(commit !== undefined && { commit }),
       nodeVersion: process.version,
       startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { utcText } from '../platform/database/utc-text.ts'
 import type { Sealing } from '../platform/mail/outbox.ts'
+import { packageVersion } from '../platform/package-root.ts'
 import { type DisabledWhy, disableEndpoint, failingLong, note } from './endpoints.ts'
 import { pauseAfter } from './retries.ts'
 import { signedHeaders, unsealSecret } from './signing.ts'
@@ -19,7 +20,6 @@ export interface DeliveringParts {
   readonly database: Database
   readonly sealing: Pick<Sealing, 'decrypt'>
   readonly sending: Pick<Sending, 'send'>
-  readonly version: string
   readonly now: Clock
   readonly log: Pick<Logger, 'warn'>
 }
@@ -93,7 +93,7 @@ async function deliverOne(parts: DeliveringParts, delivery: Delivery): Promise<v
   else if (isLong) await disable(parts, delivery.endpointId, 'failing')
 }
 
-async function trySending({ sealing, sending, version, now }: DeliveringParts, delivery: Delivery): Promise<Answered> {
+async function trySending({ sealing, sending, now }: DeliveringParts, delivery: Delivery): Promise<Answered> {
   const { endpointId, event_id: id, type, at, data, url } = delivery
   const sealed = [delivery.secret, ...(delivery.previous_secret ? [delivery.previous_secret] : [])]
   let headers: ReturnType<typeof signedHeaders>
@@ -107,7 +107,7 @@ async function trySending({ sealing, sending, version, now }: DeliveringParts, d
   }
   return sending.send({
     url,
-    headers: { 'content-type': 'application/json', 'user-agent': `Muster/${version}`, ...headers },
+    headers: { 'content-type': 'application/json', 'user-agent': `Muster/${packageVersion()}`, ...headers },
     body,
   })
 }

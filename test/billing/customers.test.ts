@@ -142,7 +142,7 @@ test('a customer without an owner waits in a list with what it bought, is counte
     claim: { kind: 'account', value: 'somebody-else' },
     subscriptions: [{ id: subscriptionId, status: 'trialing', price_id: 'price_basic' }],
   })
-  expect(await service.parts.metrics.registry.metrics()).toMatch(/muster_billing_waiting_customers [1-9]/)
+  expect(await service.parts.monitoring.metrics.registry.metrics()).toMatch(/muster_billing_waiting_customers [1-9]/)
   await linkCustomer(service.database, {
     customerId: customer.id,
     owner: { accountId: id },

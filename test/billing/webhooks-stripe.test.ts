@@ -87,7 +87,7 @@ describe('200', () => {
         permissions: { provider_keys: ['validate'] },
       })
       expect(await service.logged()).toMatch(/"priceId":"price_surprise"/)
-      expect(await service.parts.metrics.registry.metrics()).toMatch(/muster_billing_unmapped_prices [1-9]/)
+      expect(await service.parts.monitoring.metrics.registry.metrics()).toMatch(/muster_billing_unmapped_prices [1-9]/)
       await service.sql(`insert into plan_price values ('price_surprise', 'pro')`)
       expect(await ask()).toMatchObject({ subscription: { plan_id: 'pro' }, permissions: { reports: ['export'] } })
     },
@@ -149,7 +149,7 @@ describe('200', () => {
   testInProcess('an event of a type that means nothing here is acknowledged and counted', async () => {
     const event = billed.stripe.state.emit('radar.early_fraud_warning.created', { id: 'issfr_1' })
     expect((await post(event)).body).toEqual({ received: true, outcome: 'ignored' })
-    expect(await service.parts.metrics.registry.metrics()).toContain(
+    expect(await service.parts.monitoring.metrics.registry.metrics()).toContain(
       'muster_billing_events_total{type="radar.early_fraud_warning.created",outcome="ignored"} 1',
     )
   })

@@ -402,7 +402,7 @@ describe('when an issuer cannot be asked for its keys', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     const issuers = [{ issuer: issuer.name, keys: 'unavailable' }]
     expect(await node.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ok', issuers } })
-    expect(await node.parts.metrics.registry.metrics()).toContain(
+    expect(await node.parts.monitoring.metrics.registry.metrics()).toContain(
       `muster_issuer_keys{issuer="${issuer.name}",state="unavailable"} 1`,
     )
     const { token } = await node.person()

@@ -162,7 +162,9 @@ describe('the last administrator who can sign in', () => {
       const id = await addAdministrator(service, { issuer: configured })
       const disable = () =>
         service.database.transaction((rows) =>
-          keepAdministrator(rows, service.parts.acceptedIssuers, () => rows.query(disableStatement, [id])),
+          keepAdministrator(rows, service.parts.users.erasure.acceptedIssuers, () =>
+            rows.query(disableStatement, [id]),
+          ),
         )
       await expect(disable()).rejects.toMatchObject({ code: 'last_administrator' })
       await addAdministrator(service, { issuer: configured })

@@ -214,7 +214,7 @@ test('an erasure by an administrator is mailed to the owner, and once more when 
       `insert into account (id, email, email_proved_at, email_proved_by) values ($1, $2, now(), 'operator')`,
       [person.id, person.email],
     )
-    expect(await eraseAccount(service.database, service.parts.erasure, person.id, { isAgain: true })).toBe(true)
+    expect(await eraseAccount(service.database, service.parts.users.erasure, person.id, { isAgain: true })).toBe(true)
     expect(await subjects(person)).toEqual([scheduled, erased])
   }
 })

@@ -168,7 +168,7 @@ describe('a sign-in that verified its proof before a change and writes after it 
     'an immediate deletion': async (owner) => (await accountChanges['an immediate deletion']?.(place, owner))?.begin(),
     'the request of an immediate deletion': ({ id: accountId }) =>
       service.database.transaction((rows) =>
-        requestErasure(rows, { accountId, afterDays: 0, acceptedIssuers: service.parts.acceptedIssuers }),
+        requestErasure(rows, { accountId, afterDays: 0, acceptedIssuers: service.parts.users.erasure.acceptedIssuers }),
       ),
   }
   for (const [deletion, remove] of Object.entries(immediately))

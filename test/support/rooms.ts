@@ -71,6 +71,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/http',
     'platform/database',
     'service',
+    'platform/package-root.ts',
   ],
   'contracts.ts': [
     'audit',
@@ -141,6 +142,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'platform/addresses.ts',
     'platform/error-code.ts',
     'platform/work-loop.ts',
+    'platform/package-root.ts',
   ],
   'service-keys': ['identity', 'platform/http', 'platform/audit', 'platform/database', 'platform/problems.ts'],
   'sign-in': [

@@ -69,8 +69,8 @@ export async function nodeForTest(service: Service, { timeout = 5_000 }: { reado
   if (!webhooks) throw new Error('the service has no webhooks')
   const sending = await openSending(webhooks.settings, { timeout })
   onTestFinished(() => sending.close())
-  const { log, version } = service.parts
-  const delivering = createDelivering({ ...webhooks, sending, version, now: Date.now, log })
+  const { log } = service.parts
+  const delivering = createDelivering({ ...webhooks, sending, now: Date.now, log })
   return {
     async deliver() {
       await delivering.start()

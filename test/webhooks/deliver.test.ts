@@ -264,7 +264,7 @@ describe('several nodes', () => {
     await change()
     receiver.replies.push('silence')
     // It takes the delivery, and never notes what came of it.
-    const { webhooks, version, log } = service.parts
+    const { webhooks, log } = service.parts
     if (!webhooks) throw new Error('the service has no webhooks')
     const { createDelivering } = await import('../../src/webhooks/deliver.ts')
     const killed = createDelivering({
@@ -273,7 +273,6 @@ describe('several nodes', () => {
         send: ({ url, headers, body }) =>
           fetch(url, { method: 'POST', headers, body }).then(() => new Promise(() => undefined)),
       },
-      version,
       now: Date.now,
       log,
     })
@@ -322,9 +321,9 @@ test('the loop of the service sends by itself, and before it stops it waits for 
   onTestFinished(() => void server.close())
   const address = server.address()
   const { id } = await register(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
-  const { webhooks, version, log } = service.parts
+  const { webhooks, log } = service.parts
   if (!webhooks) throw new Error('the service has no webhooks')
-  const loop = await startWebhookLoop({ ...webhooks, version, now: Date.now, log })
+  const loop = await startWebhookLoop({ ...webhooks, now: Date.now, log })
   await change()
   await arrived
   await loop.stop()

@@ -34,7 +34,6 @@ analyze webhook_event; analyze webhook_delivery; analyze webhook_endpoint`)
     database: listening,
     sealing: { decrypt: () => Buffer.alloc(0) },
     sending: { send: () => Promise.reject(new Error('unexpected')) },
-    version: '1',
     now: Date.now,
     log: createLog('silent'),
   })

@@ -105,7 +105,7 @@ async function appWithLimit(max: number) {
   const onReached = () => {
     count += 1
   }
-  const app = buildApp({ ...service.parts, connectionLimit: { max, onReached } })
+  const app = buildApp({ ...service.parts, server: { ...service.parts.server, connectionLimit: { max, onReached } } })
   const url = await listen(app, service.config)
   onTestFinished(() => app.close())
   return { url, reached: () => count }

@@ -31,7 +31,7 @@ test('each answer of a deprecated operation says since when, until when, and wha
     {
       trustedProxies: [],
       untrustedProxies: { forwarded: () => undefined },
-      connectionLimit: service.parts.connectionLimit,
+      connectionLimit: service.parts.server.connectionLimit,
       isDraining: () => false,
     },
     { log: service.parts.log, countRequest: () => undefined },
@@ -40,7 +40,7 @@ test('each answer of a deprecated operation says since when, until when, and wha
   const answer = operation(contract, ({ reply }) =>
     reply.header('link', '<https://example.com/next>; rel="next"').send('old'),
   )
-  mount(app, service.parts, [contract], [answer])
+  mount(app, service.parts.access, [contract], [answer])
   const { token } = await service.person()
   const told = '<https://example.com/upgrading#old>; rel="deprecation"; type="text/html"'
   for (const [headers, status, link] of [

@@ -211,7 +211,7 @@ test('a collector that is down or refuses takes nothing from a request, is named
 test('without a collector no request has a trace', async () => {
   const service = await serviceForTest()
   await service.get('/livez')
-  expect(service.parts.tracing).toBeUndefined()
+  expect(service.parts.monitoring.tracing).toBeUndefined()
   expect(await service.logged()).not.toContain('traceId')
 })
 
@@ -255,12 +255,12 @@ test('work of the background is a trace of its own, and what it could not do mar
       MUSTER_ENCRYPTION_KEY: 'A'.repeat(43),
       ...mailSettings(mailServer),
     })
-    if (!parts.issuer || !config.mail || !parts.tracing) throw new Error('the service sends no mail')
-    const { job: traceJob } = parts.tracing
+    if (!parts.issuer || !config.mail || !parts.monitoring.tracing) throw new Error('the service sends no mail')
+    const { job: traceJob } = parts.monitoring.tracing
     const work = await openMailWork(parts.issuer, config.mail, { log: parts.log, traceJob })
     await work.run()
     work.close()
-    const erasure = { ...parts.erasure, log: parts.log }
+    const erasure = { ...parts.users.erasure, log: parts.log }
     await upkeepIfDue(parts.database, { erasure, retention: config.retention, log: parts.log, traceJob })
   })
   const mail = spans.find(({ name }) => name === 'mail recovery')

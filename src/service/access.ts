@@ -1,0 +1,28 @@
+import { createAuthenticate } from '../identity/authenticate.ts'
+import type { Access } from '../identity/gate.ts'
+import { type Issuers, openIssuers } from '../identity/issuers/open-issuers.ts'
+import type { Issuer } from '../identity/issuers/verify-token.ts'
+import { createMetricsTokenCheck } from '../status/metrics-token.ts'
+import { openNodeLimits } from './limits.ts'
+import type { Opening } from './opening.ts'
+
+export interface OpenAccess extends Access {
+  readonly issuers: Issuers
+}
+
+/** Whose tokens are accepted, and how often their holders may call. */
+export async function openAccess(
+  { config, database, log, now }: Opening,
+  builtIn: Issuer | undefined,
+): Promise<OpenAccess> {
+  const nodeLimits = openNodeLimits(config, now)
+  const newAccounts = nodeLimits['new-accounts']
+  const issuers = await openIssuers(config.issuers, { builtIn, newAccounts, database, now, log })
+  return {
+    database,
+    issuers,
+    authenticate: createAuthenticate(issuers.byName, now),
+    checkMetricsToken: createMetricsTokenCheck(config.metricsToken),
+    nodeLimits,
+  }
+}

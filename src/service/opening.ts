@@ -1,0 +1,12 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+
+/** What each part is opened with. */
+export interface Opening {
+  readonly config: Config
+  readonly database: Database
+  readonly log: Logger
+  readonly now: Clock
+}

@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts'
+import { builtConsoleFolder, type ConsoleFiles, readConsoleFiles } from '../console/files.ts'
+import { type ConsoleIssuer, consoleIssuers } from '../console/sign-in-options.ts'
+import type { ServerSettings } from '../platform/http/new-server.ts'
+import { watchUntrustedProxies } from '../platform/http/untrusted-proxies.ts'
+import type { Monitoring } from './monitoring.ts'
+import { openConnectionLimit } from './monitoring.ts'
+import type { Opening } from './opening.ts'
+
+/** The web console, unless it is switched off. */
+export interface Console {
+  /** Absent where the console was not built. */
+  readonly files?: ConsoleFiles | undefined
+  /** Other issuers at which it signs users in. */
+  readonly issuers: readonly ConsoleIssuer[]
+}
+
+export function openConsole(config: Config, folder = builtConsoleFolder()): Console | undefined {
+  if (!config.servesConsole) return undefined
+  return { files: readConsoleFiles(folder), issuers: consoleIssuers(config.issuers) }
+}
+
+export interface Server extends ServerSettings {
+  readonly allowedOrigins: readonly string[]
+}
+
+/** From whom the server takes connections, and under which names. */
+export function openServer(
+  { config, database, log }: Opening,
+  {
+    metrics,
+    tracing,
+    limitLog,
+    isDraining,
+  }: Pick<Monitoring, 'metrics' | 'tracing' | 'limitLog'> & { isDraining: () => boolean },
+): Server {
+  const { trustedProxies, hostNames, allowedOrigins } = config
+  return {
+    trustedProxies,
+    untrustedProxies: watchUntrustedProxies({ log, count: metrics.countUntrustedForward }),
+    hostNames,
+    allowedOrigins,
+    connectionLimit: openConnectionLimit(database, limitLog),
+    isDraining,
+    tracing,
+  }
+}

@@ -1,0 +1,39 @@
+import type { ErasureSettings } from '../identity/erase-account.ts'
+import { readSharedKey } from '../platform/database/keyring.ts'
+import { createCursors } from '../platform/http/cursors.ts'
+import type { LimitLog } from '../platform/limit-log.ts'
+import { acceptedIssuersOf } from '../sign-in/settings.ts'
+import type { ListSettings } from '../users/list-route.ts'
+import type { Opening } from './opening.ts'
+
+/** What the operations of administrators share. */
+export interface Administration {
+  readonly listSettings: ListSettings
+  readonly erasure: ErasureSettings & { readonly acceptedIssuers: readonly string[] }
+  /** For how many days events of the audit trail are kept; 0 for ever. */
+  readonly auditDays: number
+}
+
+export async function openAdministration(
+  { config, database, log }: Opening,
+  { outbox, limitLog }: Pick<ErasureSettings, 'outbox'> & { readonly limitLog: LimitLog },
+): Promise<Administration> {
+  const { limits, retention, dataDir } = config
+  return {
+    listSettings: {
+      cursors: createCursors(await readSharedKey(database, 'cursor')),
+      exportsMax: limits.exportsMax,
+      stallMs: limits.exportStallSeconds * 1_000,
+      wholeMs: limits.exportSeconds * 1_000,
+      limitLog,
+    },
+    erasure: {
+      afterDays: retention.eraseAfterDays,
+      dataDir,
+      outbox,
+      log,
+      acceptedIssuers: acceptedIssuersOf(config),
+    },
+    auditDays: retention.auditDays,
+  }
+}
