@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type OperationContract, textContent } from '../platform/http/contract.ts'
+import { json, type OperationContract, textContent } from '../platform/http/contract.ts'
 
 const unchanged = { description: 'The reader’s copy is the present one.' } as const
 
@@ -12,18 +12,9 @@ export const openapiContract = {
   description: 'The contract of the service as OpenAPI 3.1.',
   permission: 'public',
   answers: {
-    200: {
-      description: 'OpenAPI 3.1',
-      content: {
-        'application/json': {
-          schema: Type.Object({ openapi: Type.String() }, { $id: 'OpenapiDocument' }),
-          examples: { start: { summary: 'Its first member', value: { openapi: '3.1.0' } } },
-        },
-      },
-    },
+    200: json('OpenAPI 3.1', Type.Object({ openapi: Type.String() }, { $id: 'OpenapiDocument' }), { openapi: '3.1.0' }),
     304: unchanged,
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 export const problemsPageContract = {
@@ -45,7 +36,6 @@ export const problemsPageContract = {
     },
     304: unchanged,
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 export const docsPageContract = {
@@ -62,7 +52,6 @@ export const docsPageContract = {
       content: textContent('text/html', '<!doctype html>\n'),
     },
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 export const docsScriptContract = {
@@ -80,7 +69,6 @@ export const docsScriptContract = {
     },
     304: unchanged,
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 export const docsStyleContract = {
@@ -98,5 +86,4 @@ export const docsStyleContract = {
     },
     304: unchanged,
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type OperationContract, textContent } from '../platform/http/contract.ts'
+import { type OperationContract, object, textContent } from '../platform/http/contract.ts'
 
 const unchanged = { description: 'The reader’s copy is the present one.' } as const
 const html = textContent('text/html', '<!DOCTYPE html>\n')
@@ -16,7 +16,7 @@ export const guideStartContract = {
   description: 'The first page of the documentation. Its pages load resources of this service only.',
   permission: 'public',
   answers: { 200: { description: 'HTML', content: html }, 304: unchanged },
-  problems: ['route_unknown', 'rate_limited'],
+  problems: ['route_unknown'],
 } as const satisfies OperationContract
 
 export const guidePageContract = {
@@ -27,7 +27,7 @@ export const guidePageContract = {
   summary: 'A page of the documentation',
   description: 'Such as `/docs/guide/signing-in`.',
   permission: 'public',
-  params: Type.Object({ page: Name }, { additionalProperties: false }),
+  params: object({ page: Name }),
   answers: {
     200: {
       description: 'HTML; and `hashmap.json`, by which an open page finds the files of a newer release',
@@ -38,7 +38,7 @@ export const guidePageContract = {
     },
     304: unchanged,
   },
-  problems: ['route_unknown', 'rate_limited'],
+  problems: ['route_unknown'],
 } as const satisfies OperationContract
 
 export const guideSectionContract = {
@@ -49,7 +49,7 @@ export const guideSectionContract = {
   summary: 'A page of a section of the documentation',
   description: 'Such as `/docs/guide/decisions/mail`; and below `files/`, what a page tells its reader to copy.',
   permission: 'public',
-  params: Type.Object({ section: Name, page: Name }, { additionalProperties: false }),
+  params: object({ section: Name, page: Name }),
   answers: {
     200: {
       description: 'HTML, or a file as it is',
@@ -57,7 +57,7 @@ export const guideSectionContract = {
     },
     304: unchanged,
   },
-  problems: ['route_unknown', 'rate_limited'],
+  problems: ['route_unknown'],
 } as const satisfies OperationContract
 
 export const guideAssetContract = {
@@ -68,7 +68,7 @@ export const guideAssetContract = {
   summary: 'A file that the documentation loads',
   description: 'A script or a style. The name changes with the content, so that it can be stored for ever.',
   permission: 'public',
-  params: Type.Object({ file: Name }, { additionalProperties: false }),
+  params: object({ file: Name }),
   answers: {
     200: {
       description: 'The file',
@@ -76,7 +76,7 @@ export const guideAssetContract = {
     },
     304: unchanged,
   },
-  problems: ['route_unknown', 'rate_limited'],
+  problems: ['route_unknown'],
 } as const satisfies OperationContract
 
 export const guideChunkContract = {
@@ -87,12 +87,12 @@ export const guideChunkContract = {
   summary: 'A script that several pages of the documentation load',
   description: 'The name changes with the content, so that it can be stored for ever. One is the index of the search.',
   permission: 'public',
-  params: Type.Object({ file: Name }, { additionalProperties: false }),
+  params: object({ file: Name }),
   answers: {
     200: { description: 'The script', content: textContent('text/javascript', 'import{') },
     304: unchanged,
   },
-  problems: ['route_unknown', 'rate_limited'],
+  problems: ['route_unknown'],
 } as const satisfies OperationContract
 
 /** An asset before a section: the first contract whose path fits is the one of an address. */

@@ -3,7 +3,7 @@ import { actAsParameter, actedByHeaders } from '../platform/http/act-as-headers.
 import type { AnswerContract, Needs, OperationContract, Permission } from '../platform/http/contract.ts'
 import { deprecationHeaderSchemas, sentenceOfDeprecation } from '../platform/http/deprecation.ts'
 import { problemAnswer } from '../platform/http/problem-answer.ts'
-import { anywhereProblems, ProblemBody } from '../platform/http/problem-body.ts'
+import { ProblemBody, problemsOf } from '../platform/http/problem-body.ts'
 import { Problem, type ProblemCode, problems } from '../platform/problems.ts'
 import { createComponents, type Hoist, type Json, type Share, sharedAll, type Tools } from './components.ts'
 
@@ -212,7 +212,7 @@ function operationOf(contract: OperationContract, tools: Tools): Json {
           answerOf({ ...answer, headers: { ...answer.headers, ...moreHeaders } }, tools),
         ]),
       ),
-      ...problemResponses([...anywhereProblems, ...contract.problems].filter(isProblemCode), tools.share),
+      ...problemResponses(problemsOf(contract).filter(isProblemCode), tools.share),
     },
   }
 }

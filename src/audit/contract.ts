@@ -1,82 +1,56 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { json, named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
-import { callerProblems } from '../platform/http/problem-body.ts'
 
 export const eventsPageSizeMax = 500
 export const eventsPageSizeDefault = 100
 
-const closed = { additionalProperties: false } as const
 /** RFC 3339 with a zone, to the microsecond. */
 const timePattern =
   '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$'
 
-export const AuditEvent = Type.Object(
-  {
-    id: Type.String(),
-    at: Type.String({ description: 'RFC 3339.' }),
-    action: Type.String({ description: 'docs/audit.md lists them.' }),
-    actorKind: Type.Optional(
-      Type.Enum(['account', 'service', 'operator'], {
-        description: 'Who acted. Absent where it is not known, such as of a sign-in that was refused.',
-      }),
-    ),
-    actorId: Type.Optional(Type.String({ description: 'The account or the service key.' })),
-    actorEmail: Type.Optional(Type.String({ description: 'The address that the account has now.' })),
-    actorName: Type.Optional(Type.String({ description: 'Of the service key.' })),
-    operator: Type.Optional(
-      Type.String({ description: 'The user of the operating system who ran a command of `muster`.' }),
-    ),
-    target: Type.Optional(
-      Type.Object({ kind: Type.String(), id: Type.String() }, { ...closed, description: 'What was changed.' }),
-    ),
-    address: Type.Optional(Type.String({ description: 'Of the caller.' })),
-    requestId: Type.Optional(Type.String()),
-    details: Type.Object(
-      {},
-      { additionalProperties: true, description: 'Further members, which depend on the action.' },
-    ),
-  },
-  { ...closed, $id: 'AuditEvent' },
-)
+export const AuditEvent = named('AuditEvent', {
+  id: Type.String(),
+  at: Type.String({ description: 'RFC 3339.' }),
+  action: Type.String({ description: 'docs/audit.md lists them.' }),
+  actorKind: Type.Optional(
+    Type.Enum(['account', 'service', 'operator'], {
+      description: 'Who acted. Absent where it is not known, such as of a sign-in that was refused.',
+    }),
+  ),
+  actorId: Type.Optional(Type.String({ description: 'The account or the service key.' })),
+  actorEmail: Type.Optional(Type.String({ description: 'The address that the account has now.' })),
+  actorName: Type.Optional(Type.String({ description: 'Of the service key.' })),
+  operator: Type.Optional(
+    Type.String({ description: 'The user of the operating system who ran a command of `muster`.' }),
+  ),
+  target: Type.Optional(object({ kind: Type.String(), id: Type.String() }, { description: 'What was changed.' })),
+  address: Type.Optional(Type.String({ description: 'Of the caller.' })),
+  requestId: Type.Optional(Type.String()),
+  details: Type.Object({}, { additionalProperties: true, description: 'Further members, which depend on the action.' }),
+})
 export type AuditEvent = Static<typeof AuditEvent>
 
-export const AuditQuery = Type.Object(
-  {
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: eventsPageSizeMax,
-        description: `Events on a page. Default: ${eventsPageSizeDefault}.`,
-      }),
-    ),
-    cursor: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1_024,
-        description: 'From the `Link` of the page before. Opaque; valid for the same filters only.',
-      }),
-    ),
-    since: Type.Optional(
-      Type.String({ pattern: timePattern, maxLength: 40, description: 'Events at or after this time, RFC 3339.' }),
-    ),
-    until: Type.Optional(
-      Type.String({ pattern: timePattern, maxLength: 40, description: 'Events before this time, RFC 3339.' }),
-    ),
-    action: Type.Optional(
-      Type.String({
-        pattern: '^[a-z][a-z0-9_]{0,62}(\\.[a-z][a-z0-9_]{0,62})?$',
-        maxLength: 127,
-        description: 'One action, such as `account.disabled`, or all with this part before the dot, such as `session`.',
-      }),
-    ),
-    actorId: Type.Optional(Type.String({ ...uuidRules, description: 'The account or the service key that acted.' })),
-    targetId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 400, description: 'What was changed, such as the id of an account.' }),
-    ),
-  },
-  closed,
-)
+export const AuditQuery = object({
+  ...pageQuery('Events', { max: eventsPageSizeMax, usual: eventsPageSizeDefault }, 'filters'),
+  since: Type.Optional(
+    Type.String({ pattern: timePattern, maxLength: 40, description: 'Events at or after this time, RFC 3339.' }),
+  ),
+  until: Type.Optional(
+    Type.String({ pattern: timePattern, maxLength: 40, description: 'Events before this time, RFC 3339.' }),
+  ),
+  action: Type.Optional(
+    Type.String({
+      pattern: '^[a-z][a-z0-9_]{0,62}(\\.[a-z][a-z0-9_]{0,62})?$',
+      maxLength: 127,
+      description: 'One action, such as `account.disabled`, or all with this part before the dot, such as `session`.',
+    }),
+  ),
+  actorId: Type.Optional(Type.String({ ...uuidRules, description: 'The account or the service key that acted.' })),
+  targetId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 400, description: 'What was changed, such as the id of an account.' }),
+  ),
+})
 export type AuditQuery = Static<typeof AuditQuery>
 
 const example: AuditEvent = {
@@ -104,30 +78,23 @@ export const auditContract = {
   query: AuditQuery,
   answers: {
     200: {
-      description: 'Events, newest first',
+      ...json(
+        'Events, newest first',
+        named('AuditEvents', {
+          events: Type.Array(AuditEvent),
+          keptSince: Type.Optional(
+            Type.String({
+              description:
+                'Events before this time are removed, refused sign-ins already after `MUSTER_KEEP_REFUSALS_DAYS`. RFC 3339. Absent where all are kept for ever.',
+            }),
+          ),
+        }),
+        { events: [example], keptSince: '2024-12-27T09:30:00.000Z' },
+      ),
       headers: {
         Link: { description: 'RFC 8288: `<…>; rel="next"`. Absent on the last page.', schema: Type.String() },
       },
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            {
-              events: Type.Array(AuditEvent),
-              keptSince: Type.Optional(
-                Type.String({
-                  description:
-                    'Events before this time are removed, refused sign-ins already after `MUSTER_KEEP_REFUSALS_DAYS`. RFC 3339. Absent where all are kept for ever.',
-                }),
-              ),
-            },
-            { ...closed, $id: 'AuditEvents' },
-          ),
-          examples: {
-            page: { summary: 'One event', value: { events: [example], keptSince: '2024-12-27T09:30:00.000Z' } },
-          },
-        },
-      },
     },
   },
-  problems: ['input_invalid', 'cursor_invalid', 'permission_missing', 'step_up_required', ...callerProblems],
+  problems: ['cursor_invalid'],
 } as const satisfies OperationContract

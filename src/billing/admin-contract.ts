@@ -1,21 +1,19 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
+import { administratorNeeds, json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
-import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 import { billingStatusContract } from './status-contract.ts'
 
-const closed = { additionalProperties: false } as const
-const commonProblems = ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems] as const
 const manage = { tag: 'Administration', permission: 'subscriptions:manage', needs: administratorNeeds } as const
 /** Letters, digits and signs that the ids of processors have. */
 const processorId = { pattern: '^[A-Za-z0-9_.:-]+$', minLength: 1, maxLength: 255 } as const
-const customerParams = Type.Object({ customerId: Type.String(processorId) }, closed)
-const priceParams = Type.Object({ priceId: Type.String(processorId) }, closed)
+const customerParams = object({ customerId: Type.String(processorId) })
+const priceParams = object({ priceId: Type.String(processorId) })
 
 /** Exactly one of the two. */
-export const CustomerOwner = Type.Object(
+export const CustomerOwner = named(
+  'CustomerOwner',
   { accountId: Type.Optional(Type.String(uuidRules)), orgId: Type.Optional(Type.String(uuidRules)) },
-  { ...closed, minProperties: 1, maxProperties: 1, $id: 'CustomerOwner' },
+  { minProperties: 1, maxProperties: 1 },
 )
 export type CustomerOwner = Static<typeof CustomerOwner>
 
@@ -36,7 +34,7 @@ export const customerConfirmContract = {
   body: CustomerOwner,
   bodyExamples: ownerExamples,
   answers: { 204: { description: 'Confirmed' } },
-  problems: [...commonProblems, 'customer_owner_changed', ...bodyProblems],
+  problems: ['customer_owner_changed'],
 } as const satisfies OperationContract
 
 export const customerLinkContract = {
@@ -51,7 +49,6 @@ export const customerLinkContract = {
   body: CustomerOwner,
   bodyExamples: ownerExamples,
   answers: { 204: { description: 'Linked' } },
-  problems: [...commonProblems, ...bodyProblems],
 } as const satisfies OperationContract
 
 export const priceMapContract = {
@@ -62,13 +59,9 @@ export const priceMapContract = {
   summary: 'Map a price to a plan',
   description: 'In place of any earlier mapping. All subscriptions with the price have the plan at once.',
   params: priceParams,
-  body: Type.Object(
-    { planId: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) },
-    { ...closed, $id: 'PriceMapping' },
-  ),
+  body: named('PriceMapping', { planId: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) }),
   bodyExamples: { pro: { summary: 'The plan pro', value: { planId: 'pro' } } },
   answers: { 204: { description: 'Mapped' } },
-  problems: [...commonProblems, ...bodyProblems],
 } as const satisfies OperationContract
 
 export const priceUnmapContract = {
@@ -80,7 +73,6 @@ export const priceUnmapContract = {
   description: 'Its subscriptions stay, without the grants of the plan. A price without a mapping stays as it is.',
   params: priceParams,
   answers: { 204: { description: 'Not mapped any more' } },
-  problems: commonProblems,
 } as const satisfies OperationContract
 
 /** Promised only where a processor is configured whose subscriptions can be listed. */
@@ -93,20 +85,15 @@ export const billingSyncContract = {
   description:
     'Compares all subscriptions with those of the payment processors, repairs differences, and goes on after the answer. `GET /api/v1/admin/billing` has the report when it is finished.',
   answers: {
-    202: {
-      description: 'Started',
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            { processors: Type.Array(Type.String(), { description: 'Which are compared, one after the other.' }) },
-            { ...closed, $id: 'StartedSync' },
-          ),
-          examples: { stripe: { summary: 'Stripe', value: { processors: ['stripe'] } } },
-        },
-      },
-    },
+    202: json(
+      'Started',
+      named('StartedSync', {
+        processors: Type.Array(Type.String(), { description: 'Which are compared, one after the other.' }),
+      }),
+      { processors: ['stripe'] },
+    ),
   },
-  problems: [...commonProblems, 'sync_running'],
+  problems: ['sync_running'],
 } as const satisfies OperationContract
 
 export const billingAdminContracts: readonly OperationContract[] = [

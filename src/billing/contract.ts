@@ -1,7 +1,6 @@
 import Type, { type TObject } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { json, named, type OperationContract } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
-import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 
 const Address = (description: string) => Type.String({ pattern: '^https?://[!-~]+$', maxLength: 2_048, description })
 const orgId = Type.Optional(
@@ -11,31 +10,18 @@ const orgId = Type.Optional(
   }),
 )
 
-const Page = Type.Object(
-  {
-    url: Type.String({
-      description: 'Redirect the person to this address. It is for this person only and expires soon.',
-    }),
-  },
-  { additionalProperties: false, $id: 'BillingPage' },
-)
+const Page = named('BillingPage', {
+  url: Type.String({
+    description: 'Redirect the person to this address. It is for this person only and expires soon.',
+  }),
+})
 
 const pageRules = {
   method: 'POST',
   tag: 'Billing',
   permission: 'caller',
   answers: {
-    200: {
-      description: 'The page to redirect to',
-      content: {
-        'application/json': {
-          schema: Page,
-          examples: {
-            page: { summary: 'A page of Stripe', value: { url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3' } },
-          },
-        },
-      },
-    },
+    200: json('The page to redirect to', Page, { url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3' }),
   },
 } as const
 
@@ -46,8 +32,6 @@ const pageProblems = [
   'customer_unknown',
   'processor_refused',
   'processor_unavailable',
-  ...bodyProblems,
-  ...callerProblems,
 ] as const
 
 export const billingCheckoutContract = {
@@ -57,22 +41,19 @@ export const billingCheckoutContract = {
   summary: 'Buy a plan',
   description:
     'Opens a page of the payment processor where the caller, or an organisation, buys a plan. The plan shows as soon as the processor’s webhook event has arrived.',
-  body: Type.Object(
-    {
-      priceId: Type.String({
-        pattern: '^[!-~]+$',
-        maxLength: 255,
-        description: 'A price of the payment processor that is mapped to a plan.',
-      }),
-      quantity: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: 'For example the number of users. Default: 1.' }),
-      ),
-      orgId,
-      successUrl: Address('Return address after the purchase.'),
-      cancelUrl: Type.Optional(Address('Return address after a cancelled purchase.')),
-    },
-    { additionalProperties: false, $id: 'CheckoutOrder' },
-  ),
+  body: named('CheckoutOrder', {
+    priceId: Type.String({
+      pattern: '^[!-~]+$',
+      maxLength: 255,
+      description: 'A price of the payment processor that is mapped to a plan.',
+    }),
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'For example the number of users. Default: 1.' }),
+    ),
+    orgId,
+    successUrl: Address('Return address after the purchase.'),
+    cancelUrl: Type.Optional(Address('Return address after a cancelled purchase.')),
+  }),
   bodyExamples: {
     monthly: {
       summary: 'A person, monthly',
@@ -89,10 +70,7 @@ export const billingPortalContract = {
   summary: 'Manage subscriptions',
   description:
     'Opens a page of the payment processor where the caller, or an organisation, changes or ends a subscription and finds its invoices.',
-  body: Type.Object(
-    { orgId, returnUrl: Address('Return address.') },
-    { additionalProperties: false, $id: 'PortalOrder' },
-  ),
+  body: named('PortalOrder', { orgId, returnUrl: Address('Return address.') }),
   bodyExamples: { own: { summary: 'A person', value: { returnUrl: 'https://app.example.com/account' } } },
   problems: pageProblems,
 } as const satisfies OperationContract
@@ -103,16 +81,13 @@ export const checkoutContracts: readonly OperationContract[] = [billingCheckoutC
 /** The outcomes of an event. After each of them the processor need not send the event again. */
 export const eventOutcomes = ['applied', 'older', 'repeated', 'noted', 'ignored'] as const
 
-const WebhookReceipt = Type.Object(
-  {
-    received: Type.Literal(true),
-    outcome: Type.Enum([...eventOutcomes], {
-      description:
-        'applied: it changed something. older: a newer event was applied before. repeated: the same event was received before. noted: it was stored and changed nothing. ignored: Muster does not use this type of event.',
-    }),
-  },
-  { additionalProperties: false, $id: 'WebhookReceipt' },
-)
+const WebhookReceipt = named('WebhookReceipt', {
+  received: Type.Literal(true),
+  outcome: Type.Enum([...eventOutcomes], {
+    description:
+      'applied: it changed something. older: a newer event was applied before. repeated: the same event was received before. noted: it was stored and changed nothing. ignored: Muster does not use this type of event.',
+  }),
+})
 
 /** What a processor documents of its webhook. Validation is its own: a signature covers bytes. */
 export interface WebhookDocumentation {

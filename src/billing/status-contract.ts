@@ -1,51 +1,43 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
-import { callerProblems } from '../platform/http/problem-body.ts'
+import { named, type OperationContract, object } from '../platform/http/contract.ts'
 
 /** So many prices and customers of each kind are listed; `muster billing` and `muster plans` list all. */
 export const listedMax = 100
 
-const closed = { additionalProperties: false } as const
 const At = (description: string) => Type.String({ description: `RFC 3339. ${description}` })
 const HasMore = Type.Boolean({ description: `Whether there are more than the first ${listedMax}, which are listed.` })
 
 /** How many there were, and at most a hundred of them. */
 const Kept = <Item extends Type.TSchema>(item: Item, description: string) =>
-  Type.Object({ count: Type.Integer(), first: Type.Array(item) }, { ...closed, description })
+  object({ count: Type.Integer(), first: Type.Array(item) }, { description })
 
-const SyncReport = Type.Object(
-  {
-    checked: Type.Integer({ description: 'Subscriptions of the processor that were compared.' }),
-    repaired: Kept(
-      Type.Object({ id: Type.String(), changes: Type.Array(Type.String()) }, closed),
-      'Subscriptions that differed and were corrected: each is an event that was lost. `changes` says what differed.',
-    ),
-    linked: Kept(Type.String(), 'Customers that were linked to an owner.'),
-    unknown: Kept(Type.String(), 'Stored subscriptions that the processor does not know. They stay as they are.'),
-  },
-  { ...closed, $id: 'SyncReport' },
-)
+const SyncReport = named('SyncReport', {
+  checked: Type.Integer({ description: 'Subscriptions of the processor that were compared.' }),
+  repaired: Kept(
+    object({ id: Type.String(), changes: Type.Array(Type.String()) }),
+    'Subscriptions that differed and were corrected: each is an event that was lost. `changes` says what differed.',
+  ),
+  linked: Kept(Type.String(), 'Customers that were linked to an owner.'),
+  unknown: Kept(Type.String(), 'Stored subscriptions that the processor does not know. They stay as they are.'),
+})
 
-const ProcessorStatus = Type.Object(
-  {
-    id: Type.String(),
-    title: Type.String(),
-    missingSettings: Type.Array(Type.String(), {
-      description:
-        'Secrets that are not set: without that of the webhook every event is refused, without the key of the API nothing is reconciled or sold.',
-    }),
-    reconciles: Type.Boolean({ description: 'Whether its subscriptions can be listed, and so compared.' }),
-    lastSyncAt: Type.Optional(At('When the last reconciliation was finished, by any node or command.')),
-    lastReport: Type.Optional(SyncReport),
-    lastFailureAt: Type.Optional(At('When the last reconciliation that was not finished was given up.')),
-    lastFailure: Type.Optional(
-      Type.String({ description: 'Why: the code of a problem, or `interrupted` by the end of the process.' }),
-    ),
-  },
-  { ...closed, $id: 'ProcessorStatus' },
-)
+const ProcessorStatus = named('ProcessorStatus', {
+  id: Type.String(),
+  title: Type.String(),
+  missingSettings: Type.Array(Type.String(), {
+    description:
+      'Secrets that are not set: without that of the webhook every event is refused, without the key of the API nothing is reconciled or sold.',
+  }),
+  reconciles: Type.Boolean({ description: 'Whether its subscriptions can be listed, and so compared.' }),
+  lastSyncAt: Type.Optional(At('When the last reconciliation was finished, by any node or command.')),
+  lastReport: Type.Optional(SyncReport),
+  lastFailureAt: Type.Optional(At('When the last reconciliation that was not finished was given up.')),
+  lastFailure: Type.Optional(
+    Type.String({ description: 'Why: the code of a problem, or `interrupted` by the end of the process.' }),
+  ),
+})
 
-const CustomerSubscription = Type.Object({ id: Type.String(), status: Type.String(), priceId: Type.String() }, closed)
+const CustomerSubscription = object({ id: Type.String(), status: Type.String(), priceId: Type.String() })
 
 const customerMembers = {
   id: Type.String({ description: 'Of the payment processor.' }),
@@ -53,72 +45,57 @@ const customerMembers = {
   subscriptions: Type.Array(CustomerSubscription),
 }
 
-const WaitingCustomer = Type.Object(
-  {
-    ...customerMembers,
-    claim: Type.Optional(
-      Type.Object(
-        {
-          kind: Type.Enum(['account', 'organization', 'any']),
-          value: Type.String({ description: 'What the merchant or the payer wrote.' }),
-        },
-        {
-          ...closed,
-          description: 'For whom it was claimed. There is no such account or organisation, or it has another customer.',
-        },
-      ),
-    ),
-  },
-  { ...closed, $id: 'WaitingCustomer' },
-)
-
-const UnconfirmedCustomer = Type.Object(
-  {
-    ...customerMembers,
-    owner: Type.Object(
+const WaitingCustomer = named('WaitingCustomer', {
+  ...customerMembers,
+  claim: Type.Optional(
+    object(
       {
-        kind: Type.Enum(['account', 'organization']),
-        id: Type.String(),
-        name: Type.String({ description: 'The address of the account, or the name of the organisation.' }),
+        kind: Type.Enum(['account', 'organization', 'any']),
+        value: Type.String({ description: 'What the merchant or the payer wrote.' }),
       },
-      { ...closed, description: 'Whom the payer has named.' },
+      { description: 'For whom it was claimed. There is no such account or organisation, or it has another customer.' },
     ),
-  },
-  { ...closed, $id: 'UnconfirmedCustomer' },
-)
+  ),
+})
 
-const UnmappedPrice = Type.Object(
-  {
-    id: Type.String(),
-    productName: Type.Optional(Type.String()),
-    subscriptions: Type.Integer({ description: 'How many have it. They grant nothing.' }),
-  },
-  { ...closed, $id: 'UnmappedPrice' },
-)
+const UnconfirmedCustomer = named('UnconfirmedCustomer', {
+  ...customerMembers,
+  owner: object(
+    {
+      kind: Type.Enum(['account', 'organization']),
+      id: Type.String(),
+      name: Type.String({ description: 'The address of the account, or the name of the organisation.' }),
+    },
+    { description: 'Whom the payer has named.' },
+  ),
+})
 
-export const BillingStatus = Type.Object(
-  {
-    processors: Type.Array(ProcessorStatus, { description: 'The payment processors that are configured.' }),
-    syncHours: Type.Integer({
-      description: '`MUSTER_BILLING_SYNC_HOURS`: hours between two reconciliations, 0 for never.',
-    }),
-    isSyncing: Type.Boolean({ description: 'Whether a node reconciles now.' }),
-    lastEventAt: Type.Optional(At('When the newest event of a webhook was received.')),
-    unmapped: Type.Object(
-      { prices: Type.Array(UnmappedPrice), hasMore: HasMore },
-      { ...closed, description: 'Prices of subscriptions that are mapped to no plan.' },
-    ),
-    waiting: Type.Object(
-      { customers: Type.Array(WaitingCustomer), hasMore: HasMore },
-      { ...closed, description: 'Customers with a subscription and without an owner.' },
-    ),
-    unconfirmed: Type.Object(
-      { customers: Type.Array(UnconfirmedCustomer), hasMore: HasMore },
-      { ...closed, description: 'Customers whose owner only their payer has named: not used for checkout and portal.' },
-    ),
-  },
-  { ...closed, $id: 'BillingStatus' },
-)
+const UnmappedPrice = named('UnmappedPrice', {
+  id: Type.String(),
+  productName: Type.Optional(Type.String()),
+  subscriptions: Type.Integer({ description: 'How many have it. They grant nothing.' }),
+})
+
+export const BillingStatus = named('BillingStatus', {
+  processors: Type.Array(ProcessorStatus, { description: 'The payment processors that are configured.' }),
+  syncHours: Type.Integer({
+    description: '`MUSTER_BILLING_SYNC_HOURS`: hours between two reconciliations, 0 for never.',
+  }),
+  isSyncing: Type.Boolean({ description: 'Whether a node reconciles now.' }),
+  lastEventAt: Type.Optional(At('When the newest event of a webhook was received.')),
+  unmapped: object(
+    { prices: Type.Array(UnmappedPrice), hasMore: HasMore },
+    { description: 'Prices of subscriptions that are mapped to no plan.' },
+  ),
+  waiting: object(
+    { customers: Type.Array(WaitingCustomer), hasMore: HasMore },
+    { description: 'Customers with a subscription and without an owner.' },
+  ),
+  unconfirmed: object(
+    { customers: Type.Array(UnconfirmedCustomer), hasMore: HasMore },
+    { description: 'Customers whose owner only their payer has named: not used for checkout and portal.' },
+  ),
+})
 export type BillingStatus = Static<typeof BillingStatus>
 
 const example: BillingStatus = {
@@ -201,5 +178,4 @@ export const billingStatusContract = {
       },
     },
   },
-  problems: ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems],
 } as const satisfies OperationContract

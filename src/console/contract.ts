@@ -1,6 +1,12 @@
 import Type from 'typebox'
-import { type AnswerContent, type OperationContract, textContent } from '../platform/http/contract.ts'
-import { bodyProblems } from '../platform/http/problem-body.ts'
+import {
+  type AnswerContent,
+  json,
+  named,
+  type OperationContract,
+  object,
+  textContent,
+} from '../platform/http/contract.ts'
 import { opaqueTokenRules } from '../sign-in/contract/sign-in.ts'
 import { AccessToken } from '../sign-in/contract/tokens.ts'
 
@@ -21,7 +27,6 @@ export const consolePageContract = {
     200: { description: 'HTML', content: textContent('text/html', '<!doctype html>\n') },
     304: unchanged,
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 /** Bytes that are not text, as OpenAPI 3.1 describes them: without a schema of their own. */
@@ -39,7 +44,7 @@ export const consoleFileContract = {
   description:
     'A script, a style or an image of the page. The name changes with the content, so that it can be stored for ever.',
   permission: 'public',
-  params: Type.Object({ file: Type.String({ description: 'As the page names it.' }) }, { additionalProperties: false }),
+  params: object({ file: Type.String({ description: 'As the page names it.' }) }),
   answers: {
     200: {
       description: 'The file',
@@ -54,7 +59,7 @@ export const consoleFileContract = {
     },
     304: unchanged,
   },
-  problems: ['route_unknown', 'rate_limited'],
+  problems: ['route_unknown'],
 } as const satisfies OperationContract
 
 /** Of the answers that set the cookie, or clear it. */
@@ -66,19 +71,12 @@ const setsCookie = {
 } as const
 
 const accessAnswer = {
-  description: 'An access token for 15 minutes',
+  ...json('An access token for 15 minutes', AccessToken, {
+    access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…',
+    token_type: 'Bearer',
+    expires_in: 900,
+  }),
   headers: setsCookie,
-  content: {
-    'application/json': {
-      schema: AccessToken,
-      examples: {
-        token: {
-          summary: 'An access token',
-          value: { access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…', token_type: 'Bearer', expires_in: 900 },
-        },
-      },
-    },
-  },
 } as const
 
 const sessionProblems = [
@@ -87,7 +85,6 @@ const sessionProblems = [
   'rate_limited',
   'database_unavailable',
   'read_only',
-  ...bodyProblems,
 ] as const
 
 export const openConsoleSessionContract = {
@@ -99,10 +96,7 @@ export const openConsoleSessionContract = {
   description:
     'Exchanges the refresh token of a sign-in, puts the next one into a cookie that no script can read, and answers an access token. For pages of this service only, over https or on the own machine.',
   permission: 'public',
-  body: Type.Object(
-    { refresh_token: Type.String(opaqueTokenRules) },
-    { additionalProperties: false, $id: 'ConsoleSession' },
-  ),
+  body: named('ConsoleSession', { refresh_token: Type.String(opaqueTokenRules) }),
   bodyExamples: {
     token: {
       summary: 'The refresh token of a sign-in',
@@ -139,24 +133,20 @@ export const endConsoleSessionContract = {
   problems: sessionProblems,
 } as const satisfies OperationContract
 
-const SignInIssuer = Type.Object(
-  {
-    issuer: Type.String({
-      description: 'Its name, from which the page finds its endpoints (OpenID Connect Discovery).',
-    }),
-    title: Type.String({ description: 'For the button.' }),
-    clientId: Type.String({ description: 'The console as a public client of the issuer.' }),
-    scopes: Type.Array(Type.String()),
-    parameters: Type.Record(Type.String(), Type.String(), {
-      description:
-        'Further parameters of the authorization request. `resource` is sent with the token request as well.',
-    }),
-    acrValues: Type.Array(Type.String(), {
-      description: 'What its tokens say of a sign-in with a second factor: asked for where an operation needs one.',
-    }),
-  },
-  { additionalProperties: false, $id: 'SignInIssuer' },
-)
+const SignInIssuer = named('SignInIssuer', {
+  issuer: Type.String({
+    description: 'Its name, from which the page finds its endpoints (OpenID Connect Discovery).',
+  }),
+  title: Type.String({ description: 'For the button.' }),
+  clientId: Type.String({ description: 'The console as a public client of the issuer.' }),
+  scopes: Type.Array(Type.String()),
+  parameters: Type.Record(Type.String(), Type.String(), {
+    description: 'Further parameters of the authorization request. `resource` is sent with the token request as well.',
+  }),
+  acrValues: Type.Array(Type.String(), {
+    description: 'What its tokens say of a sign-in with a second factor: asked for where an operation needs one.',
+  }),
+})
 
 export const signInOptionsContract = {
   id: 'getSignInOptions',
@@ -168,40 +158,27 @@ export const signInOptionsContract = {
     'The built-in issuer, and the issuers of `MUSTER_ISSUERS` whose entry has a member `console`. It says nothing about whether they can be reached.',
   permission: 'public',
   answers: {
-    200: {
-      description: 'The ways',
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            {
-              builtIn: Type.Boolean({ description: 'Whether this service signs users in itself.' }),
-              issuers: Type.Array(SignInIssuer),
-            },
-            { additionalProperties: false, $id: 'SignInOptions' },
-          ),
-          examples: {
-            both: {
-              summary: 'The built-in issuer and another one',
-              value: {
-                builtIn: true,
-                issuers: [
-                  {
-                    issuer: 'https://login.example.com/',
-                    title: 'Example Ltd',
-                    clientId: 'muster-console',
-                    scopes: ['openid', 'email'],
-                    parameters: { audience: 'https://muster.example.com' },
-                    acrValues: [],
-                  },
-                ],
-              },
-            },
+    200: json(
+      'The ways',
+      named('SignInOptions', {
+        builtIn: Type.Boolean({ description: 'Whether this service signs users in itself.' }),
+        issuers: Type.Array(SignInIssuer),
+      }),
+      {
+        builtIn: true,
+        issuers: [
+          {
+            issuer: 'https://login.example.com/',
+            title: 'Example Ltd',
+            clientId: 'muster-console',
+            scopes: ['openid', 'email'],
+            parameters: { audience: 'https://muster.example.com' },
+            acrValues: [],
           },
-        },
+        ],
       },
-    },
+    ),
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 /** The page and its files; their session exists only where the built-in issuer is enabled. */

@@ -5,8 +5,7 @@ import type {
   onSendHookHandler,
   preValidationHookHandler,
 } from 'fastify'
-import Type from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { type OperationContract, object } from '../platform/http/contract.ts'
 import { type Deprecation, deprecationHeaders } from '../platform/http/deprecation.ts'
 import { Problem, refuse } from '../platform/problems.ts'
 import { type Access, createGate } from './gate.ts'
@@ -97,7 +96,7 @@ const emptyBody: preValidationHookHandler = (request, _reply, done) => {
   done()
 }
 
-const noParameters = Type.Object({}, { additionalProperties: false })
+const noParameters = object({})
 
 function schemaOf({ query, params, body, rawBody }: OperationContract) {
   return { querystring: query ?? noParameters, ...(params && { params }), ...(body && !rawBody && { body }) }

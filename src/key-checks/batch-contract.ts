@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
-import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { named, type OperationContract } from '../platform/http/contract.ts'
 import { KeyCheck, providerKeysValidateContract } from './contract.ts'
 
 export const batchKeysMax = 1_000
@@ -55,12 +54,9 @@ export const providerKeysValidateBatchContract = {
   description: `Up to ${batchKeysMax} checks as those of \`POST ${providerKeysValidateContract.path}\`: each counts for the same limits and is in the audit trail. The request itself counts as one change. The answer is a line for each key, in the order of the request, sent as soon as its turn comes.`,
   permission: 'provider_keys:validate',
   query: providerKeysValidateContract.query,
-  body: Type.Object(
-    {
-      keys: Type.Array(BatchItem, { minItems: 1, maxItems: batchKeysMax }),
-    },
-    { additionalProperties: false, $id: 'KeyBatch' },
-  ),
+  body: named('KeyBatch', {
+    keys: Type.Array(BatchItem, { minItems: 1, maxItems: batchKeysMax }),
+  }),
   bodyExamples: {
     two: {
       summary: 'Two tokens',
@@ -91,5 +87,4 @@ export const providerKeysValidateBatchContract = {
       },
     },
   },
-  problems: ['permission_missing', 'step_up_required', ...bodyProblems, ...callerProblems],
 } as const satisfies OperationContract

@@ -1,59 +1,48 @@
 import Type, { type Static } from 'typebox'
 import { certainties, credentialCharsMax, keyTypeNames } from '../../key-check/index.ts'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
-import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 import { KeyDetails, KeyPurpose } from './details-contract.ts'
 
-export const KeyCheck = Type.Object(
-  {
-    apiKey: Type.String({
-      minLength: 1,
-      maxLength: credentialCharsMax,
-      description: 'The credential. It is passed on to the provider and never stored.',
+export const KeyCheck = named('KeyCheck', {
+  apiKey: Type.String({
+    minLength: 1,
+    maxLength: credentialCharsMax,
+    description: 'The credential. It is passed on to the provider and never stored.',
+  }),
+  keyType: Type.Enum(keyTypeNames),
+  email: Type.Optional(
+    Type.String({
+      ...emailRules,
+      description: 'Needed where the provider’s key type says so (Cloudflare: `api_key`).',
     }),
-    keyType: Type.Enum(keyTypeNames),
-    email: Type.Optional(
-      Type.String({
-        ...emailRules,
-        description: 'Needed where the provider’s key type says so (Cloudflare: `api_key`).',
-      }),
-    ),
-    provider: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'An id of `GET /api/v1/providers`. Default: cloudflare.',
-      }),
-    ),
-    parts: Type.Optional(
-      Type.Record(
-        Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,39}$' }),
-        Type.String({ maxLength: credentialCharsMax }),
-        {
-          additionalProperties: false,
-          maxProperties: 12,
-          description:
-            'The other parts of a credential that has several, by the names in `fields` of `GET /api/v1/providers`. They are passed on to the provider and never stored.',
-        },
-      ),
-    ),
-    for: Type.Optional(KeyPurpose),
-  },
-  { additionalProperties: false, $id: 'KeyCheck' },
-)
+  ),
+  provider: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'An id of `GET /api/v1/providers`. Default: cloudflare.',
+    }),
+  ),
+  parts: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,39}$' }), Type.String({ maxLength: credentialCharsMax }), {
+      additionalProperties: false,
+      maxProperties: 12,
+      description:
+        'The other parts of a credential that has several, by the names in `fields` of `GET /api/v1/providers`. They are passed on to the provider and never stored.',
+    }),
+  ),
+  for: Type.Optional(KeyPurpose),
+})
 export type KeyCheck = Static<typeof KeyCheck>
 
-export const KeyVerdict = Type.Object(
-  {
-    isValid: Type.Boolean({
-      description: 'Whether the provider accepts this credential as genuine and in force, of the stated type.',
-    }),
-    message: Type.String({ maxLength: 200, description: 'One sentence for a person, from a fixed catalogue.' }),
-    details: Type.Optional(KeyDetails),
-  },
-  { additionalProperties: false, $id: 'KeyVerdict' },
-)
+export const KeyVerdict = named('KeyVerdict', {
+  isValid: Type.Boolean({
+    description: 'Whether the provider accepts this credential as genuine and in force, of the stated type.',
+  }),
+  message: Type.String({ maxLength: 200, description: 'One sentence for a person, from a fixed catalogue.' }),
+  details: Type.Optional(KeyDetails),
+})
 
 export const providerKeysValidateContract = {
   id: 'validateProviderKey',
@@ -65,18 +54,15 @@ export const providerKeysValidateContract = {
   description:
     'Asks the provider whether it accepts the credential. An answer that proves nothing about the credential, such as a refusal without a known reason, is a 502, 503 or 504 problem, never `isValid: false`. A verdict on a valid key is cached for a minute, one on a key that the provider refused for five minutes; `details.cached` says so. A caller with several refused keys at a provider gets 429 `key_checks_held` for that provider.',
   permission: 'provider_keys:validate',
-  query: Type.Object(
-    {
-      details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })),
-      fresh: Type.Optional(
-        Type.Boolean({
-          description:
-            'Whether to call the provider although the answer is known, such as after the key was repaired. Once in five seconds for a key; the caller’s share of failed keys still applies.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  query: object({
+    details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `details`.' })),
+    fresh: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether to call the provider although the answer is known, such as after the key was repaired. Once in five seconds for a key; the caller’s share of failed keys still applies.',
+      }),
+    ),
+  }),
   body: KeyCheck,
   bodyExamples: {
     token: {
@@ -147,8 +133,6 @@ export const providerKeysValidateContract = {
     },
   },
   problems: [
-    'permission_missing',
-    'step_up_required',
     'key_checks_held',
     'provider_unsupported',
     'provider_answer_unexpected',
@@ -158,61 +142,50 @@ export const providerKeysValidateContract = {
     'provider_unreachable',
     'provider_busy',
     'provider_timeout',
-    ...bodyProblems,
-    ...callerProblems,
   ],
 } as const satisfies OperationContract
 
-export const Field = Type.Object(
-  {
-    name: Type.String(),
-    at: Type.String({ description: 'Where the value goes in the body of a check: a JSON pointer (RFC 6901).' }),
-    label: Type.String({ description: 'What the provider calls it.' }),
-    secret: Type.Boolean({ description: 'Whether a form hides what is typed.' }),
-    required: Type.Boolean(),
-    multiline: Type.Boolean({ description: 'Whether the value is a file of several lines.' }),
-    pattern: Type.Optional(
-      Type.String({
-        description: 'What it usually looks like: for a warning in a form. The service does not check it.',
-      }),
-    ),
-    example: Type.Optional(Type.String()),
-    options: Type.Optional(Type.Array(Type.String(), { description: 'The only values.' })),
-    default: Type.Optional(Type.String({ description: 'What holds where it is omitted.' })),
-    requiredWhen: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: 'Required where another field, by its name, matches the pattern.',
-      }),
-    ),
-  },
-  { additionalProperties: false, $id: 'CredentialField' },
-)
-
-export const ProviderInfo = Type.Object(
-  {
-    id: Type.String({ description: 'What `provider` takes in a check.' }),
-    title: Type.String(),
-    docs: Type.String({ description: 'The provider’s documentation of its API.' }),
-    keyPage: Type.String({ description: 'Where its customers make a key.' }),
-    keyTypes: Type.Array(
-      Type.Object(
-        {
-          keyType: Type.Enum(keyTypeNames),
-          label: Type.String({ description: 'What the provider calls it.' }),
-          email: Type.Enum(['required', 'unused']),
-          asked: Type.String({ description: 'The first call of a check, by method and address.' }),
-          fields: Type.Array(Field, { description: 'What the credential consists of, in the order of a form.' }),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    certainty: Type.Enum(certainties, {
-      description: 'How well it is known what this provider answers.',
+export const Field = named('CredentialField', {
+  name: Type.String(),
+  at: Type.String({ description: 'Where the value goes in the body of a check: a JSON pointer (RFC 6901).' }),
+  label: Type.String({ description: 'What the provider calls it.' }),
+  secret: Type.Boolean({ description: 'Whether a form hides what is typed.' }),
+  required: Type.Boolean(),
+  multiline: Type.Boolean({ description: 'Whether the value is a file of several lines.' }),
+  pattern: Type.Optional(
+    Type.String({
+      description: 'What it usually looks like: for a warning in a form. The service does not check it.',
     }),
-    remarks: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false, $id: 'Provider' },
-)
+  ),
+  example: Type.Optional(Type.String()),
+  options: Type.Optional(Type.Array(Type.String(), { description: 'The only values.' })),
+  default: Type.Optional(Type.String({ description: 'What holds where it is omitted.' })),
+  requiredWhen: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Required where another field, by its name, matches the pattern.',
+    }),
+  ),
+})
+
+export const ProviderInfo = named('Provider', {
+  id: Type.String({ description: 'What `provider` takes in a check.' }),
+  title: Type.String(),
+  docs: Type.String({ description: 'The provider’s documentation of its API.' }),
+  keyPage: Type.String({ description: 'Where its customers make a key.' }),
+  keyTypes: Type.Array(
+    object({
+      keyType: Type.Enum(keyTypeNames),
+      label: Type.String({ description: 'What the provider calls it.' }),
+      email: Type.Enum(['required', 'unused']),
+      asked: Type.String({ description: 'The first call of a check, by method and address.' }),
+      fields: Type.Array(Field, { description: 'What the credential consists of, in the order of a form.' }),
+    }),
+  ),
+  certainty: Type.Enum(certainties, {
+    description: 'How well it is known what this provider answers.',
+  }),
+  remarks: Type.Optional(Type.String()),
+})
 
 export const providersContract = {
   id: 'listProviders',
@@ -223,76 +196,59 @@ export const providersContract = {
   description: 'For drawing a form: which key types each provider has, and which of them need an e-mail address.',
   permission: 'public',
   answers: {
-    200: {
-      description: 'The catalogue, by id',
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            { providers: Type.Array(ProviderInfo) },
-            { additionalProperties: false, $id: 'Providers' },
-          ),
-          examples: {
-            cloudflare: {
-              summary: 'One of them',
-              value: {
-                providers: [
-                  {
-                    id: 'cloudflare',
-                    title: 'Cloudflare',
-                    docs: 'https://developers.cloudflare.com/api/',
-                    keyPage: 'https://dash.cloudflare.com/profile/api-tokens',
-                    keyTypes: [
-                      {
-                        keyType: 'api_token',
-                        label: 'API token',
-                        email: 'unused',
-                        asked: 'GET https://api.cloudflare.com/client/v4/user/tokens/verify',
-                        fields: [
-                          {
-                            name: 'apiKey',
-                            at: '/apiKey',
-                            label: 'API token',
-                            secret: true,
-                            required: true,
-                            multiline: false,
-                          },
-                        ],
-                      },
-                      {
-                        keyType: 'api_key',
-                        label: 'Global API Key',
-                        email: 'required',
-                        asked: 'GET https://api.cloudflare.com/client/v4/user',
-                        fields: [
-                          {
-                            name: 'email',
-                            at: '/email',
-                            label: 'e-mail address of the account',
-                            secret: false,
-                            required: true,
-                            multiline: false,
-                          },
-                          {
-                            name: 'apiKey',
-                            at: '/apiKey',
-                            label: 'Global API Key',
-                            secret: true,
-                            required: true,
-                            multiline: false,
-                          },
-                        ],
-                      },
-                    ],
-                    certainty: 'logged',
-                  },
-                ],
-              },
+    200: json('The catalogue, by id', named('Providers', { providers: Type.Array(ProviderInfo) }), {
+      providers: [
+        {
+          id: 'cloudflare',
+          title: 'Cloudflare',
+          docs: 'https://developers.cloudflare.com/api/',
+          keyPage: 'https://dash.cloudflare.com/profile/api-tokens',
+          keyTypes: [
+            {
+              keyType: 'api_token',
+              label: 'API token',
+              email: 'unused',
+              asked: 'GET https://api.cloudflare.com/client/v4/user/tokens/verify',
+              fields: [
+                {
+                  name: 'apiKey',
+                  at: '/apiKey',
+                  label: 'API token',
+                  secret: true,
+                  required: true,
+                  multiline: false,
+                },
+              ],
             },
-          },
+            {
+              keyType: 'api_key',
+              label: 'Global API Key',
+              email: 'required',
+              asked: 'GET https://api.cloudflare.com/client/v4/user',
+              fields: [
+                {
+                  name: 'email',
+                  at: '/email',
+                  label: 'e-mail address of the account',
+                  secret: false,
+                  required: true,
+                  multiline: false,
+                },
+                {
+                  name: 'apiKey',
+                  at: '/apiKey',
+                  label: 'Global API Key',
+                  secret: true,
+                  required: true,
+                  multiline: false,
+                },
+              ],
+            },
+          ],
+          certainty: 'logged',
         },
-      },
-    },
+      ],
+    }),
     304: { description: 'The reader’s copy is the present one.' },
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract

@@ -1,30 +1,25 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
-import { actAsProblems, bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 
 /** One line of printable text: no control characters, no blank at either end. */
 export const nameRules = { minLength: 1, maxLength: 200, pattern: displayedNamePattern } as const
 const roleRules = { pattern: '^[a-z][a-z0-9_-]{0,62}$' } as const
-export const closed = { additionalProperties: false } as const
 
 const ownOrganization = {
   id: Type.String(),
   name: Type.String(),
   role: Type.String({ description: 'The caller’s, in this organisation.' }),
 }
-export const OwnOrganization = Type.Object(ownOrganization, { ...closed, $id: 'OwnOrganization' })
+export const OwnOrganization = named('OwnOrganization', ownOrganization)
 export type OwnOrganization = Static<typeof OwnOrganization>
 
-const Member = Type.Object(
-  {
-    id: Type.String({ description: 'Of the account.' }),
-    email: Type.Optional(Type.String()),
-    role: Type.String({ description: 'In this organisation.' }),
-    joinedAt: Type.String({ description: 'RFC 3339.' }),
-  },
-  { ...closed, $id: 'Member' },
-)
+const Member = named('Member', {
+  id: Type.String({ description: 'Of the account.' }),
+  email: Type.Optional(Type.String()),
+  role: Type.String({ description: 'In this organisation.' }),
+  joinedAt: Type.String({ description: 'RFC 3339.' }),
+})
 
 const invitation = {
   id: Type.String(),
@@ -34,27 +29,16 @@ const invitation = {
 }
 
 export const invitationHoursDefault = 168
-const InvitationRequest = Type.Object(
-  {
-    role: Type.Optional(Type.String({ ...roleRules, default: 'member' })),
-    expiresInHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, default: invitationHoursDefault })),
-  },
-  { ...closed, $id: 'InvitationRequest' },
-)
+const InvitationRequest = named('InvitationRequest', {
+  role: Type.Optional(Type.String({ ...roleRules, default: 'member' })),
+  expiresInHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, default: invitationHoursDefault })),
+})
 
-export const inOrganization = Type.Object({ orgId: Type.String(uuidRules) }, closed)
-const ofMember = Type.Object({ orgId: Type.String(uuidRules), userId: Type.String(uuidRules) }, closed)
-const ofInvitation = Type.Object({ orgId: Type.String(uuidRules), invitationId: Type.String(uuidRules) }, closed)
+export const inOrganization = ids('orgId')
+const ofMember = ids('orgId', 'userId')
+const ofInvitation = ids('orgId', 'invitationId')
 
 export const common = { tag: 'Organisations' } as const
-/** A caller who is not a member gets the same answer as for an organisation that does not exist. */
-export const withinProblems = [
-  'input_invalid',
-  'organization_unknown',
-  'permission_missing',
-  'step_up_required',
-  ...callerProblems,
-] as const
 
 const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
 const exampleOrganization: OwnOrganization = { id: orgId, name: 'Analytical Engines', role: 'owner' }
@@ -66,21 +50,11 @@ const exampleInvitation = {
 }
 const exampleToken = 'Zk3vYd0PpE1C2q6b9mJr4tWx8sLh7uNaGfKiOjQeRyA'
 
-function json<Schema>(description: string, schema: Schema, value: unknown) {
-  return {
-    description,
-    content: { 'application/json': { schema, examples: { example: { summary: description, value } } } },
-  } as const
-}
-
-const Security = Type.Object(
-  {
-    requiresMfa: Type.Boolean({
-      description: 'Whether what the organisation grants its members counts only in a session with a second factor.',
-    }),
-  },
-  { ...closed, $id: 'OrganizationSecurity' },
-)
+const Security = named('OrganizationSecurity', {
+  requiresMfa: Type.Boolean({
+    description: 'Whether what the organisation grants its members counts only in a session with a second factor.',
+  }),
+})
 
 export const orgsCreateContract = {
   ...common,
@@ -90,10 +64,9 @@ export const orgsCreateContract = {
   permission: 'organization:create',
   summary: 'Create an organisation',
   description: 'The caller becomes its owner.',
-  body: Type.Object({ name: Type.String(nameRules) }, { ...closed, $id: 'NewOrganization' }),
+  body: named('NewOrganization', { name: Type.String(nameRules) }),
   bodyExamples: { name: { summary: 'Names need not be unique', value: { name: 'Analytical Engines' } } },
   answers: { 201: json('The organisation', OwnOrganization, exampleOrganization) },
-  problems: ['permission_missing', 'step_up_required', ...callerProblems, ...bodyProblems],
 } as const satisfies OperationContract
 
 export const orgsContract = {
@@ -106,13 +79,10 @@ export const orgsContract = {
   summary: 'The caller’s organisations',
   description: 'All of them, the first joined first.',
   answers: {
-    200: json(
-      'The organisations',
-      Type.Object({ orgs: Type.Array(OwnOrganization) }, { ...closed, $id: 'OwnOrganizations' }),
-      { orgs: [exampleOrganization] },
-    ),
+    200: json('The organisations', named('OwnOrganizations', { orgs: Type.Array(OwnOrganization) }), {
+      orgs: [exampleOrganization],
+    }),
   },
-  problems: ['input_invalid', ...actAsProblems, ...callerProblems],
 } as const satisfies OperationContract
 
 export const orgsAcceptContract = {
@@ -124,10 +94,10 @@ export const orgsAcceptContract = {
   summary: 'Accept an invitation',
   description:
     'Makes the caller a member. A token works once, and only while its creator may manage the organisation and holds what its role grants. For a caller who is a member already, nothing changes and the token can still be used by another user.',
-  body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { ...closed, $id: 'InvitationToken' }),
+  body: named('InvitationToken', { token: Type.String({ minLength: 1, maxLength: 200 }) }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: exampleToken } } },
   answers: { 200: json('The organisation', OwnOrganization, { ...exampleOrganization, role: 'member' }) },
-  problems: ['invitation_unknown', 'member_already', ...callerProblems, ...bodyProblems],
+  problems: ['invitation_unknown', 'member_already'],
 } as const satisfies OperationContract
 
 export const orgsLeaveContract = {
@@ -140,7 +110,7 @@ export const orgsLeaveContract = {
   description: 'The last member who may manage the organisation cannot leave it.',
   params: inOrganization,
   answers: { 204: { description: 'Left' } },
-  problems: ['input_invalid', 'organization_unknown', 'last_owner', ...callerProblems],
+  problems: ['last_owner'],
 } as const satisfies OperationContract
 
 export const membersPageSizeDefault = 100
@@ -154,18 +124,15 @@ export const orgsMembersContract = {
   summary: 'The members of an organisation',
   description: 'One page; the header `Link` has the address of the next one, and is missing on the last.',
   params: inOrganization,
-  query: Type.Object(
-    {
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1_000, description: 'Members in a page; 100 by default.' }),
-      ),
-      after: Type.Optional(Type.String({ ...uuidRules, description: 'The last account of the page before.' })),
-    },
-    closed,
-  ),
+  query: object({
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, description: 'Members in a page; 100 by default.' }),
+    ),
+    after: Type.Optional(Type.String({ ...uuidRules, description: 'The last account of the page before.' })),
+  }),
   answers: {
     200: {
-      ...json('The members', Type.Object({ members: Type.Array(Member) }, { ...closed, $id: 'Members' }), {
+      ...json('The members', named('Members', { members: Type.Array(Member) }), {
         members: [
           {
             id: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
@@ -178,7 +145,6 @@ export const orgsMembersContract = {
       headers: { Link: { description: 'RFC 8288: the next page, if there is one.', schema: Type.String() } },
     },
   },
-  problems: withinProblems,
 } as const satisfies OperationContract
 
 export const orgsMemberRoleContract = {
@@ -191,10 +157,10 @@ export const orgsMemberRoleContract = {
   description:
     'Only roles for members can be given. The role of the caller in the organisation grants everything that the old and the new role grant. Callers can change their own role only to one that grants less. The last member who may manage the organisation keeps their role.',
   params: ofMember,
-  body: Type.Object({ role: Type.String(roleRules) }, { ...closed, $id: 'MemberRole' }),
+  body: named('MemberRole', { role: Type.String(roleRules) }),
   bodyExamples: { owner: { summary: 'Make an owner', value: { role: 'owner' } } },
   answers: { 204: { description: 'Changed' } },
-  problems: [...withinProblems, 'permission_exceeds', 'self_change', 'member_unknown', 'last_owner', ...bodyProblems],
+  problems: ['permission_exceeds', 'self_change', 'member_unknown', 'last_owner'],
 } as const satisfies OperationContract
 
 export const orgsMemberRemoveContract = {
@@ -208,7 +174,7 @@ export const orgsMemberRemoveContract = {
     'Takes effect at the member’s next call. The last member who may manage the organisation cannot be removed, nor a member whose role grants more than that of the caller.',
   params: ofMember,
   answers: { 204: { description: 'Removed' } },
-  problems: [...withinProblems, 'permission_exceeds', 'member_unknown', 'last_owner'],
+  problems: ['permission_exceeds', 'member_unknown', 'last_owner'],
 } as const satisfies OperationContract
 
 export const orgsInviteContract = {
@@ -224,13 +190,12 @@ export const orgsInviteContract = {
   body: InvitationRequest,
   bodyExamples: { member: { summary: 'A member, within a week', value: { role: 'member' } } },
   answers: {
-    201: json(
-      'The invitation and its token',
-      Type.Object({ ...invitation, token: Type.String() }, { ...closed, $id: 'NewInvitation' }),
-      { ...exampleInvitation, token: exampleToken },
-    ),
+    201: json('The invitation and its token', named('NewInvitation', { ...invitation, token: Type.String() }), {
+      ...exampleInvitation,
+      token: exampleToken,
+    }),
   },
-  problems: [...withinProblems, 'permission_exceeds', 'invitations_full', ...bodyProblems],
+  problems: ['permission_exceeds', 'invitations_full'],
 } as const satisfies OperationContract
 
 export const orgsInvitationsContract = {
@@ -243,16 +208,10 @@ export const orgsInvitationsContract = {
   description: 'At most 100 are open at a time.',
   params: inOrganization,
   answers: {
-    200: json(
-      'The invitations',
-      Type.Object(
-        { invitations: Type.Array(Type.Object(invitation, { ...closed, $id: 'Invitation' })) },
-        { ...closed, $id: 'Invitations' },
-      ),
-      { invitations: [exampleInvitation] },
-    ),
+    200: json('The invitations', named('Invitations', { invitations: Type.Array(named('Invitation', invitation)) }), {
+      invitations: [exampleInvitation],
+    }),
   },
-  problems: withinProblems,
 } as const satisfies OperationContract
 
 export const orgsInvitationRevokeContract = {
@@ -266,7 +225,7 @@ export const orgsInvitationRevokeContract = {
     'The token of the invitation is refused from then on. The role of the invitation grants nothing that that of the caller does not.',
   params: ofInvitation,
   answers: { 204: { description: 'Revoked' } },
-  problems: [...withinProblems, 'permission_exceeds', 'invitation_unknown'],
+  problems: ['permission_exceeds', 'invitation_unknown'],
 } as const satisfies OperationContract
 
 export const orgsSecurityContract = {
@@ -279,7 +238,6 @@ export const orgsSecurityContract = {
   description: 'Also shown to members whose session has none.',
   params: inOrganization,
   answers: { 200: json('What it requires', Security, { requiresMfa: true }) },
-  problems: ['input_invalid', 'organization_unknown', ...callerProblems],
 } as const satisfies OperationContract
 
 export const orgsSecurityChangeContract = {
@@ -296,7 +254,6 @@ export const orgsSecurityChangeContract = {
   body: Security,
   bodyExamples: { required: { summary: 'Require a second factor', value: { requiresMfa: true } } },
   answers: { 200: json('What it requires from now on', Security, { requiresMfa: true }) },
-  problems: [...withinProblems, ...bodyProblems],
 } as const satisfies OperationContract
 
 export const orgsContracts: readonly OperationContract[] = [

@@ -1,71 +1,46 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
 import { displayedPartPattern } from '../platform/http/formats.ts'
-import { callerProblems } from '../platform/http/problem-body.ts'
 
 export const listedOrganizationsMax = 200
 export const listedOrganizationsDefault = 50
 
-const closed = { additionalProperties: false } as const
-
-const ListedOrganization = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    createdAt: Type.String({ description: 'RFC 3339.' }),
-    members: Type.Integer({ description: 'How many accounts are members.' }),
-    requiresMfa: Type.Boolean({
-      description: 'Whether what the organisation grants its members counts only in a session with a second factor.',
+const ListedOrganization = named('ListedOrganization', {
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+  members: Type.Integer({ description: 'How many accounts are members.' }),
+  requiresMfa: Type.Boolean({
+    description: 'Whether what the organisation grants its members counts only in a session with a second factor.',
+  }),
+  plan: Type.Optional(
+    Type.String({
+      description: 'The id of the plan of its own subscription. Absent without one, and where it is not in force.',
     }),
-    plan: Type.Optional(
-      Type.String({
-        description: 'The id of the plan of its own subscription. Absent without one, and where it is not in force.',
-      }),
-    ),
-  },
-  { ...closed, $id: 'ListedOrganization' },
-)
+  ),
+})
 
-export const ListedOrganizations = Type.Object(
-  { organizations: Type.Array(ListedOrganization) },
-  { ...closed, $id: 'ListedOrganizations' },
-)
+export const ListedOrganizations = named('ListedOrganizations', { organizations: Type.Array(ListedOrganization) })
 export type ListedOrganizations = Static<typeof ListedOrganizations>
 
 export const organizationSortNames = ['name', '-name', 'created', '-created'] as const
 
-export const ListedOrganizationsQuery = Type.Object(
-  {
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: listedOrganizationsMax,
-        description: `Organisations on a page. Default: ${listedOrganizationsDefault}.`,
-      }),
-    ),
-    cursor: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2_048,
-        description: 'From the `Link` of another page. Opaque; valid for the same search and sort only.',
-      }),
-    ),
-    q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        pattern: displayedPartPattern,
-        description: 'A part of the name, in any case. Every character stands for itself.',
-      }),
-    ),
-    sort: Type.Optional(
-      Type.Enum([...organizationSortNames], {
-        description: 'Default: `name`, in the order of its characters in lower case. `-` reverses the order.',
-      }),
-    ),
-  },
-  closed,
-)
+export const ListedOrganizationsQuery = object({
+  ...pageQuery('Organizations', { max: listedOrganizationsMax, usual: listedOrganizationsDefault }, 'search and sort'),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: displayedPartPattern,
+      description: 'A part of the name, in any case. Every character stands for itself.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum([...organizationSortNames], {
+      description: 'Default: `name`, in the order of its characters in lower case. `-` reverses the order.',
+    }),
+  ),
+})
 export type ListedOrganizationsQuery = Static<typeof ListedOrganizationsQuery>
 
 export const adminOrganizationsContract = {
@@ -80,37 +55,20 @@ export const adminOrganizationsContract = {
   query: ListedOrganizationsQuery,
   answers: {
     200: {
-      description: 'Organisations in the requested order',
-      headers: {
-        Link: {
-          description:
-            'RFC 8288: `<…>; rel="next", <…>; rel="prev"`. `next` is absent on the last page, `prev` on the first.',
-          schema: Type.String(),
-        },
-      },
-      content: {
-        'application/json': {
-          schema: ListedOrganizations,
-          examples: {
-            page: {
-              summary: 'One organisation',
-              value: {
-                organizations: [
-                  {
-                    id: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f',
-                    name: 'Analytical Engines',
-                    createdAt: '2026-01-31T09:26:53.589793Z',
-                    members: 12,
-                    requiresMfa: false,
-                    plan: 'team',
-                  },
-                ],
-              },
-            },
+      ...json('Organisations in the requested order', ListedOrganizations, {
+        organizations: [
+          {
+            id: '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f',
+            name: 'Analytical Engines',
+            createdAt: '2026-01-31T09:26:53.589793Z',
+            members: 12,
+            requiresMfa: false,
+            plan: 'team',
           },
-        },
-      },
+        ],
+      }),
+      headers: pageLinks,
     },
   },
-  problems: ['input_invalid', 'cursor_invalid', 'permission_missing', 'step_up_required', ...callerProblems],
+  problems: ['cursor_invalid'],
 } as const satisfies OperationContract

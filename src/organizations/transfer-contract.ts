@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { named, type OperationContract } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
-import { bodyProblems } from '../platform/http/problem-body.ts'
-import { closed, common, inOrganization, withinProblems } from './contract.ts'
+import { common, inOrganization } from './contract.ts'
 
 export const orgsTransferContract = {
   ...common,
@@ -14,8 +13,8 @@ export const orgsTransferContract = {
   description:
     'Gives the member the role of the caller, and the caller the role `member`: both or neither. Only the new owner can turn it back.',
   params: inOrganization,
-  body: Type.Object({ userId: Type.String(uuidRules) }, { ...closed, $id: 'OrganizationTransfer' }),
+  body: named('OrganizationTransfer', { userId: Type.String(uuidRules) }),
   bodyExamples: { member: { summary: 'The next owner', value: { userId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' } } },
   answers: { 204: { description: 'Transferred' } },
-  problems: [...withinProblems, 'permission_exceeds', 'self_change', 'member_unknown', 'last_owner', ...bodyProblems],
+  problems: ['permission_exceeds', 'self_change', 'member_unknown', 'last_owner'],
 } as const satisfies OperationContract

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { serviceGrants } from '../identity/service-grants.ts'
-import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
+import { administratorNeeds, ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
-import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
 
 export const serviceKeyDaysMax = 366
 export const serviceKeyDaysDefault = 90
@@ -10,14 +9,14 @@ export const overlapSecondsMax = 7 * 86_400
 export const overlapSecondsDefault = 86_400
 
 /** From resource to actions, as in user data. */
-const ServicePermissions = Type.Object(
+const ServicePermissions = object(
   {
     users: Type.Optional(Type.Array(Type.Enum([...serviceGrants.users]), { minItems: 1, maxItems: 2 })),
     user_data: Type.Optional(Type.Array(Type.Enum([...serviceGrants.user_data]), { minItems: 1, maxItems: 1 })),
     provider_keys: Type.Optional(Type.Array(Type.Enum([...serviceGrants.provider_keys]), { minItems: 1, maxItems: 1 })),
     organization: Type.Optional(Type.Array(Type.Enum([...serviceGrants.organization]), { minItems: 1, maxItems: 1 })),
   },
-  { additionalProperties: false, minProperties: 1, description: 'From resource to the actions that the key may do.' },
+  { minProperties: 1, description: 'From resource to the actions that the key may do.' },
 )
 export type ServicePermissions = Static<typeof ServicePermissions>
 
@@ -35,48 +34,42 @@ const recordMembers = {
   }),
 }
 
-export const ServiceKeyRecord = Type.Object(recordMembers, { additionalProperties: false, $id: 'ServiceKeyRecord' })
+export const ServiceKeyRecord = named('ServiceKeyRecord', recordMembers)
 export type ServiceKeyRecord = Static<typeof ServiceKeyRecord>
 
-export const CreatedServiceKey = Type.Object(
-  { ...recordMembers, key: Type.String({ description: 'The key. It is shown once.' }) },
-  { additionalProperties: false, $id: 'CreatedServiceKey' },
-)
+export const CreatedServiceKey = named('CreatedServiceKey', {
+  ...recordMembers,
+  key: Type.String({ description: 'The key. It is shown once.' }),
+})
 export type CreatedServiceKey = Static<typeof CreatedServiceKey>
 
-const NewServiceKey = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 100, pattern: displayedNamePattern }),
-    permissions: ServicePermissions,
-    expiresInDays: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: serviceKeyDaysMax,
-        description: `Default: ${serviceKeyDaysDefault}.`,
-      }),
-    ),
-    orgId: Type.Optional(
-      Type.String({
-        ...uuidRules,
-        description: 'Confines the key to this organisation. Without it there is no bound.',
-      }),
-    ),
-  },
-  { additionalProperties: false, $id: 'NewServiceKey' },
-)
+const NewServiceKey = named('NewServiceKey', {
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: displayedNamePattern }),
+  permissions: ServicePermissions,
+  expiresInDays: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: serviceKeyDaysMax,
+      description: `Default: ${serviceKeyDaysDefault}.`,
+    }),
+  ),
+  orgId: Type.Optional(
+    Type.String({
+      ...uuidRules,
+      description: 'Confines the key to this organisation. Without it there is no bound.',
+    }),
+  ),
+})
 
-const RotateServiceKey = Type.Object(
-  {
-    overlapSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: overlapSecondsMax,
-        description: `How long the old key still works. Default: ${overlapSecondsDefault}.`,
-      }),
-    ),
-  },
-  { additionalProperties: false, $id: 'RotateServiceKey' },
-)
+const RotateServiceKey = named('RotateServiceKey', {
+  overlapSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: overlapSecondsMax,
+      description: `How long the old key still works. Default: ${overlapSecondsDefault}.`,
+    }),
+  ),
+})
 
 const example: ServiceKeyRecord = {
   id: '0197b2a4-6d02-7b1e-9a40-3c5d1e0f7a11',
@@ -89,22 +82,11 @@ const example: ServiceKeyRecord = {
 }
 
 const created = {
-  201: {
-    description: 'The new key, which is shown once',
-    content: {
-      'application/json': {
-        schema: CreatedServiceKey,
-        examples: {
-          key: { summary: 'A key', value: { ...example, key: `msk_7Yb2${'…'.repeat(3)}` } },
-        },
-      },
-    },
-  },
+  201: json('The new key, which is shown once', CreatedServiceKey, { ...example, key: `msk_7Yb2${'…'.repeat(3)}` }),
 } as const
 
 const common = { tag: 'Administration', permission: 'service_keys:manage', needs: administratorNeeds } as const
-const params = Type.Object({ keyId: Type.String(uuidRules) }, { additionalProperties: false })
-const commonProblems = ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems] as const
+const params = ids('keyId')
 
 export const serviceKeysContract = {
   ...common,
@@ -114,20 +96,8 @@ export const serviceKeysContract = {
   summary: 'List service keys',
   description: 'Every key that works, and those that have ended within the last 30 days; the oldest first.',
   answers: {
-    200: {
-      description: 'Service keys',
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            { keys: Type.Array(ServiceKeyRecord) },
-            { additionalProperties: false, $id: 'ServiceKeys' },
-          ),
-          examples: { one: { summary: 'One key', value: { keys: [example] } } },
-        },
-      },
-    },
+    200: json('Service keys', named('ServiceKeys', { keys: Type.Array(ServiceKeyRecord) }), { keys: [example] }),
   },
-  problems: commonProblems,
 } as const satisfies OperationContract
 
 export const serviceKeyCreateContract = {
@@ -146,7 +116,7 @@ export const serviceKeyCreateContract = {
     },
   },
   answers: created,
-  problems: [...commonProblems, 'permission_exceeds', 'service_key_name_taken', ...bodyProblems],
+  problems: ['permission_exceeds', 'service_key_name_taken'],
 } as const satisfies OperationContract
 
 export const serviceKeyRotateContract = {
@@ -161,7 +131,7 @@ export const serviceKeyRotateContract = {
   body: RotateServiceKey,
   bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
   answers: created,
-  problems: [...commonProblems, 'permission_exceeds', 'service_key_unknown', ...bodyProblems],
+  problems: ['permission_exceeds', 'service_key_unknown'],
 } as const satisfies OperationContract
 
 export const serviceKeyRevokeContract = {
@@ -173,7 +143,7 @@ export const serviceKeyRevokeContract = {
   description: 'From now on no node accepts it. The role of the caller grants everything that the key may do.',
   params,
   answers: { 204: { description: 'Revoked' } },
-  problems: [...commonProblems, 'permission_exceeds', 'service_key_unknown'],
+  problems: ['permission_exceeds', 'service_key_unknown'],
 } as const satisfies OperationContract
 
 export const serviceKeyContracts: readonly OperationContract[] = [

@@ -1,40 +1,31 @@
 import Type from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
 
-const Status = Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false, $id: 'Status' })
+const Status = named('Status', { status: Type.Literal('ok') })
 
-const ok = {
-  description: 'The process is alive',
-  content: { 'application/json': { schema: Status, examples: { ok: { summary: 'Yes', value: { status: 'ok' } } } } },
-} as const
+const ok = json('The process is alive', Status, { status: 'ok' })
 
-const Readiness = Type.Object(
-  {
-    status: Type.Literal('ok'),
-    database: Type.Optional(
-      Type.Union([Type.Literal('read_only'), Type.Literal('full'), Type.Literal('saturated')], {
-        description:
-          'Present where the database is not up. `read_only`, and `full` (its disk): reads work, changes are refused. `saturated`: it gives no further connection, and the node works with those that it has.',
+const Readiness = named('Readiness', {
+  status: Type.Literal('ok'),
+  database: Type.Optional(
+    Type.Union([Type.Literal('read_only'), Type.Literal('full'), Type.Literal('saturated')], {
+      description:
+        'Present where the database is not up. `read_only`, and `full` (its disk): reads work, changes are refused. `saturated`: it gives no further connection, and the node works with those that it has.',
+    }),
+  ),
+  issuers: Type.Optional(
+    Type.Array(
+      object({
+        issuer: Type.String(),
+        keys: Type.Union([Type.Literal('stale'), Type.Literal('unavailable')], {
+          description:
+            '`stale`: the issuer cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified.',
+        }),
       }),
+      { description: 'Issuers whose keys are not fresh, if any. Users of other issuers are not affected.' },
     ),
-    issuers: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            issuer: Type.String(),
-            keys: Type.Union([Type.Literal('stale'), Type.Literal('unavailable')], {
-              description:
-                '`stale`: the issuer cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified.',
-            }),
-          },
-          { additionalProperties: false },
-        ),
-        { description: 'Issuers whose keys are not fresh, if any. Users of other issuers are not affected.' },
-      ),
-    ),
-  },
-  { additionalProperties: false, $id: 'Readiness' },
-)
+  ),
+})
 
 export const livezContract = {
   id: 'isAlive',
@@ -46,7 +37,6 @@ export const livezContract = {
   permission: 'public',
   anyHost: true,
   answers: { 200: ok },
-  problems: [],
 } as const satisfies OperationContract
 
 export const readyzContract = {
@@ -76,5 +66,5 @@ export const readyzContract = {
       },
     },
   },
-  problems: ['database_unavailable', 'schema_unsupported', 'shutting_down'],
+  problems: ['database_unavailable', 'schema_unsupported'],
 } as const satisfies OperationContract

@@ -1,154 +1,121 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
-import { callerProblems } from '../platform/http/problem-body.ts'
+import { json, named, type OperationContract, object } from '../platform/http/contract.ts'
 
-const closed = { additionalProperties: false } as const
 const At = (description: string) => Type.String({ description: `RFC 3339. ${description}` })
 
-const Node = Type.Object(
-  {
-    host: Type.String({ description: 'Name of the machine or container.' }),
-    version: Type.String(),
-    commit: Type.Optional(Type.String({ description: 'Of the sources, where the package was made of a commit.' })),
-    nodeVersion: Type.String({ description: 'Of Node.js.' }),
-    startedAt: At('When the process started.'),
-    isDraining: Type.Boolean({ description: 'It is about to stop, and `/readyz` is 503.' }),
-  },
-  closed,
-)
+const Node = object({
+  host: Type.String({ description: 'Name of the machine or container.' }),
+  version: Type.String(),
+  commit: Type.Optional(Type.String({ description: 'Of the sources, where the package was made of a commit.' })),
+  nodeVersion: Type.String({ description: 'Of Node.js.' }),
+  startedAt: At('When the process started.'),
+  isDraining: Type.Boolean({ description: 'It is about to stop, and `/readyz` is 503.' }),
+})
 
-const DatabaseStatus = Type.Object(
-  {
-    place: Type.Enum(['embedded', 'external'], { description: '`external`: by `DATABASE_URL`.' }),
-    version: Type.String({ description: 'Of PostgreSQL.' }),
-    state: Type.Enum(['up', 'read_only', 'full', 'saturated', 'refused', 'unreachable']),
-    cause: Type.Optional(
-      Type.String({
-        description: 'What led to the state, where it is not `up`: an SQLSTATE, or a code of the system.',
-      }),
-    ),
-    failures: Type.Array(Type.Object({ code: Type.String(), count: Type.Integer() }, closed), {
-      description: 'Failed statements and connections since the start.',
+const DatabaseStatus = object({
+  place: Type.Enum(['embedded', 'external'], { description: '`external`: by `DATABASE_URL`.' }),
+  version: Type.String({ description: 'Of PostgreSQL.' }),
+  state: Type.Enum(['up', 'read_only', 'full', 'saturated', 'refused', 'unreachable']),
+  cause: Type.Optional(
+    Type.String({
+      description: 'What led to the state, where it is not `up`: an SQLSTATE, or a code of the system.',
     }),
-    pools: Type.Array(
-      Type.Object(
-        {
-          name: Type.String(),
-          max: Type.Integer(),
-          busy: Type.Integer(),
-          waiting: Type.Integer({ description: 'Requests that wait for a connection.' }),
-          refused: Type.Integer({ description: 'Requests that got none, since the start.' }),
-        },
-        closed,
-      ),
-      { description: 'Connections of this process.' },
-    ),
-  },
-  closed,
-)
-
-const Issuer = Type.Object(
-  {
-    issuer: Type.String(),
-    kind: Type.Enum(['built_in', 'remote', 'configured'], {
-      description: '`remote`: its keys are fetched. `configured`: they are in the settings.',
+  ),
+  failures: Type.Array(object({ code: Type.String(), count: Type.Integer() }), {
+    description: 'Failed statements and connections since the start.',
+  }),
+  pools: Type.Array(
+    object({
+      name: Type.String(),
+      max: Type.Integer(),
+      busy: Type.Integer(),
+      waiting: Type.Integer({ description: 'Requests that wait for a connection.' }),
+      refused: Type.Integer({ description: 'Requests that got none, since the start.' }),
     }),
-    keys: Type.Optional(
-      Type.Enum(['fresh', 'stale', 'unavailable'], {
-        description:
-          'Of a remote one. `stale`: it cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified.',
-      }),
-    ),
-  },
-  closed,
-)
+    { description: 'Connections of this process.' },
+  ),
+})
 
-const Job = Type.Object(
-  {
-    name: Type.Enum(['upkeep', 'reconciliation', 'backup'], {
+const Issuer = object({
+  issuer: Type.String(),
+  kind: Type.Enum(['built_in', 'remote', 'configured'], {
+    description: '`remote`: its keys are fetched. `configured`: they are in the settings.',
+  }),
+  keys: Type.Optional(
+    Type.Enum(['fresh', 'stale', 'unavailable'], {
       description:
-        '`upkeep` erases what is due and deletes old rows. `backup`: the daily one of the embedded database.',
+        'Of a remote one. `stale`: it cannot be reached, and its last keys still serve. `unavailable`: its tokens cannot be verified.',
     }),
-    subject: Type.Optional(Type.String({ description: 'Of a reconciliation: the payment processor.' })),
-    lastAt: Type.Optional(At('When it was last finished, by any node. Absent if it never was.')),
-    nextAt: Type.Optional(At('When it is due again, where it runs by itself.')),
-    lastFailureAt: Type.Optional(At('When it last failed, where that was after it was last finished.')),
-    lastFailure: Type.Optional(
-      Type.String({ description: 'The code of the problem, of the system or of PostgreSQL, or `interrupted`.' }),
-    ),
-  },
-  closed,
-)
+  ),
+})
 
-const Faulty = Type.Array(Type.Object({ kind: Type.String(), fault: Type.String(), mails: Type.Integer() }, closed))
+const Job = object({
+  name: Type.Enum(['upkeep', 'reconciliation', 'backup'], {
+    description: '`upkeep` erases what is due and deletes old rows. `backup`: the daily one of the embedded database.',
+  }),
+  subject: Type.Optional(Type.String({ description: 'Of a reconciliation: the payment processor.' })),
+  lastAt: Type.Optional(At('When it was last finished, by any node. Absent if it never was.')),
+  nextAt: Type.Optional(At('When it is due again, where it runs by itself.')),
+  lastFailureAt: Type.Optional(At('When it last failed, where that was after it was last finished.')),
+  lastFailure: Type.Optional(
+    Type.String({ description: 'The code of the problem, of the system or of PostgreSQL, or `interrupted`.' }),
+  ),
+})
 
-const Mail = Type.Object(
-  {
-    isConfigured: Type.Boolean(),
-    waiting: Type.Integer(),
-    oldestSeconds: Type.Integer({ description: 'Since the oldest mail that waits was written; 0 where none waits.' }),
-    sent: Type.Integer({ description: 'In the last 24 hours.' }),
-    retried: Faulty,
-    givenUp: Faulty,
-  },
-  closed,
-)
+const Faulty = Type.Array(object({ kind: Type.String(), fault: Type.String(), mails: Type.Integer() }))
 
-const ShownSetting = Type.Object(
-  {
-    name: Type.String(),
-    isSet: Type.Boolean({ description: 'False where the default holds.' }),
-    isSecret: Type.Boolean(),
-    value: Type.Optional(
-      Type.String({ description: 'The value, or the default. Never of a secret; empty where nothing is set.' }),
-    ),
-  },
-  closed,
-)
+const Mail = object({
+  isConfigured: Type.Boolean(),
+  waiting: Type.Integer(),
+  oldestSeconds: Type.Integer({ description: 'Since the oldest mail that waits was written; 0 where none waits.' }),
+  sent: Type.Integer({ description: 'In the last 24 hours.' }),
+  retried: Faulty,
+  givenUp: Faulty,
+})
+
+const ShownSetting = object({
+  name: Type.String(),
+  isSet: Type.Boolean({ description: 'False where the default holds.' }),
+  isSecret: Type.Boolean(),
+  value: Type.Optional(
+    Type.String({ description: 'The value, or the default. Never of a secret; empty where nothing is set.' }),
+  ),
+})
 
 /** What is wrong or worth knowing. A later release may add codes; `detail` says each in English. */
-const Advice = Type.Object(
-  {
-    code: Type.String({ description: 'Stable.' }),
-    level: Type.Enum(['warn', 'fail'], { description: '`fail`: something does not work.' }),
-    detail: Type.String(),
-    values: Type.Record(Type.String(), Type.String(), { description: 'What the sentence is about, by name.' }),
-    command: Type.Optional(Type.String({ description: 'What to run.' })),
-    setting: Type.Optional(Type.String({ description: 'What to set.' })),
-  },
-  closed,
-)
+const Advice = object({
+  code: Type.String({ description: 'Stable.' }),
+  level: Type.Enum(['warn', 'fail'], { description: '`fail`: something does not work.' }),
+  detail: Type.String(),
+  values: Type.Record(Type.String(), Type.String(), { description: 'What the sentence is about, by name.' }),
+  command: Type.Optional(Type.String({ description: 'What to run.' })),
+  setting: Type.Optional(Type.String({ description: 'What to set.' })),
+})
 export type Advice = Static<typeof Advice>
 
-export const SystemStatus = Type.Object(
-  {
-    at: At('When this was read.'),
-    node: Node,
-    database: DatabaseStatus,
-    clock: Type.Object(
-      { offsetSeconds: Type.Number(), isFar: Type.Boolean() },
-      { ...closed, description: 'How far the clock of this node is ahead of that of the database.' },
-    ),
-    schema: Type.Object(
-      {
-        version: Type.Integer({ description: 'Number of the newest migration of the database.' }),
-        releaseVersion: Type.Integer({ description: 'Number of the newest migration of this release.' }),
-        pending: Type.Array(Type.String()),
-        ahead: Type.Array(Type.String({ description: 'Migrations of a newer release.' })),
-      },
-      closed,
-    ),
-    issuers: Type.Array(Issuer),
-    jobs: Type.Array(Job),
-    mail: Mail,
-    limits: Type.Array(Type.Object({ name: Type.String(), reached: Type.Integer() }, closed), {
-      description: 'How often each limit of this process was reached since its start.',
-    }),
-    advice: Type.Array(Advice, { description: 'The worst first.' }),
-    settings: Type.Array(ShownSetting, { description: 'Every setting, in the order of docs/configuration.md.' }),
-  },
-  { ...closed, $id: 'SystemStatus' },
-)
+export const SystemStatus = named('SystemStatus', {
+  at: At('When this was read.'),
+  node: Node,
+  database: DatabaseStatus,
+  clock: object(
+    { offsetSeconds: Type.Number(), isFar: Type.Boolean() },
+    { description: 'How far the clock of this node is ahead of that of the database.' },
+  ),
+  schema: object({
+    version: Type.Integer({ description: 'Number of the newest migration of the database.' }),
+    releaseVersion: Type.Integer({ description: 'Number of the newest migration of this release.' }),
+    pending: Type.Array(Type.String()),
+    ahead: Type.Array(Type.String({ description: 'Migrations of a newer release.' })),
+  }),
+  issuers: Type.Array(Issuer),
+  jobs: Type.Array(Job),
+  mail: Mail,
+  limits: Type.Array(object({ name: Type.String(), reached: Type.Integer() }), {
+    description: 'How often each limit of this process was reached since its start.',
+  }),
+  advice: Type.Array(Advice, { description: 'The worst first.' }),
+  settings: Type.Array(ShownSetting, { description: 'Every setting, in the order of docs/configuration.md.' }),
+})
 export type SystemStatus = Static<typeof SystemStatus>
 
 const example: SystemStatus = {
@@ -202,12 +169,6 @@ export const systemContract = {
   description:
     'What the node that answers knows of itself and of the database, what `muster doctor` would advise of it, and its settings. No secret is in it, and nothing but the database is asked. Other nodes answer for themselves. While the database cannot be reached there is no answer: `/readyz` says why.',
   answers: {
-    200: {
-      description: 'The state of the node',
-      content: {
-        'application/json': { schema: SystemStatus, examples: { node: { summary: 'One node', value: example } } },
-      },
-    },
+    200: json('The state of the node', SystemStatus, example),
   },
-  problems: ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems],
 } as const satisfies OperationContract

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { ids, named, type OperationContract, object } from '../platform/http/contract.ts'
 import { uuidRules } from '../platform/http/formats.ts'
-import { actAsProblems, callerProblems } from '../platform/http/problem-body.ts'
 
 const subscriptionMembers = {
   plan_id: Type.Optional(Type.String()),
@@ -11,32 +10,26 @@ const subscriptionMembers = {
 }
 
 /** A value that does not exist is left out: never `null`, never `""`. */
-export const UserData = Type.Object(
-  {
-    subscription: Type.Optional(Type.Object(subscriptionMembers, { additionalProperties: false })),
-    orgSubscription: Type.Optional(
-      Type.Object({ ...subscriptionMembers, org_id: Type.Optional(Type.String()) }, { additionalProperties: false }),
-    ),
-    permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: 'From resource to the actions that the caller may do.',
+export const UserData = named('UserData', {
+  subscription: Type.Optional(object(subscriptionMembers)),
+  orgSubscription: Type.Optional(object({ ...subscriptionMembers, org_id: Type.Optional(Type.String()) })),
+  permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: 'From resource to the actions that the caller may do.',
+  }),
+  orgId: Type.Optional(Type.String({ description: 'The caller’s current organisation.' })),
+  isFirstLogin: Type.Boolean({
+    description: 'True during the whole first session in which the user’s data are read.',
+  }),
+  mfaFactors: Type.Array(object({ id: Type.String(), friendlyName: Type.Optional(Type.String()) }), {
+    description: 'Verified factors only.',
+  }),
+  mfaRequired: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only with `details=true`: whether permissions are missing until this session shows a second factor, because the role or the organisation requires one.',
     }),
-    orgId: Type.Optional(Type.String({ description: 'The caller’s current organisation.' })),
-    isFirstLogin: Type.Boolean({
-      description: 'True during the whole first session in which the user’s data are read.',
-    }),
-    mfaFactors: Type.Array(
-      Type.Object({ id: Type.String(), friendlyName: Type.Optional(Type.String()) }, { additionalProperties: false }),
-      { description: 'Verified factors only.' },
-    ),
-    mfaRequired: Type.Optional(
-      Type.Boolean({
-        description:
-          'Only with `details=true`: whether permissions are missing until this session shows a second factor, because the role or the organisation requires one.',
-      }),
-    ),
-  },
-  { additionalProperties: false, $id: 'UserData' },
-)
+  ),
+})
 export type UserData = Static<typeof UserData>
 
 export const userDataContract = {
@@ -49,18 +42,15 @@ export const userDataContract = {
     'Subscription, the organisation’s subscription, permissions, organisation, first login and verified factors, as the database has them now.',
   permission: 'caller',
   actAs: true,
-  query: Type.Object(
-    {
-      orgId: Type.Optional(
-        Type.String({
-          ...uuidRules,
-          description: 'Which of the caller’s organisations is the current one. Default: the first joined.',
-        }),
-      ),
-      details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `mfaRequired`.' })),
-    },
-    { additionalProperties: false },
-  ),
+  query: object({
+    orgId: Type.Optional(
+      Type.String({
+        ...uuidRules,
+        description: 'Which of the caller’s organisations is the current one. Default: the first joined.',
+      }),
+    ),
+    details: Type.Optional(Type.Boolean({ description: 'Whether to add the member `mfaRequired`.' })),
+  }),
   answers: {
     200: {
       description: 'The user’s data',
@@ -111,7 +101,7 @@ export const userDataContract = {
     },
     304: { description: 'Nothing has changed since the answer that `If-None-Match` names.' },
   },
-  problems: ['input_invalid', 'organization_unknown', ...actAsProblems, ...callerProblems],
+  problems: ['organization_unknown'],
 } as const satisfies OperationContract
 
 export const adminUserDataContract = {
@@ -123,16 +113,8 @@ export const adminUserDataContract = {
   description:
     'What the user would get from `GET /api/v1/user/data` in a session with a second factor, for programs that act for users. `isFirstLogin` is true before the first session and, with the built-in issuer, while it is the newest one. A disabled user would get nothing: 409.',
   permission: 'user_data:read',
-  params: Type.Object({ userId: Type.String(uuidRules) }, { additionalProperties: false }),
-  query: Type.Object({ orgId: userDataContract.query.properties.orgId }, { additionalProperties: false }),
+  params: ids('userId'),
+  query: object({ orgId: userDataContract.query.properties.orgId }),
   answers: userDataContract.answers,
-  problems: [
-    'input_invalid',
-    'permission_missing',
-    'step_up_required',
-    'organization_unknown',
-    'user_unknown',
-    'user_disabled',
-    ...callerProblems,
-  ],
+  problems: ['organization_unknown', 'user_unknown', 'user_disabled'],
 } as const satisfies OperationContract

@@ -1,42 +1,31 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
-import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
-import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { administratorNeeds, ids, json, named, type OperationContract } from '../platform/http/contract.ts'
+import { displayedNamePattern } from '../platform/http/formats.ts'
 
 /** Long enough to look at what a user asks about; then it takes another reason. */
 export const actAsSeconds = 900
 
-const closed = { additionalProperties: false } as const
+const NewActAs = named('NewActAs', {
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: displayedNamePattern,
+    description: 'Why, such as the number of a ticket. It stands in the audit trail.',
+  }),
+})
 
-const NewActAs = Type.Object(
-  {
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: displayedNamePattern,
-      description: 'Why, such as the number of a ticket. It stands in the audit trail.',
-    }),
-  },
-  { ...closed, $id: 'NewActAs' },
-)
-
-const ActAs = Type.Object(
-  {
-    userId: Type.String({ description: 'For the header `Act-As`.' }),
-    expiresAt: Type.String({ description: 'RFC 3339.' }),
-  },
-  { ...closed, $id: 'ActAs' },
-)
+const ActAs = named('ActAs', {
+  userId: Type.String({ description: 'For the header `Act-As`.' }),
+  expiresAt: Type.String({ description: 'RFC 3339.' }),
+})
 export type ActAs = Static<typeof ActAs>
 
 const common = {
   tag: 'Administration',
   path: '/api/v1/admin/users/{userId}/act-as',
   permission: 'users:act_as',
-  params: Type.Object({ userId: Type.String(uuidRules) }, closed),
+  params: ids('userId'),
 } as const
-
-const commonProblems = ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems] as const
 
 export const actAsStartContract = {
   ...common,
@@ -48,22 +37,12 @@ export const actAsStartContract = {
   body: NewActAs,
   bodyExamples: { ticket: { summary: 'For a ticket', value: { reason: 'Ticket 4711: the plan is not shown' } } },
   answers: {
-    201: {
-      description: 'The caller acts as the user',
-      content: {
-        'application/json': {
-          schema: ActAs,
-          examples: {
-            started: {
-              summary: 'Until a quarter of an hour later',
-              value: { userId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01', expiresAt: '2026-11-03T08:15:00.000Z' },
-            },
-          },
-        },
-      },
-    },
+    201: json('The caller acts as the user', ActAs, {
+      userId: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
+      expiresAt: '2026-11-03T08:15:00.000Z',
+    }),
   },
-  problems: [...commonProblems, 'user_unknown', 'user_disabled', 'permission_exceeds', ...bodyProblems],
+  problems: ['user_unknown', 'user_disabled', 'permission_exceeds'],
 } as const satisfies OperationContract
 
 export const actAsEndContract = {
@@ -73,7 +52,6 @@ export const actAsEndContract = {
   summary: 'Stop acting as a user',
   description: 'Also where the caller does not act as this user any more: then nothing changes.',
   answers: { 204: { description: 'The caller does not act as the user' } },
-  problems: [...commonProblems, ...bodyProblems],
 } as const satisfies OperationContract
 
 export const actAsContracts: readonly OperationContract[] = [actAsStartContract, actAsEndContract]

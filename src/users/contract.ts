@@ -1,65 +1,51 @@
 import Type, { type Static } from 'typebox'
 import { erasureAnswer } from '../identity/erasure-contract.ts'
-import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
-import { emailRules, uuidRules } from '../platform/http/formats.ts'
-import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { administratorNeeds, ids, json, named, type OperationContract, object } from '../platform/http/contract.ts'
+import { emailRules } from '../platform/http/formats.ts'
 
-export const UserRecord = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.Optional(Type.String(emailRules)),
-    emailProved: Type.Boolean({
-      description: 'Whether it is proved that the address is that of the user. Otherwise anyone may have typed it.',
-    }),
-    role: Type.String(),
-    status: Type.Enum(['active', 'disabled', 'erasing']),
-    createdAt: Type.String({ description: 'RFC 3339.' }),
-    disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-    erasesAt: Type.Optional(
-      Type.String({ description: 'Of status `erasing`: until when the account can be kept. RFC 3339.' }),
-    ),
-    orgs: Type.Array(
-      Type.Object(
-        { id: Type.String(), name: Type.String(), role: Type.String({ description: 'In this organisation.' }) },
-        { additionalProperties: false },
-      ),
-    ),
-    identities: Type.Array(
-      Type.Object({ issuer: Type.String(), subject: Type.String() }, { additionalProperties: false }),
-      { description: 'The account at the issuers whose tokens are accepted.' },
-    ),
-    signInWaits: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            scope: Type.Enum(['unknown_devices', 'known_network', 'device', 'session', 'second_step'], {
-              description: 'Whose attempts to sign in wait.',
-            }),
-            until: Type.Optional(
-              Type.String({
-                description: 'RFC 3339. Absent where time does not help: codes of authenticator apps are refused.',
-              }),
-            ),
-          },
-          { additionalProperties: false },
+export const UserRecord = named('UserRecord', {
+  id: Type.String(),
+  email: Type.Optional(Type.String(emailRules)),
+  emailProved: Type.Boolean({
+    description: 'Whether it is proved that the address is that of the user. Otherwise anyone may have typed it.',
+  }),
+  role: Type.String(),
+  status: Type.Enum(['active', 'disabled', 'erasing']),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+  disabledAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+  erasesAt: Type.Optional(
+    Type.String({ description: 'Of status `erasing`: until when the account can be kept. RFC 3339.' }),
+  ),
+  orgs: Type.Array(
+    object({ id: Type.String(), name: Type.String(), role: Type.String({ description: 'In this organisation.' }) }),
+  ),
+  identities: Type.Array(object({ issuer: Type.String(), subject: Type.String() }), {
+    description: 'The account at the issuers whose tokens are accepted.',
+  }),
+  signInWaits: Type.Optional(
+    Type.Array(
+      object({
+        scope: Type.Enum(['unknown_devices', 'known_network', 'device', 'session', 'second_step'], {
+          description: 'Whose attempts to sign in wait.',
+        }),
+        until: Type.Optional(
+          Type.String({
+            description: 'RFC 3339. Absent where time does not help: codes of authenticator apps are refused.',
+          }),
         ),
-        {
-          description:
-            'Of the answer to a read, where wrong passwords or codes have made some wait. It is no part of the state that `ETag` names.',
-        },
-      ),
+      }),
+      {
+        description:
+          'Of the answer to a read, where wrong passwords or codes have made some wait. It is no part of the state that `ETag` names.',
+      },
     ),
-  },
-  { additionalProperties: false, $id: 'UserRecord' },
-)
+  ),
+})
 export type UserRecord = Static<typeof UserRecord>
 
-export const RoleChange = Type.Object(
-  { role: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) },
-  { additionalProperties: false, $id: 'RoleChange' },
-)
+export const RoleChange = named('RoleChange', { role: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }) })
 
-const params = Type.Object({ userId: Type.String(uuidRules) }, { additionalProperties: false })
+const params = ids('userId')
 
 const etag = {
   ETag: {
@@ -79,19 +65,9 @@ const example: UserRecord = {
   identities: [{ issuer: 'urn:muster:issuer', subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01' }],
 }
 
-const userAnswer = {
-  description: 'The user in the current state',
-  headers: etag,
-  content: { 'application/json': { schema: UserRecord, examples: { user: { summary: 'A user', value: example } } } },
-} as const
+const userAnswer = { ...json('The user in the current state', UserRecord, example), headers: etag } as const
 
-const commonProblems = [
-  'input_invalid',
-  'permission_missing',
-  'step_up_required',
-  'user_unknown',
-  ...callerProblems,
-] as const
+const commonProblems = ['user_unknown'] as const
 /** A change applies to the state that the caller has read, or fails (RFC 9110 §13.1.1, RFC 6585 §3). */
 const changeProblems = [
   ...commonProblems,
@@ -155,7 +131,7 @@ export const adminUserRoleContract = {
   body: RoleChange,
   bodyExamples: { admin: { summary: 'Make an administrator', value: { role: 'admin' } } },
   answers: { 200: userAnswer },
-  problems: [...changeProblems, 'self_change', ...bodyProblems],
+  problems: [...changeProblems, 'self_change'],
 } as const satisfies OperationContract
 
 export const adminUserEraseContract = {
@@ -168,17 +144,14 @@ export const adminUserEraseContract = {
   summary: 'Erase a user',
   description:
     'Needs the header `If-Match`. The user is disabled and out of the lists at once, and erased after `MUSTER_ERASE_AFTER_DAYS`, 14 by default, or with `immediately` before the answer. Until then the user can keep the account, and enabling it keeps it too. Everything that is the user’s own goes, organisations without other members among it; events of the audit trail stay without e-mail and network addresses. Not for the last administrator, for who alone manages an organisation with other members, and while a subscription of the user has not ended. The role of the user grants nothing that that of the caller does not.',
-  body: Type.Object(
-    { immediately: Type.Optional(Type.Boolean({ default: false })) },
-    { additionalProperties: false, $id: 'UserErasure' },
-  ),
+  body: named('UserErasure', { immediately: Type.Optional(Type.Boolean({ default: false })) }),
   isBodyOptional: true,
   bodyExamples: {
     later: { summary: 'After the time in which the user can be kept', value: {} },
     now: { summary: 'Before the answer', value: { immediately: true } },
   },
   answers: { 202: erasureAnswer },
-  problems: [...changeProblems, 'last_owner', 'subscription_active', ...bodyProblems],
+  problems: [...changeProblems, 'last_owner', 'subscription_active'],
 } as const satisfies OperationContract
 
 export const adminUserSessionsContract = {
@@ -191,18 +164,7 @@ export const adminUserSessionsContract = {
   description:
     'Ends the sessions of the built-in issuer; other issuers end their own sessions. The role of the user grants nothing that that of the caller does not.',
   answers: {
-    200: {
-      description: 'How many ended',
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            { ended: Type.Integer({ minimum: 0 }) },
-            { additionalProperties: false, $id: 'EndedSessions' },
-          ),
-          examples: { two: { summary: 'Two', value: { ended: 2 } } },
-        },
-      },
-    },
+    200: json('How many ended', named('EndedSessions', { ended: Type.Integer({ minimum: 0 }) }), { ended: 2 }),
   },
   problems: [...commonProblems, 'permission_exceeds'],
 } as const satisfies OperationContract
@@ -217,44 +179,21 @@ export const adminUserRecoveryContract = {
   summary: 'Give a user a recovery link',
   description:
     'Needs the header `If-Match`. The link lets its holder choose a new password, once. Where the service sends mail, it is mailed to the user, is valid for 30 minutes, and is shown to no one else (202); the address must be proved. Otherwise it is valid for a day and is shown only in this answer (201): give it to the user, and to no one else. Where the account has a second factor, the link asks for it too, unless `resetFactors` is true; that needs the permission `users:reset_factors` and removes every factor together with the new password. Until the link is used nothing changes. The role of the user grants nothing that that of the caller does not. Callers make no link for themselves.',
-  body: Type.Object(
-    { resetFactors: Type.Optional(Type.Boolean({ default: false })) },
-    { additionalProperties: false, $id: 'Recovery' },
-  ),
+  body: named('Recovery', { resetFactors: Type.Optional(Type.Boolean({ default: false })) }),
   bodyExamples: {
     password: { summary: 'The password is forgotten', value: {} },
     factors: { summary: 'The second factors are lost too', value: { resetFactors: true } },
   },
   answers: {
-    201: {
-      description: 'The link; the service sends no mail',
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            { link: Type.String(), expiresAt: Type.String({ description: 'RFC 3339.' }) },
-            { additionalProperties: false, $id: 'RecoveryLink' },
-          ),
-          examples: {
-            link: {
-              summary: 'A link',
-              value: {
-                link: 'https://muster.example.com/auth/link#token=mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&purpose=recovery',
-                expiresAt: '2026-11-03T08:00:00.000Z',
-              },
-            },
-          },
-        },
+    201: json(
+      'The link; the service sends no mail',
+      named('RecoveryLink', { link: Type.String(), expiresAt: Type.String({ description: 'RFC 3339.' }) }),
+      {
+        link: 'https://muster.example.com/auth/link#token=mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&purpose=recovery',
+        expiresAt: '2026-11-03T08:00:00.000Z',
       },
-    },
-    202: {
-      description: 'The link is mailed to the user',
-      content: {
-        'application/json': {
-          schema: Type.Object({}, { additionalProperties: false, $id: 'LinkMailed' }),
-          examples: { mailed: { summary: 'Mailed', value: {} } },
-        },
-      },
-    },
+    ),
+    202: json('The link is mailed to the user', named('LinkMailed', {}), {}),
   },
   problems: [
     ...commonProblems,
@@ -264,8 +203,6 @@ export const adminUserRecoveryContract = {
     'self_recovery',
     'password_missing',
     'email_unproved',
-    'step_up_required',
-    ...bodyProblems,
   ],
 } as const satisfies OperationContract
 

@@ -1,59 +1,39 @@
 import Type, { type Static, type TOptional } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { named, type OperationContract, object, pageQuery } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
-import { callerProblems } from '../platform/http/problem-body.ts'
 import { filters, sortNames } from './filters.ts'
 
 export const usersPageSizeMax = 1_000
 export const usersPageSizeDefault = 100
 
-export const User = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.Optional(Type.String(emailRules)),
-    role: Type.String(),
-    orgs: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false })),
-  },
-  { additionalProperties: false, $id: 'User' },
-)
+export const User = named('User', {
+  id: Type.String(),
+  email: Type.Optional(Type.String(emailRules)),
+  role: Type.String(),
+  orgs: Type.Array(object({ id: Type.String(), name: Type.String() })),
+})
 export type User = Static<typeof User>
 
-export const Users = Type.Object({ users: Type.Array(User) }, { additionalProperties: false, $id: 'Users' })
+export const Users = named('Users', { users: Type.Array(User) })
 
 // `Object.fromEntries` forgets which name has which schema.
 const filterParameters = Object.fromEntries(
   Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]),
 ) as { [Name in keyof typeof filters]: TOptional<(typeof filters)[Name]['schema']> }
 
-export const UsersQuery = Type.Object(
-  {
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: usersPageSizeMax,
-        description: `Users on a page. Default, where a cursor is sent: ${usersPageSizeDefault}.`,
-      }),
-    ),
-    cursor: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1_024,
-        description: 'From the `Link` of the page before. Opaque; valid for the same filters and sort only.',
-      }),
-    ),
-    ...filterParameters,
-    sort: Type.Optional(
-      Type.Enum([...sortNames], {
-        description:
-          'Default: `created`, oldest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order.',
-      }),
-    ),
-    count: Type.Optional(
-      Type.Enum(['exact'], { description: 'Adds the header `Total-Count`. Counting has a time limit of its own.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const UsersQuery = object({
+  ...pageQuery('Users', { max: usersPageSizeMax, usual: usersPageSizeDefault }, 'filters and sort'),
+  ...filterParameters,
+  sort: Type.Optional(
+    Type.Enum([...sortNames], {
+      description:
+        'Default: `created`, oldest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order.',
+    }),
+  ),
+  count: Type.Optional(
+    Type.Enum(['exact'], { description: 'Adds the header `Total-Count`. Counting has a time limit of its own.' }),
+  ),
+})
 export type UsersQuery = Static<typeof UsersQuery>
 
 const exampleUsers = [
@@ -116,14 +96,5 @@ export const adminUsersFetchContract = {
       },
     },
   },
-  problems: [
-    'input_invalid',
-    'cursor_invalid',
-    'organization_unknown',
-    'permission_missing',
-    'step_up_required',
-    'format_not_acceptable',
-    'count_timeout',
-    ...callerProblems,
-  ],
+  problems: ['cursor_invalid', 'organization_unknown', 'format_not_acceptable', 'count_timeout'],
 } as const satisfies OperationContract

@@ -1,76 +1,54 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
+import { json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
 import { emailRules } from '../platform/http/formats.ts'
-import { callerProblems } from '../platform/http/problem-body.ts'
 import { filters, sortNames } from './filters.ts'
 
 export const listedUsersMax = 200
 export const listedUsersDefault = 50
 
-const closed = { additionalProperties: false } as const
-
-export const ListedUser = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.Optional(Type.String(emailRules)),
-    emailProved: Type.Boolean({ description: 'Whether it is proved that the address is that of the user.' }),
-    status: Type.Enum(['active', 'disabled', 'erasing']),
-    role: Type.String(),
-    isAdministrator: Type.Boolean({
-      description: 'Whether the user is enabled and the role grants `users:change_role` and `users:enable`.',
+export const ListedUser = named('ListedUser', {
+  id: Type.String(),
+  email: Type.Optional(Type.String(emailRules)),
+  emailProved: Type.Boolean({ description: 'Whether it is proved that the address is that of the user.' }),
+  status: Type.Enum(['active', 'disabled', 'erasing']),
+  role: Type.String(),
+  isAdministrator: Type.Boolean({
+    description: 'Whether the user is enabled and the role grants `users:change_role` and `users:enable`.',
+  }),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+  lastSignInAt: Type.Optional(
+    Type.String({
+      description:
+        'RFC 3339. Of the built-in issuer, from the audit trail. Absent where it is not known: there was none, or it is too long ago.',
     }),
-    createdAt: Type.String({ description: 'RFC 3339.' }),
-    lastSignInAt: Type.Optional(
-      Type.String({
-        description:
-          'RFC 3339. Of the built-in issuer, from the audit trail. Absent where it is not known: there was none, or it is too long ago.',
-      }),
-    ),
-    plan: Type.Optional(
-      Type.String({
-        description:
-          'The id of the plan that is in force: that of the user’s own subscription, or the default plan without one. Absent where the subscription is not in force.',
-      }),
-    ),
-  },
-  { ...closed, $id: 'ListedUser' },
-)
+  ),
+  plan: Type.Optional(
+    Type.String({
+      description:
+        'The id of the plan that is in force: that of the user’s own subscription, or the default plan without one. Absent where the subscription is not in force.',
+    }),
+  ),
+})
 export type ListedUser = Static<typeof ListedUser>
 
-export const ListedUsers = Type.Object({ users: Type.Array(ListedUser) }, { ...closed, $id: 'ListedUsers' })
+export const ListedUsers = named('ListedUsers', { users: Type.Array(ListedUser) })
 export type ListedUsers = Static<typeof ListedUsers>
 
-export const ListedUsersQuery = Type.Object(
-  {
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: listedUsersMax,
-        description: `Users on a page. Default: ${listedUsersDefault}.`,
-      }),
-    ),
-    cursor: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1_024,
-        description: 'From the `Link` of another page. Opaque; valid for the same filters and sort only.',
-      }),
-    ),
-    q: Type.Optional(filters.email.schema),
-    status: Type.Optional(filters.status.schema),
-    role: Type.Optional(filters.role.schema),
-    administrator: Type.Optional(filters.administrator.schema),
-    orgId: Type.Optional(filters.orgId.schema),
-    emailProved: Type.Optional(filters.emailProved.schema),
-    sort: Type.Optional(
-      Type.Enum([...sortNames], {
-        description:
-          'Default: `-created`, newest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order.',
-      }),
-    ),
-  },
-  closed,
-)
+export const ListedUsersQuery = object({
+  ...pageQuery('Users', { max: listedUsersMax, usual: listedUsersDefault }, 'filters and sort'),
+  q: Type.Optional(filters.email.schema),
+  status: Type.Optional(filters.status.schema),
+  role: Type.Optional(filters.role.schema),
+  administrator: Type.Optional(filters.administrator.schema),
+  orgId: Type.Optional(filters.orgId.schema),
+  emailProved: Type.Optional(filters.emailProved.schema),
+  sort: Type.Optional(
+    Type.Enum([...sortNames], {
+      description:
+        'Default: `-created`, newest first. `email` is the order of bytes of the address in lower case, accounts without one first. `-` reverses the order.',
+    }),
+  ),
+})
 export type ListedUsersQuery = Static<typeof ListedUsersQuery>
 
 const example: ListedUser = {
@@ -97,28 +75,9 @@ export const adminUsersContract = {
   query: ListedUsersQuery,
   answers: {
     200: {
-      description: 'Users in the requested order',
-      headers: {
-        Link: {
-          description:
-            'RFC 8288: `<…>; rel="next", <…>; rel="prev"`. `next` is absent on the last page, `prev` on the first.',
-          schema: Type.String(),
-        },
-      },
-      content: {
-        'application/json': {
-          schema: ListedUsers,
-          examples: { page: { summary: 'One user', value: { users: [example] } } },
-        },
-      },
+      ...json('Users in the requested order', ListedUsers, { users: [example] }),
+      headers: pageLinks,
     },
   },
-  problems: [
-    'input_invalid',
-    'cursor_invalid',
-    'organization_unknown',
-    'permission_missing',
-    'step_up_required',
-    ...callerProblems,
-  ],
+  problems: ['cursor_invalid', 'organization_unknown'],
 } as const satisfies OperationContract

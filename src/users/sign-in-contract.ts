@@ -1,60 +1,44 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
-import { uuidRules } from '../platform/http/formats.ts'
-import { callerProblems } from '../platform/http/problem-body.ts'
+import { ids, json, named, type OperationContract } from '../platform/http/contract.ts'
 
-const closed = { additionalProperties: false } as const
-
-export const UserSessions = Type.Object(
-  {
-    sessions: Type.Array(
-      Type.Object(
-        {
-          id: Type.String(),
-          createdAt: Type.String({ description: 'RFC 3339.' }),
-          lastUsedAt: Type.String({ description: 'RFC 3339. When it was opened or last refreshed.' }),
-          expiresAt: Type.String({
-            description: 'RFC 3339. When it ends if it is not refreshed any more.',
-          }),
-          amr: Type.Array(Type.String(), {
-            description: 'How the user authenticated (RFC 8176). `operator`: an operator opened it.',
-          }),
-          address: Type.Optional(Type.String({ description: 'The address that it was opened from.' })),
-          userAgent: Type.Optional(Type.String({ description: 'The user agent of the client that opened it.' })),
-        },
-        { ...closed, $id: 'UserSession' },
-      ),
-    ),
-  },
-  { ...closed, $id: 'UserSessions' },
-)
+export const UserSessions = named('UserSessions', {
+  sessions: Type.Array(
+    named('UserSession', {
+      id: Type.String(),
+      createdAt: Type.String({ description: 'RFC 3339.' }),
+      lastUsedAt: Type.String({ description: 'RFC 3339. When it was opened or last refreshed.' }),
+      expiresAt: Type.String({
+        description: 'RFC 3339. When it ends if it is not refreshed any more.',
+      }),
+      amr: Type.Array(Type.String(), {
+        description: 'How the user authenticated (RFC 8176). `operator`: an operator opened it.',
+      }),
+      address: Type.Optional(Type.String({ description: 'The address that it was opened from.' })),
+      userAgent: Type.Optional(Type.String({ description: 'The user agent of the client that opened it.' })),
+    }),
+  ),
+})
 export type UserSessions = Static<typeof UserSessions>
 
-export const UserFactors = Type.Object(
-  {
-    factors: Type.Array(
-      Type.Object(
-        {
-          id: Type.String({ description: 'Of the factor in this service.' }),
-          kind: Type.Enum(['totp', 'passkey'], { description: '`totp` is an authenticator app.' }),
-          name: Type.String({ description: 'As the user called it.' }),
-          createdAt: Type.String({ description: 'RFC 3339.' }),
-          lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339. Known of passkeys that have been used.' })),
-        },
-        { ...closed, $id: 'UserFactor' },
-      ),
-    ),
-  },
-  { ...closed, $id: 'UserFactors' },
-)
+export const UserFactors = named('UserFactors', {
+  factors: Type.Array(
+    named('UserFactor', {
+      id: Type.String({ description: 'Of the factor in this service.' }),
+      kind: Type.Enum(['totp', 'passkey'], { description: '`totp` is an authenticator app.' }),
+      name: Type.String({ description: 'As the user called it.' }),
+      createdAt: Type.String({ description: 'RFC 3339.' }),
+      lastUsedAt: Type.Optional(Type.String({ description: 'RFC 3339. Known of passkeys that have been used.' })),
+    }),
+  ),
+})
 export type UserFactors = Static<typeof UserFactors>
 
 const common = {
   method: 'GET',
   tag: 'Administration',
   permission: 'users:read',
-  params: Type.Object({ userId: Type.String(uuidRules) }, closed),
-  problems: ['input_invalid', 'permission_missing', 'step_up_required', 'user_unknown', ...callerProblems],
+  params: ids('userId'),
+  problems: ['user_unknown'],
 } as const
 
 export const adminUserListSessionsContract = {
@@ -65,32 +49,19 @@ export const adminUserListSessionsContract = {
   description:
     'All of them, the most recently used first: those of the built-in issuer, of which an account has at most 100. Other issuers know their own. No token is shown.',
   answers: {
-    200: {
-      description: 'Open sessions',
-      content: {
-        'application/json': {
-          schema: UserSessions,
-          examples: {
-            one: {
-              summary: 'One session',
-              value: {
-                sessions: [
-                  {
-                    id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
-                    createdAt: '2026-11-02T08:00:00Z',
-                    lastUsedAt: '2026-11-02T09:30:00Z',
-                    expiresAt: '2026-11-16T09:30:00Z',
-                    amr: ['pwd', 'otp', 'mfa'],
-                    address: '203.0.113.7',
-                    userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
-                  },
-                ],
-              },
-            },
-          },
+    200: json('Open sessions', UserSessions, {
+      sessions: [
+        {
+          id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+          createdAt: '2026-11-02T08:00:00Z',
+          lastUsedAt: '2026-11-02T09:30:00Z',
+          expiresAt: '2026-11-16T09:30:00Z',
+          amr: ['pwd', 'otp', 'mfa'],
+          address: '203.0.113.7',
+          userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
         },
-      },
-    },
+      ],
+    }),
   },
 } as const satisfies OperationContract
 
@@ -102,36 +73,23 @@ export const adminUserListFactorsContract = {
   description:
     'Those in effect, of either kind, the oldest first. Nothing that a sign-in could be made with is shown. Other issuers know their own.',
   answers: {
-    200: {
-      description: 'The factors in effect',
-      content: {
-        'application/json': {
-          schema: UserFactors,
-          examples: {
-            two: {
-              summary: 'One of each kind',
-              value: {
-                factors: [
-                  {
-                    id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
-                    kind: 'totp',
-                    name: 'Phone',
-                    createdAt: '2026-11-02T08:00:00Z',
-                  },
-                  {
-                    id: '0197b2a4-6d02-7f00-8a51-2f1a5e0c9d77',
-                    kind: 'passkey',
-                    name: 'Laptop',
-                    createdAt: '2026-11-03T10:15:00Z',
-                    lastUsedAt: '2026-11-20T07:45:12Z',
-                  },
-                ],
-              },
-            },
-          },
+    200: json('The factors in effect', UserFactors, {
+      factors: [
+        {
+          id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+          kind: 'totp',
+          name: 'Phone',
+          createdAt: '2026-11-02T08:00:00Z',
         },
-      },
-    },
+        {
+          id: '0197b2a4-6d02-7f00-8a51-2f1a5e0c9d77',
+          kind: 'passkey',
+          name: 'Laptop',
+          createdAt: '2026-11-03T10:15:00Z',
+          lastUsedAt: '2026-11-20T07:45:12Z',
+        },
+      ],
+    }),
   },
 } as const satisfies OperationContract
 

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { administratorNeeds, type OperationContract } from '../platform/http/contract.ts'
-import { displayedNamePattern, uuidRules } from '../platform/http/formats.ts'
-import { bodyProblems, callerProblems } from '../platform/http/problem-body.ts'
+import { administratorNeeds, ids, json, named, type OperationContract } from '../platform/http/contract.ts'
+import { displayedNamePattern } from '../platform/http/formats.ts'
 import { eventTypeNames } from './event-types.ts'
 
 export const endpointsMax = 20
@@ -11,7 +10,6 @@ export const secretOverlapSecondsMax = 7 * 86_400
 export const secretOverlapSecondsDefault = 86_400
 
 /** Shared with the contracts of deliveries. */
-export const closed = { additionalProperties: false } as const
 
 const Url = Type.String({
   minLength: 1,
@@ -53,25 +51,28 @@ const endpointMembers = {
   createdAt: Type.String({ description: 'RFC 3339.' }),
 }
 
-export const WebhookEndpoint = Type.Object({ ...endpointMembers, url }, { ...closed, $id: 'WebhookEndpoint' })
+export const WebhookEndpoint = named('WebhookEndpoint', { ...endpointMembers, url })
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
-const ListedWebhookEndpoint = Type.Object({ ...endpointMembers, host }, { ...closed, $id: 'ListedWebhookEndpoint' })
+const ListedWebhookEndpoint = named('ListedWebhookEndpoint', { ...endpointMembers, host })
 export type ListedWebhookEndpoint = Static<typeof ListedWebhookEndpoint>
 
-export const WebhookEndpointWithSecret = Type.Object(
-  { ...endpointMembers, url, secret: Type.String({ description: 'The signing secret. It is shown once.' }) },
-  { ...closed, $id: 'WebhookEndpointWithSecret' },
-)
+export const WebhookEndpointWithSecret = named('WebhookEndpointWithSecret', {
+  ...endpointMembers,
+  url,
+  secret: Type.String({ description: 'The signing secret. It is shown once.' }),
+})
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 
-const NewWebhookEndpoint = Type.Object(
-  { url: Url, description: Type.Optional(Description), events: Events },
-  { ...closed, $id: 'NewWebhookEndpoint' },
-)
+const NewWebhookEndpoint = named('NewWebhookEndpoint', {
+  url: Url,
+  description: Type.Optional(Description),
+  events: Events,
+})
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
 
-const WebhookEndpointChange = Type.Object(
+const WebhookEndpointChange = named(
+  'WebhookEndpointChange',
   {
     url: Type.Optional(Url),
     description: Type.Optional(Description),
@@ -80,22 +81,19 @@ const WebhookEndpointChange = Type.Object(
       Type.Boolean({ description: 'What happens while an endpoint is disabled is not sent to it later.' }),
     ),
   },
-  { ...closed, minProperties: 1, $id: 'WebhookEndpointChange' },
+  { minProperties: 1 },
 )
 export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>
 
-const RotateWebhookSecret = Type.Object(
-  {
-    overlapSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: secretOverlapSecondsMax,
-        description: `How long the secret before still signs, too. Default: ${secretOverlapSecondsDefault}.`,
-      }),
-    ),
-  },
-  { ...closed, $id: 'RotateWebhookSecret' },
-)
+const RotateWebhookSecret = named('RotateWebhookSecret', {
+  overlapSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: secretOverlapSecondsMax,
+      description: `How long the secret before still signs, too. Default: ${secretOverlapSecondsDefault}.`,
+    }),
+  ),
+})
 
 const endpoint: WebhookEndpoint = {
   id: '0b2f6c1e-5d02-4b1e-9a40-3c5d1e0f7a11',
@@ -121,9 +119,8 @@ const withSecret = {
 /** Shared with the contracts of deliveries. */
 export const common = { tag: 'Administration', permission: 'webhooks:manage', needs: administratorNeeds } as const
 export const root = '/api/v1/admin/webhooks'
-export const ofEndpoint = Type.Object({ webhookId: Type.String(uuidRules) }, closed)
-const commonProblems = ['input_invalid', 'permission_missing', 'step_up_required', ...callerProblems] as const
-export const endpointProblems = [...commonProblems, 'permission_exceeds', 'webhook_endpoint_unknown'] as const
+export const ofEndpoint = ids('webhookId')
+export const endpointProblems = ['permission_exceeds', 'webhook_endpoint_unknown'] as const
 
 export const webhooksContract = {
   ...common,
@@ -133,17 +130,10 @@ export const webhooksContract = {
   summary: 'List endpoints of webhooks',
   description: 'Every registered endpoint, the oldest first, with the host of its address only.',
   answers: {
-    200: {
-      description: 'Endpoints',
-      content: {
-        'application/json': {
-          schema: Type.Object({ webhooks: Type.Array(ListedWebhookEndpoint) }, { ...closed, $id: 'WebhookEndpoints' }),
-          examples: { one: { summary: 'One endpoint', value: { webhooks: [listed] } } },
-        },
-      },
-    },
+    200: json('Endpoints', named('WebhookEndpoints', { webhooks: Type.Array(ListedWebhookEndpoint) }), {
+      webhooks: [listed],
+    }),
   },
-  problems: commonProblems,
 } as const satisfies OperationContract
 
 export const webhookCreateContract = {
@@ -162,7 +152,7 @@ export const webhookCreateContract = {
     },
   },
   answers: { 201: { description: 'The endpoint, with its secret', content: withSecret } },
-  problems: [...commonProblems, 'permission_exceeds', 'webhook_endpoints_full', ...bodyProblems],
+  problems: ['permission_exceeds', 'webhook_endpoints_full'],
 } as const satisfies OperationContract
 
 export const webhookChangeContract = {
@@ -177,17 +167,9 @@ export const webhookChangeContract = {
   body: WebhookEndpointChange,
   bodyExamples: { disable: { summary: 'Send nothing any more', value: { isEnabled: false } } },
   answers: {
-    200: {
-      description: 'The endpoint as it is now',
-      content: {
-        'application/json': {
-          schema: WebhookEndpoint,
-          examples: { endpoint: { summary: 'An endpoint', value: endpoint } },
-        },
-      },
-    },
+    200: json('The endpoint as it is now', WebhookEndpoint, endpoint),
   },
-  problems: [...endpointProblems, ...bodyProblems],
+  problems: endpointProblems,
 } as const satisfies OperationContract
 
 export const webhookRotateContract = {
@@ -201,7 +183,7 @@ export const webhookRotateContract = {
   body: RotateWebhookSecret,
   bodyExamples: { day: { summary: 'With a day of overlap', value: { overlapSeconds: 86_400 } } },
   answers: { 201: { description: 'The endpoint, with its new secret', content: withSecret } },
-  problems: [...endpointProblems, ...bodyProblems],
+  problems: endpointProblems,
 } as const satisfies OperationContract
 
 export const webhookRemoveContract = {

@@ -1,54 +1,36 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../platform/http/contract.ts'
-import { uuidRules } from '../platform/http/formats.ts'
-import { bodyProblems } from '../platform/http/problem-body.ts'
-import { closed, common, endpointProblems, ofEndpoint, root, webhookEndpointContracts } from './contract.ts'
+import { ids, json, named, type OperationContract, object, pageLinks, pageQuery } from '../platform/http/contract.ts'
+import { common, endpointProblems, ofEndpoint, root, webhookEndpointContracts } from './contract.ts'
 
 export const deliveriesPageSizeMax = 200
 export const deliveriesPageSizeDefault = 50
 
-const WebhookDelivery = Type.Object(
-  {
-    id: Type.String(),
-    eventId: Type.String({ description: 'The header `webhook-id` of every try.' }),
-    type: Type.String(),
-    subject: Type.String({ description: 'The id of what changed: of a user, an organisation or a subscription.' }),
-    state: Type.Enum(['pending', 'delivered', 'failed']),
-    tries: Type.Integer({ description: 'Since the event, or the last replay.' }),
-    createdAt: Type.String({ description: 'RFC 3339.' }),
-    triedAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
-    nextAt: Type.Optional(Type.String({ description: 'Of a pending one: not before. RFC 3339.' })),
-    status: Type.Optional(Type.Integer({ description: 'Of the last answer.' })),
-    fault: Type.Optional(Type.String({ description: 'Code of the last fault, where there was no answer.' })),
-  },
-  { ...closed, $id: 'WebhookDelivery' },
-)
+const WebhookDelivery = named('WebhookDelivery', {
+  id: Type.String(),
+  eventId: Type.String({ description: 'The header `webhook-id` of every try.' }),
+  type: Type.String(),
+  subject: Type.String({ description: 'The id of what changed: of a user, an organisation or a subscription.' }),
+  state: Type.Enum(['pending', 'delivered', 'failed']),
+  tries: Type.Integer({ description: 'Since the event, or the last replay.' }),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+  triedAt: Type.Optional(Type.String({ description: 'RFC 3339.' })),
+  nextAt: Type.Optional(Type.String({ description: 'Of a pending one: not before. RFC 3339.' })),
+  status: Type.Optional(Type.Integer({ description: 'Of the last answer.' })),
+  fault: Type.Optional(Type.String({ description: 'Code of the last fault, where there was no answer.' })),
+})
 
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-const WebhookDeliveries = Type.Object(
-  { deliveries: Type.Array(WebhookDelivery) },
-  { ...closed, $id: 'WebhookDeliveries' },
-)
+const WebhookDeliveries = named('WebhookDeliveries', { deliveries: Type.Array(WebhookDelivery) })
 export type WebhookDeliveries = Static<typeof WebhookDeliveries>
 
-const ofDelivery = Type.Object({ webhookId: Type.String(uuidRules), deliveryId: Type.String(uuidRules) }, closed)
+const ofDelivery = ids('webhookId', 'deliveryId')
 
-const Accepted = Type.Object(
-  { deliveries: Type.Integer({ description: 'How many will be sent.' }) },
-  { ...closed, $id: 'AcceptedWebhookDeliveries' },
-)
+const Accepted = named('AcceptedWebhookDeliveries', {
+  deliveries: Type.Integer({ description: 'How many will be sent.' }),
+})
 
-const accepted = (description: string) =>
-  ({
-    description,
-    content: {
-      'application/json': {
-        schema: Accepted,
-        examples: { one: { summary: 'One', value: { deliveries: 1 } } },
-      },
-    },
-  }) as const
+const accepted = (description: string) => json(description, Accepted, { deliveries: 1 })
 
 export const webhookTestContract = {
   ...common,
@@ -72,62 +54,29 @@ export const webhookDeliveriesContract = {
   description:
     'One page, newest first. The header `Link` has the addresses of the next and of the previous page. Deliveries that are added meanwhile make no other one appear twice or not at all.',
   params: ofEndpoint,
-  query: Type.Object(
-    {
-      state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: deliveriesPageSizeMax,
-          description: `Deliveries on a page. Default: ${deliveriesPageSizeDefault}.`,
-        }),
-      ),
-      cursor: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 2_048,
-          description: 'From the `Link` of another page. Opaque; valid for the same endpoint and state only.',
-        }),
-      ),
-    },
-    closed,
-  ),
+  query: object({
+    state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
+    ...pageQuery('Deliveries', { max: deliveriesPageSizeMax, usual: deliveriesPageSizeDefault }, 'endpoint and state'),
+  }),
   answers: {
     200: {
-      description: 'Deliveries, newest first',
-      headers: {
-        Link: {
-          description:
-            'RFC 8288: `<…>; rel="next", <…>; rel="prev"`. `next` is absent on the last page, `prev` on the first.',
-          schema: Type.String(),
-        },
-      },
-      content: {
-        'application/json': {
-          schema: WebhookDeliveries,
-          examples: {
-            page: {
-              summary: 'One that is tried again',
-              value: {
-                deliveries: [
-                  {
-                    id: '0197b2a4-6d02-7b1e-9a40-3c5d1e0f7a11',
-                    eventId: '0197b2a4-6d01-7b1e-9a40-3c5d1e0f7a10',
-                    type: 'user.created',
-                    subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
-                    state: 'pending',
-                    tries: 1,
-                    createdAt: '2026-01-31T09:26:53.589793Z',
-                    triedAt: '2026-01-31T09:26:54.101112Z',
-                    nextAt: '2026-01-31T09:26:59.414243Z',
-                    status: 500,
-                  },
-                ],
-              },
-            },
+      ...json('Deliveries, newest first', WebhookDeliveries, {
+        deliveries: [
+          {
+            id: '0197b2a4-6d02-7b1e-9a40-3c5d1e0f7a11',
+            eventId: '0197b2a4-6d01-7b1e-9a40-3c5d1e0f7a10',
+            type: 'user.created',
+            subject: '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01',
+            state: 'pending',
+            tries: 1,
+            createdAt: '2026-01-31T09:26:53.589793Z',
+            triedAt: '2026-01-31T09:26:54.101112Z',
+            nextAt: '2026-01-31T09:26:59.414243Z',
+            status: 500,
           },
-        },
-      },
+        ],
+      }),
+      headers: pageLinks,
     },
   },
   problems: [...endpointProblems, 'cursor_invalid'],
@@ -153,18 +102,15 @@ export const webhookReplayContract = {
   summary: 'Send again what failed',
   description: 'Every failed delivery of an event since a time, with the same `webhook-id` as before.',
   params: ofEndpoint,
-  body: Type.Object(
-    {
-      since: Type.String({
-        pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?Z$',
-        description: 'RFC 3339, in UTC.',
-      }),
-    },
-    { ...closed, $id: 'ReplayFailedWebhooks' },
-  ),
+  body: named('ReplayFailedWebhooks', {
+    since: Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?Z$',
+      description: 'RFC 3339, in UTC.',
+    }),
+  }),
   bodyExamples: { day: { summary: 'Since a day', value: { since: '2026-01-31T00:00:00Z' } } },
   answers: { 202: accepted('They will be sent') },
-  problems: [...endpointProblems, 'webhook_endpoint_disabled', ...bodyProblems],
+  problems: [...endpointProblems, 'webhook_endpoint_disabled'],
 } as const satisfies OperationContract
 
 export const webhookContracts: readonly OperationContract[] = [

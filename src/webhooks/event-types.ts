@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { named, object } from '../platform/http/contract.ts'
 
 /** Of one type of event: when it is written, and what its `data` are. docs/webhooks.md lists the same; a test compares the two. */
 export interface EventType {
@@ -7,47 +8,38 @@ export interface EventType {
   readonly example: Readonly<Record<string, unknown>>
 }
 
-const closed = { additionalProperties: false } as const
 const id = Type.String({ description: 'A UUID.' })
 const createdAt = Type.String({ description: 'RFC 3339.' })
 
-const User = Type.Object(
-  {
-    id,
-    email: Type.Optional(Type.String()),
-    emailProved: Type.Boolean({ description: 'Otherwise anyone may have typed the address.' }),
-    role: Type.String(),
-    status: Type.Enum(['active', 'disabled', 'erasing']),
-    createdAt,
-  },
-  { ...closed, $id: 'WebhookUser' },
-)
+const User = named('WebhookUser', {
+  id,
+  email: Type.Optional(Type.String()),
+  emailProved: Type.Boolean({ description: 'Otherwise anyone may have typed the address.' }),
+  role: Type.String(),
+  status: Type.Enum(['active', 'disabled', 'erasing']),
+  createdAt,
+})
 
-const Organization = Type.Object(
-  { id, name: Type.String(), requiresMfa: Type.Boolean(), createdAt },
-  { ...closed, $id: 'WebhookOrganization' },
-)
+const Organization = named('WebhookOrganization', { id, name: Type.String(), requiresMfa: Type.Boolean(), createdAt })
 
-const Member = Type.Object(
-  { orgId: id, userId: id, role: Type.String({ description: 'In this organisation.' }) },
-  { ...closed, $id: 'WebhookMember' },
-)
+const Member = named('WebhookMember', {
+  orgId: id,
+  userId: id,
+  role: Type.String({ description: 'In this organisation.' }),
+})
 
-const RemovedMember = Type.Object({ orgId: id, userId: id }, { ...closed, $id: 'WebhookRemovedMember' })
+const RemovedMember = named('WebhookRemovedMember', { orgId: id, userId: id })
 
-const Deleted = Type.Object({ id }, { ...closed, $id: 'WebhookDeleted' })
+const Deleted = named('WebhookDeleted', { id })
 
-const Subscription = Type.Object(
-  {
-    id: Type.String({ description: 'Of the payment processor.' }),
-    userId: Type.Optional(Type.String({ description: 'Whose it is, where it is that of a user.' })),
-    orgId: Type.Optional(Type.String({ description: 'Whose it is, where it is that of an organisation.' })),
-    status: Type.String({ description: 'As the payment processor names it.' }),
-    planId: Type.String({ description: 'The price, where no plan is mapped to it.' }),
-    createdAt,
-  },
-  { ...closed, $id: 'WebhookSubscription' },
-)
+const Subscription = named('WebhookSubscription', {
+  id: Type.String({ description: 'Of the payment processor.' }),
+  userId: Type.Optional(Type.String({ description: 'Whose it is, where it is that of a user.' })),
+  orgId: Type.Optional(Type.String({ description: 'Whose it is, where it is that of an organisation.' })),
+  status: Type.String({ description: 'As the payment processor names it.' }),
+  planId: Type.String({ description: 'The price, where no plan is mapped to it.' }),
+  createdAt,
+})
 
 const userId = '0197b2a4-6cff-7a20-8a51-5fd1c4e0bb01'
 const orgId = '0197b2a4-6d00-7cc3-98c4-dc0c0c07398f'
@@ -136,7 +128,7 @@ export const eventTypeNames = Object.keys(eventTypes) as readonly EventTypeName[
 /** Sent when an administrator asks for it, and to one endpoint only. */
 export const testEventType = 'webhook.test'
 
-const Test = Type.Object({}, { ...closed, $id: 'WebhookTest' })
+const Test = named('WebhookTest', {})
 
 /** Every type that an endpoint can receive. */
 export const sentTypes: Readonly<Record<string, EventType>> = {
@@ -146,14 +138,11 @@ export const sentTypes: Readonly<Record<string, EventType>> = {
 
 /** The body of a webhook, as Standard Webhooks has it. */
 export function bodySchemaOf(type: string, data: TSchema) {
-  return Type.Object(
-    {
-      type: Type.Literal(type),
-      timestamp: Type.String({ description: 'When it happened. RFC 3339.' }),
-      data,
-    },
-    closed,
-  )
+  return object({
+    type: Type.Literal(type),
+    timestamp: Type.String({ description: 'When it happened. RFC 3339.' }),
+    data,
+  })
 }
 
 /** For the section `webhooks` of the OpenAPI document. */

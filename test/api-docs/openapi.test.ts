@@ -4,7 +4,7 @@ import { openapiText } from '../../cli/openapi-text.ts'
 import { infoOf, readProviders } from '../../key-check/engine/catalogue.ts'
 import { allContracts } from '../../src/contracts.ts'
 import { formats } from '../../src/platform/http/formats.ts'
-import { anywhereProblems } from '../../src/platform/http/problem-body.ts'
+import { problemsOf } from '../../src/platform/http/problem-body.ts'
 import { type ProblemCode, problems } from '../../src/platform/problems.ts'
 import { dereferenced } from '../../tools/release/contract-changes.js'
 
@@ -130,9 +130,10 @@ test('every problem, header and parameter that operations share has one place, u
 })
 
 test('the codes of each status are those that the operation can answer with it, and no others', () => {
-  for (const { id, path, method, problems: own } of allContracts) {
+  for (const contract of allContracts) {
+    const { id, path, method } = contract
     const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
-    const codes = new Set<string>([...anywhereProblems, ...own])
+    const codes = new Set(problemsOf(contract))
     for (const [status, { content }] of Object.entries(responses).filter(([status]) => status >= '400')) {
       const possible = [...codes].filter((code) => isProblemCode(code) && problems[code].status === Number(status))
       expect(content?.['application/problem+json'], `${id} ${status}`).toMatchObject({

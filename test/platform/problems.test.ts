@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { allContracts } from '../../src/contracts.ts'
-import { anywhereProblems } from '../../src/platform/http/problem-body.ts'
+import { problemsOf } from '../../src/platform/http/problem-body.ts'
 import { problems } from '../../src/platform/problems.ts'
 
 const page = readFileSync(new URL('../../docs/problems.md', import.meta.url), 'utf8')
@@ -17,8 +17,7 @@ test('every problem is documented with its status, and nothing else is', () => {
 })
 
 test('every problem that an operation promises is in the table', () => {
-  const promised = allContracts.flatMap(({ problems: codes }) => codes)
-  for (const code of [...promised, ...anywhereProblems]) expect(Object.keys(problems)).toContain(code)
+  for (const code of allContracts.flatMap(problemsOf)) expect(Object.keys(problems)).toContain(code)
 })
 
 test('no problem promises more than its title: titles are one sentence', () => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { allContracts } from '../../src/contracts.ts'
 import type { OperationContract } from '../../src/platform/http/contract.ts'
 import { formats } from '../../src/platform/http/formats.ts'
-import { anywhereProblems, ProblemBody } from '../../src/platform/http/problem-body.ts'
+import { ProblemBody, problemsOf } from '../../src/platform/http/problem-body.ts'
 import type { Answer } from './http-client.ts'
 
 const ajv = new Ajv2020({ strict: true, formats: { ...formats } })
@@ -34,7 +34,7 @@ function checkProblem(contract: OperationContract | undefined, { status, headers
   const problem = body as { status: number; code: string; instance: string }
   expect(problem.status).toBe(status)
   expect(problem.instance).toBe(`urn:uuid:${headers['x-request-id']}`)
-  const promised: readonly string[] = contract ? [...contract.problems, ...anywhereProblems] : transportProblems
+  const promised: readonly string[] = contract ? problemsOf(contract) : transportProblems
   expect([...promised, ...transportProblems], `${contract?.id} does not promise ${problem.code}`).toContain(
     problem.code,
   )

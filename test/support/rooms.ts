@@ -128,7 +128,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'key-checks/batch-contract.ts': ['key-checks/contract.ts', 'platform/http'],
   'key-checks/contract.ts': ['key-check', 'key-checks/details-contract.ts', 'platform/http'],
-  'key-checks/details-contract.ts': ['key-check'],
+  'key-checks/details-contract.ts': ['key-check', 'platform/http'],
   webhooks: [
     'identity',
     'platform/http',

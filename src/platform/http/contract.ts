@@ -1,5 +1,6 @@
-import Type, { type TObject, type TSchema, type TString } from 'typebox'
+import Type, { type TObject, type TObjectOptions, type TProperties, type TSchema, type TString } from 'typebox'
 import type { Deprecation } from './deprecation.ts'
+import { uuidRules } from './formats.ts'
 
 /** One kind of body that an answer can have. Examples are part of the contract: tests hold them to the schema. */
 export interface AnswerContent {
@@ -15,6 +16,63 @@ export function textContent<MediaType extends `text/${string}` | 'application/op
   const content = { schema: Type.String(), examples: { start: { summary: 'How it begins', value: start } } }
   // A cast, because the type of a computed name is any name.
   return { [mediaType]: content } as Record<MediaType, typeof content>
+}
+
+/** An object with these members and no others. */
+export function object<Members extends TProperties>(members: Members, options: TObjectOptions = {}): TObject<Members> {
+  return Type.Object(members, { additionalProperties: false, ...options })
+}
+
+/** The same under a name of its own in the OpenAPI document and in the types of clients. */
+export function named<Members extends TProperties>(
+  $id: string,
+  members: Members,
+  options: TObjectOptions = {},
+): TObject<Members> {
+  return object(members, { ...options, $id })
+}
+
+/** Parameters of a path that are ids: `ids('orgId', 'userId')`. */
+export function ids<const Names extends readonly string[]>(...names: Names): TObject<Record<Names[number], TString>> {
+  const members = Object.fromEntries(names.map((name) => [name, Type.String(uuidRules)]))
+  // A cast, because the names of computed members are any names.
+  return object(members) as TObject<Record<Names[number], TString>>
+}
+
+/**
+ * The parameters of a list in pages. `things` are counted, such as `Users`; a cursor is valid as long as `fixed` stays the same, such as
+ * `filters and sort`.
+ */
+export function pageQuery(things: string, sizes: { readonly max: number; readonly usual: number }, fixed: string) {
+  return {
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: sizes.max, description: `${things} on a page. Default: ${sizes.usual}.` }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_048,
+        description: `From the \`Link\` of another page. Opaque; valid for the same ${fixed} only.`,
+      }),
+    ),
+  }
+}
+
+/** The header of a list in pages that lead both ways. */
+export const pageLinks = {
+  Link: {
+    description:
+      'RFC 8288: `<…>; rel="next", <…>; rel="prev"`. `next` is absent on the last page, `prev` on the first.',
+    schema: Type.String(),
+  },
+} as const
+
+/** An answer in JSON, with one example. */
+export function json<Schema extends TSchema>(description: string, schema: Schema, value: unknown) {
+  return {
+    description,
+    content: { 'application/json': { schema, examples: { example: { summary: description, value } } } },
+  } as const
 }
 
 export interface AnswerContract {
@@ -90,6 +148,6 @@ export interface OperationContract {
   readonly bodyItemsMax?: number
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
   readonly answers: Readonly<Record<number, AnswerContract>>
-  /** Codes of the problems that it can answer, beside those that every operation can. */
-  readonly problems: readonly string[]
+  /** Codes of the problems that it can answer, beside those that follow from the rest: `problemsOf`. */
+  readonly problems?: readonly string[]
 }

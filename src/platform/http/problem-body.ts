@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type ProblemCode, problems } from '../problems.ts'
+import type { OperationContract } from './contract.ts'
 
 /** RFC 9457. Clients decide by `code`; `detail` is for people. */
 export const ProblemBody = Type.Object(
@@ -75,9 +76,32 @@ export const problemOfMember = {
   needs: 'step_up_required',
 } as const satisfies Partial<Record<keyof typeof ProblemBody.properties, ProblemCode>>
 
+/**
+ * Codes of all problems that an operation can answer: those that its contract names, and those that follow from its method, its permission
+ * and what else the contract says.
+ */
+export function problemsOf(contract: OperationContract): readonly string[] {
+  const { method, permission, anyHost, needs, actAs } = contract
+  const hasCaller = permission !== 'public' && permission !== 'metrics-token'
+  return [
+    ...new Set([
+      ...anywhereProblems,
+      ...(method === 'GET' ? [] : bodyProblems),
+      ...(method === 'GET' && permission === 'public' && !anyHost ? ['rate_limited'] : []),
+      ...(hasCaller ? callerProblems : []),
+      ...(permission.includes(':') ? ['permission_missing', 'step_up_required'] : []),
+      ...(permission.endsWith('in {orgId}') ? ['organization_unknown'] : []),
+      ...(needs ? ['step_up_required'] : []),
+      ...(actAs ? actAsProblems : []),
+      ...(contract.problems ?? []),
+    ]),
+  ]
+}
+
 /** What any operation can answer, whatever it does. */
-export const anywhereProblems = [
+const anywhereProblems = [
   'request_malformed',
+  'input_invalid',
   'host_invalid',
   'host_unknown',
   'internal_error',
@@ -87,7 +111,7 @@ export const anywhereProblems = [
 ] as const
 
 /** What any operation that asks for a token can answer. */
-export const callerProblems = [
+const callerProblems = [
   'token_missing',
   'token_malformed',
   'token_invalid',
@@ -106,19 +130,7 @@ export const callerProblems = [
 ] as const
 
 /** What an operation can answer to an administrator who acts as the caller. */
-export const actAsProblems = [
-  'input_invalid',
-  'act_as_ended',
-  'permission_missing',
-  'permission_exceeds',
-  'step_up_required',
-] as const
+const actAsProblems = ['act_as_ended', 'permission_missing', 'permission_exceeds', 'step_up_required'] as const
 
-/** What any operation that takes a body can answer. */
-export const bodyProblems = [
-  'body_malformed',
-  'input_invalid',
-  'body_too_large',
-  'content_type_unsupported',
-  'request_timeout',
-] as const
+/** What any operation can answer to a body, also to one that it does not ask for. */
+const bodyProblems = ['body_malformed', 'body_too_large', 'content_type_unsupported', 'request_timeout'] as const

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
+import { named, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { emailRules } from '../../platform/http/formats.ts'
 import { newPasswordRules } from './password-fields.ts'
 import { sessionProblems } from './sessions.ts'
@@ -24,10 +24,11 @@ export const confirmSignUpContract = {
   description:
     'Uses the link up, creates the account with the password, and opens a session. The link proves the address: an account that has it without a proof loses it. Until the link is used there is no account. It is valid for two hours, once.',
   permission: 'public',
-  body: Type.Object(
-    { token: linkToken, password: Type.String(newPasswordRules), signIn: signInAfterSignUp },
-    { additionalProperties: false, $id: 'SignUpConfirmation' },
-  ),
+  body: named('SignUpConfirmation', {
+    token: linkToken,
+    password: Type.String(newPasswordRules),
+    signIn: signInAfterSignUp,
+  }),
   bodyExamples: {
     password: {
       summary: 'The token of the link, and a password',
@@ -48,10 +49,10 @@ export const requestEmailChangeContract = {
     'Mails a link to the new address. Of an account without a second factor the present address, if it is proved, gets a link, too: both have to be used, in either order, within two hours. Until then nothing changes. Another request takes the place of the one before. Of a taken address its owner gets a mail that says so, and the answer is the same. With the address that the account has, and nothing proves, the link proves it. An account gets three such links in an hour and ten in a day, and so does an address; beyond that nothing is sent, and the answer is the same.',
   permission: 'caller',
   needs: ownAccountNeeds,
-  body: Type.Object({ newEmail: Type.String(emailRules) }, { additionalProperties: false, $id: 'EmailChange' }),
+  body: named('EmailChange', { newEmail: Type.String(emailRules) }),
   bodyExamples: { address: { summary: 'The new address', value: { newEmail: 'ada@new.example.com' } } },
   answers: { 202: takenAnswer },
-  problems: ['mail_unconfigured', 'password_missing', 'step_up_required', ...attemptProblems, ...sessionProblems],
+  problems: ['mail_unconfigured', 'password_missing', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const withdrawEmailChangeContract = {
@@ -64,7 +65,7 @@ export const withdrawEmailChangeContract = {
     'The links of `POST /auth/email` that are not used yet work no more; the account keeps its address. The same answer where there is none.',
   permission: 'caller',
   answers: { 204: { description: 'No change of address is open' } },
-  problems: ['input_invalid', ...sessionProblems],
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const confirmEmailChangeContract = {
@@ -76,7 +77,7 @@ export const confirmEmailChangeContract = {
   description:
     'Uses a link of `POST /auth/email` up. Where another one has to be used, too, nothing changes before it is. Then the account has the new address, with a proof of it, and all other links end; sessions stay open. The address before gets a mail with a link that puts it back, for seven days. Where the address before was not proved, it gets none, and what the account has had until then ends: sessions, devices, second factors and accounts at other issuers.',
   permission: 'public',
-  body: Type.Object({ token: linkToken }, { additionalProperties: false, $id: 'EmailConfirmation' }),
+  body: named('EmailConfirmation', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: linkTokenExample } } },
   answers: { 204: { description: 'The link is used' } },
   problems: ['link_invalid', ...attemptProblems],
@@ -91,7 +92,7 @@ export const undoEmailChangeContract = {
   description:
     'Uses the link up that the address before has got. The account has it again. Every session ends, every device and link, and every second factor that was added since; the password is not accepted any more. Only a recovery, which the address can ask for, opens the account again.',
   permission: 'public',
-  body: Type.Object({ token: linkToken }, { additionalProperties: false, $id: 'EmailUndo' }),
+  body: named('EmailUndo', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of the link', value: { token: linkTokenExample } } },
   answers: { 204: { description: 'The address is back' } },
   problems: ['link_invalid', ...attemptProblems],

@@ -1,19 +1,14 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../../platform/http/contract.ts'
-import { uuidRules } from '../../platform/http/formats.ts'
-import { bodyProblems } from '../../platform/http/problem-body.ts'
-import { ownReadProblems, sessionProblems } from './sessions.ts'
+import { ids, json, named, type OperationContract } from '../../platform/http/contract.ts'
+import { sessionProblems } from './sessions.ts'
 
-export const Device = Type.Object(
-  {
-    id: Type.String(),
-    label: Type.Optional(Type.String({ description: 'The user agent of its last sign-in.' })),
-    createdAt: Type.String({ description: 'RFC 3339.' }),
-    lastUsedAt: Type.String({ description: 'RFC 3339. The time of the last sign-in with it.' }),
-    isCurrent: Type.Boolean({ description: 'Whether the session of the call was opened with it.' }),
-  },
-  { additionalProperties: false, $id: 'Device' },
-)
+export const Device = named('Device', {
+  id: Type.String(),
+  label: Type.Optional(Type.String({ description: 'The user agent of its last sign-in.' })),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+  lastUsedAt: Type.String({ description: 'RFC 3339. The time of the last sign-in with it.' }),
+  isCurrent: Type.Boolean({ description: 'Whether the session of the call was opened with it.' }),
+})
 export type Device = Static<typeof Device>
 
 export const listDevicesContract = {
@@ -27,32 +22,19 @@ export const listDevicesContract = {
   permission: 'caller',
   actAs: true,
   answers: {
-    200: {
-      description: 'Known devices',
-      content: {
-        'application/json': {
-          schema: Type.Object({ devices: Type.Array(Device) }, { additionalProperties: false, $id: 'Devices' }),
-          examples: {
-            one: {
-              summary: 'One device',
-              value: {
-                devices: [
-                  {
-                    id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
-                    label: 'Mozilla/5.0 (X11; Linux x86_64)',
-                    createdAt: '2026-11-02T08:00:00Z',
-                    lastUsedAt: '2026-11-02T09:30:00Z',
-                    isCurrent: true,
-                  },
-                ],
-              },
-            },
-          },
+    200: json('Known devices', named('Devices', { devices: Type.Array(Device) }), {
+      devices: [
+        {
+          id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+          label: 'Mozilla/5.0 (X11; Linux x86_64)',
+          createdAt: '2026-11-02T08:00:00Z',
+          lastUsedAt: '2026-11-02T09:30:00Z',
+          isCurrent: true,
         },
-      },
-    },
+      ],
+    }),
   },
-  problems: ownReadProblems,
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const removeDeviceContract = {
@@ -63,7 +45,7 @@ export const removeDeviceContract = {
   summary: 'Forget one of the caller’s devices',
   description: 'Its token counts for nothing from the next sign-in on. Its sessions stay open.',
   permission: 'caller',
-  params: Type.Object({ deviceId: Type.String(uuidRules) }, { additionalProperties: false }),
+  params: ids('deviceId'),
   answers: { 204: { description: 'The device is forgotten' } },
-  problems: ['device_unknown', ...bodyProblems, ...sessionProblems],
+  problems: ['device_unknown', ...sessionProblems],
 } as const satisfies OperationContract

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { type Needs, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
+import { ids, json, type Needs, named, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
-import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { passwordRules } from './password-fields.ts'
-import { ownReadProblems, sessionProblems } from './sessions.ts'
+import { sessionProblems } from './sessions.ts'
 import { secondProof } from './sign-in.ts'
 import { factorType } from './tokens.ts'
 
@@ -13,15 +12,14 @@ const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
 /** Displayed at sign-in. */
 export const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
 
-const factorParams = Type.Object({ factorId: Type.String(uuidRules) }, { additionalProperties: false })
+const factorParams = ids('factorId')
 
 /** What the body holds is enough without a factor: the password, or the first code of a factor that was set up with it. */
 const needs = { ...ownAccountNeeds, proofInBody: true } as const satisfies Needs
 
-const PasswordAgain = Type.Object(
-  { password: Type.String({ ...passwordRules, description: 'The current password.' }) },
-  { additionalProperties: false, $id: 'PasswordAgain' },
-)
+const PasswordAgain = named('PasswordAgain', {
+  password: Type.String({ ...passwordRules, description: 'The current password.' }),
+})
 const passwordAgainExamples = {
   password: { summary: 'The current password', value: { password: 'correct horse battery' } },
 } as const
@@ -33,15 +31,12 @@ export const endOtherSessions = Type.Optional(
   }),
 )
 
-export const Factor = Type.Object(
-  {
-    id: Type.String(),
-    type: factorType,
-    friendlyName: Type.String(),
-    createdAt: Type.String({ description: 'RFC 3339.' }),
-  },
-  { additionalProperties: false, $id: 'Factor' },
-)
+export const Factor = named('Factor', {
+  id: Type.String(),
+  type: factorType,
+  friendlyName: Type.String(),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+})
 export type Factor = Static<typeof Factor>
 const factorExample = {
   id: factorId,
@@ -50,37 +45,33 @@ const factorExample = {
   createdAt: '2026-11-02T08:00:00Z',
 } as const
 
-export const Factors = Type.Object(
-  {
-    factors: Type.Array(Factor),
-    recoveryCodesLeft: Type.Integer(),
-    recoveryCodesOutdated: Type.Boolean({
-      description:
-        'Some are of an earlier release and have 79 random bits; new ones have 128. They still work: ask the user to replace them.',
-    }),
-  },
-  { additionalProperties: false, $id: 'Factors' },
-)
+export const Factors = named('Factors', {
+  factors: Type.Array(Factor),
+  recoveryCodesLeft: Type.Integer(),
+  recoveryCodesOutdated: Type.Boolean({
+    description:
+      'Some are of an earlier release and have 79 random bits; new ones have 128. They still work: ask the user to replace them.',
+  }),
+})
 export type Factors = Static<typeof Factors>
 
-export const Enrolment = Type.Object(
-  {
-    id: Type.String(),
-    friendlyName: Type.String(),
-    secret: Type.String({ description: 'For an authenticator app, in base32. Shown once.' }),
-    uri: Type.String({ description: 'The same secret as an `otpauth://` URI, for a QR code.' }),
-  },
-  { additionalProperties: false, $id: 'Enrolment' },
-)
+export const Enrolment = named('Enrolment', {
+  id: Type.String(),
+  friendlyName: Type.String(),
+  secret: Type.String({ description: 'For an authenticator app, in base32. Shown once.' }),
+  uri: Type.String({ description: 'The same secret as an `otpauth://` URI, for a QR code.' }),
+})
 export type Enrolment = Static<typeof Enrolment>
 
 const recoveryCodes = Type.Array(Type.String(), { description: 'Each works for one sign-in. Shown once.' })
 const recoveryCodesExample = ['h4kd9-2mfxq-7rp3w-tm8np-4vcek2', 'yd7gh-zq3nb-x5vka-8wpu2-rj6tme']
 
-export const ConfirmedFactor = Type.Object(
-  { id: Type.String(), type: factorType, friendlyName: Type.String(), recoveryCodes: Type.Optional(recoveryCodes) },
-  { additionalProperties: false, $id: 'ConfirmedFactor' },
-)
+export const ConfirmedFactor = named('ConfirmedFactor', {
+  id: Type.String(),
+  type: factorType,
+  friendlyName: Type.String(),
+  recoveryCodes: Type.Optional(recoveryCodes),
+})
 export type ConfirmedFactor = Static<typeof ConfirmedFactor>
 
 export const confirmedFactorExample = {
@@ -100,22 +91,13 @@ export const listFactorsContract = {
   permission: 'caller',
   actAs: true,
   answers: {
-    200: {
-      description: 'The factors, and the number of unused recovery codes',
-      content: {
-        'application/json': {
-          schema: Factors,
-          examples: {
-            one: {
-              summary: 'One factor',
-              value: { factors: [factorExample], recoveryCodesLeft: 9, recoveryCodesOutdated: false },
-            },
-          },
-        },
-      },
-    },
+    200: json('The factors, and the number of unused recovery codes', Factors, {
+      factors: [factorExample],
+      recoveryCodesLeft: 9,
+      recoveryCodesOutdated: false,
+    }),
   },
-  problems: ownReadProblems,
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const enrolFactorContract = {
@@ -128,46 +110,22 @@ export const enrolFactorContract = {
     'Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, passkeys included, each with a different name.',
   permission: 'caller',
   needs,
-  body: Type.Object(
-    {
-      friendlyName: Type.String(friendlyName),
-      password: Type.String({ ...passwordRules, description: 'The current password.' }),
-    },
-    { additionalProperties: false, $id: 'NewFactor' },
-  ),
+  body: named('NewFactor', {
+    friendlyName: Type.String(friendlyName),
+    password: Type.String({ ...passwordRules, description: 'The current password.' }),
+  }),
   bodyExamples: {
     phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } },
   },
   answers: {
-    201: {
-      description: 'A factor that waits for its first code',
-      content: {
-        'application/json': {
-          schema: Enrolment,
-          examples: {
-            phone: {
-              summary: 'A phone',
-              value: {
-                id: factorId,
-                friendlyName: 'Phone',
-                secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-                uri: 'otpauth://totp/muster.example.com:ada%40example.com?issuer=muster.example.com&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
-              },
-            },
-          },
-        },
-      },
-    },
+    201: json('A factor that waits for its first code', Enrolment, {
+      id: factorId,
+      friendlyName: 'Phone',
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      uri: 'otpauth://totp/muster.example.com:ada%40example.com?issuer=muster.example.com&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+    }),
   },
-  problems: [
-    'password_wrong',
-    'sign_in_wait',
-    'step_up_required',
-    'factor_name_taken',
-    'factor_limit_reached',
-    ...bodyProblems,
-    ...sessionProblems,
-  ],
+  problems: ['password_wrong', 'sign_in_wait', 'factor_name_taken', 'factor_limit_reached', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const verifyFactorContract = {
@@ -181,36 +139,15 @@ export const verifyFactorContract = {
   permission: 'caller',
   needs,
   params: factorParams,
-  body: Type.Object(
-    { code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }), endOtherSessions },
-    { additionalProperties: false, $id: 'FirstCode' },
-  ),
+  body: named('FirstCode', {
+    code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }),
+    endOtherSessions,
+  }),
   bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
   answers: {
-    200: {
-      description: 'The factor is in effect',
-      content: {
-        'application/json': {
-          schema: ConfirmedFactor,
-          examples: {
-            first: {
-              summary: 'The first factor',
-              value: confirmedFactorExample,
-            },
-          },
-        },
-      },
-    },
+    200: json('The factor is in effect', ConfirmedFactor, confirmedFactorExample),
   },
-  problems: [
-    'factor_unknown',
-    'factor_verified',
-    'code_refused',
-    'sign_in_wait',
-    'step_up_required',
-    ...bodyProblems,
-    ...sessionProblems,
-  ],
+  problems: ['factor_unknown', 'factor_verified', 'code_refused', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const renameFactorContract = {
@@ -222,17 +159,12 @@ export const renameFactorContract = {
   description: 'Sign-in shows the name after the right password.',
   permission: 'caller',
   params: factorParams,
-  body: Type.Object({ friendlyName: Type.String(friendlyName) }, { additionalProperties: false, $id: 'FactorChange' }),
+  body: named('FactorChange', { friendlyName: Type.String(friendlyName) }),
   bodyExamples: { name: { summary: 'A new name', value: { friendlyName: 'Old phone' } } },
   answers: {
-    200: {
-      description: 'The factor as it is now',
-      content: {
-        'application/json': { schema: Factor, examples: { one: { summary: 'A factor', value: factorExample } } },
-      },
-    },
+    200: json('The factor as it is now', Factor, factorExample),
   },
-  problems: ['factor_unknown', 'factor_name_taken', ...bodyProblems, ...sessionProblems],
+  problems: ['factor_unknown', 'factor_name_taken', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const removeFactorContract = {
@@ -245,15 +177,12 @@ export const removeFactorContract = {
     'Needs the password together with a code, of this factor unless `factorId` names another, with a recovery code or with a passkey; or a session that was proved with a second factor within 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The body of a DELETE has no meaning (RFC 9110 §9.3.5).',
   permission: 'caller',
   params: factorParams,
-  body: Type.Object(
-    {
-      password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
-      ...secondProof,
-      factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Of the code, where it is another factor’s.' })),
-      endOtherSessions,
-    },
-    { additionalProperties: false, $id: 'FactorRemoval' },
-  ),
+  body: named('FactorRemoval', {
+    password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
+    ...secondProof,
+    factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Of the code, where it is another factor’s.' })),
+    endOtherSessions,
+  }),
   bodyExamples: {
     code: { summary: 'With a code', value: { password: 'correct horse battery', code: '755224' } },
     steppedUp: { summary: 'After a step-up', value: {} },
@@ -266,7 +195,6 @@ export const removeFactorContract = {
     'step_up_required',
     'sign_in_wait',
     'factor_unknown',
-    ...bodyProblems,
     ...sessionProblems,
   ],
 } as const satisfies OperationContract
@@ -283,22 +211,9 @@ export const renewRecoveryCodesContract = {
   body: PasswordAgain,
   bodyExamples: passwordAgainExamples,
   answers: {
-    201: {
-      description: 'The new codes, shown once',
-      content: {
-        'application/json': {
-          schema: Type.Object({ recoveryCodes }, { additionalProperties: false, $id: 'RecoveryCodes' }),
-          examples: { codes: { summary: 'Codes', value: { recoveryCodes: recoveryCodesExample } } },
-        },
-      },
-    },
+    201: json('The new codes, shown once', named('RecoveryCodes', { recoveryCodes }), {
+      recoveryCodes: recoveryCodesExample,
+    }),
   },
-  problems: [
-    'password_wrong',
-    'sign_in_wait',
-    'step_up_required',
-    'factor_missing',
-    ...bodyProblems,
-    ...sessionProblems,
-  ],
+  problems: ['password_wrong', 'sign_in_wait', 'factor_missing', ...sessionProblems],
 } as const satisfies OperationContract

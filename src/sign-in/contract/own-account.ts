@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { erasureAnswer, erasureProblems } from '../../identity/erasure-contract.ts'
-import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
-import { bodyProblems } from '../../platform/http/problem-body.ts'
+import { json, named, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { languages } from '../../platform/mail/kinds.ts'
-import { ownReadProblems, sessionProblems } from './sessions.ts'
+import { sessionProblems } from './sessions.ts'
 import { attemptProblems, deviceToken, opaqueTokenRules, secondProof } from './sign-in.ts'
 import { signedInAnswer } from './tokens.ts'
 
@@ -25,30 +24,24 @@ export const readOwnAccountContract = {
       description: 'The account',
       content: {
         'application/json': {
-          schema: Type.Object(
-            {
-              email: Type.Union([Type.String(), Type.Null()]),
-              emailProved: Type.Boolean({ description: 'Whether its owner has shown that mail to it arrives.' }),
-              language,
-              emailChange: Type.Optional(
-                Type.Object(
-                  {
-                    newEmail: Type.String(),
-                    expiresAt: Type.String({ description: 'RFC 3339. Of the links.' }),
-                    awaits: Type.Array(Type.Enum(['new', 'present']), {
-                      description: 'The addresses whose link is still to be used.',
-                    }),
-                  },
-                  {
-                    additionalProperties: false,
-                    $id: 'OpenEmailChange',
-                    description: 'A change of address that is not confirmed yet. `DELETE /auth/email` withdraws it.',
-                  },
-                ),
+          schema: named('OwnAccount', {
+            email: Type.Union([Type.String(), Type.Null()]),
+            emailProved: Type.Boolean({ description: 'Whether its owner has shown that mail to it arrives.' }),
+            language,
+            emailChange: Type.Optional(
+              named(
+                'OpenEmailChange',
+                {
+                  newEmail: Type.String(),
+                  expiresAt: Type.String({ description: 'RFC 3339. Of the links.' }),
+                  awaits: Type.Array(Type.Enum(['new', 'present']), {
+                    description: 'The addresses whose link is still to be used.',
+                  }),
+                },
+                { description: 'A change of address that is not confirmed yet. `DELETE /auth/email` withdraws it.' },
               ),
-            },
-            { additionalProperties: false, $id: 'OwnAccount' },
-          ),
+            ),
+          }),
           examples: {
             proved: {
               summary: 'A proved address',
@@ -72,7 +65,7 @@ export const readOwnAccountContract = {
       },
     },
   },
-  problems: ['input_invalid', ...ownReadProblems],
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const changeOwnAccountContract = {
@@ -83,20 +76,12 @@ export const changeOwnAccountContract = {
   summary: 'Choose the language of one’s mails',
   description: 'Every later mail to the owner of the account is in this language.',
   permission: 'caller',
-  body: Type.Object({ language }, { additionalProperties: false, $id: 'AccountChange' }),
+  body: named('AccountChange', { language }),
   bodyExamples: { german: { summary: 'German', value: { language: 'de' } } },
   answers: {
-    200: {
-      description: 'As it is now',
-      content: {
-        'application/json': {
-          schema: Type.Object({ language }, { additionalProperties: false, $id: 'AccountPreferences' }),
-          examples: { german: { summary: 'German', value: { language: 'de' } } },
-        },
-      },
-    },
+    200: json('As it is now', named('AccountPreferences', { language }), { language: 'de' }),
   },
-  problems: [...bodyProblems, ...sessionProblems],
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const eraseOwnAccountContract = {
@@ -110,7 +95,7 @@ export const eraseOwnAccountContract = {
   permission: 'caller',
   needs: ownAccountNeeds,
   answers: { 202: erasureAnswer },
-  problems: [...erasureProblems, 'step_up_required', ...bodyProblems, ...sessionProblems],
+  problems: [...erasureProblems, ...sessionProblems],
 } as const satisfies OperationContract
 
 export const keepOwnAccountContract = {
@@ -122,10 +107,7 @@ export const keepOwnAccountContract = {
   description:
     'Takes the challenge of the answer `account_erasing`; of an account with a second factor also a code with its factor, or a recovery code. The account is as before, and the answer is that of a sign-in. Nothing keeps an account whose time has come.',
   permission: 'public',
-  body: Type.Object(
-    { challenge: Type.String(opaqueTokenRules), device_token: deviceToken, ...secondProof },
-    { additionalProperties: false, $id: 'Keep' },
-  ),
+  body: named('Keep', { challenge: Type.String(opaqueTokenRules), device_token: deviceToken, ...secondProof }),
   bodyExamples: {
     challenge: {
       summary: 'The challenge',

@@ -1,15 +1,18 @@
 import Type, { type Static } from 'typebox'
+import { named } from '../../platform/http/contract.ts'
 
 const base64url = (maxLength: number, description: string) =>
   Type.String({ pattern: '^[A-Za-z0-9_-]+$', minLength: 1, maxLength, description })
 
-export const PasskeyDescriptor = Type.Object(
-  { type: Type.Literal('public-key'), id: Type.String(), transports: Type.Array(Type.String()) },
-  { additionalProperties: false, $id: 'PasskeyDescriptor' },
-)
+export const PasskeyDescriptor = named('PasskeyDescriptor', {
+  type: Type.Literal('public-key'),
+  id: Type.String(),
+  transports: Type.Array(Type.String()),
+})
 export type PasskeyDescriptor = Static<typeof PasskeyDescriptor>
 
-export const RequestOptions = Type.Object(
+export const RequestOptions = named(
+  'PasskeyRequestOptions',
   {
     rpId: Type.String(),
     challenge: Type.String(),
@@ -19,11 +22,7 @@ export const RequestOptions = Type.Object(
       Type.Array(PasskeyDescriptor, { description: 'The passkeys of the account; absent where no account is known.' }),
     ),
   },
-  {
-    additionalProperties: false,
-    $id: 'PasskeyRequestOptions',
-    description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`.',
-  },
+  { description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`.' },
 )
 export type RequestOptions = Static<typeof RequestOptions>
 
@@ -81,9 +80,6 @@ export const assertionExample = {
 
 /** With the answers that ask for a second factor, where one of them is a passkey. */
 export const passkeyMember = Type.Optional(
-  Type.Object(
-    { options: RequestOptions },
-    { additionalProperties: false, $id: 'PasskeyPrompt', description: 'Where one of the factors is a passkey.' },
-  ),
+  named('PasskeyPrompt', { options: RequestOptions }, { description: 'Where one of the factors is a passkey.' }),
 )
 export type PasskeyPrompt = { readonly options: RequestOptions }

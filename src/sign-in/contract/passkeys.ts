@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
-import { bodyProblems } from '../../platform/http/problem-body.ts'
+import { json, named, type OperationContract, object, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { ConfirmedFactor, confirmedFactorExample, endOtherSessions, friendlyName } from './factors.ts'
 import {
   AssertionCredential,
@@ -16,34 +15,23 @@ import { signedInAnswer } from './tokens.ts'
 
 const tag = 'Built-in issuer'
 
-export const CreationOptions = Type.Object(
+export const CreationOptions = named(
+  'PasskeyCreationOptions',
   {
-    rp: Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false }),
-    user: Type.Object(
-      { id: Type.String(), name: Type.String(), displayName: Type.String() },
-      { additionalProperties: false },
-    ),
+    rp: object({ id: Type.String(), name: Type.String() }),
+    user: object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
     challenge: Type.String(),
-    pubKeyCredParams: Type.Array(
-      Type.Object({ type: Type.Literal('public-key'), alg: Type.Integer() }, { additionalProperties: false }),
-    ),
+    pubKeyCredParams: Type.Array(object({ type: Type.Literal('public-key'), alg: Type.Integer() })),
     timeout: Type.Integer({ description: 'Milliseconds.' }),
     excludeCredentials: Type.Array(PasskeyDescriptor),
-    authenticatorSelection: Type.Object(
-      {
-        residentKey: Type.Literal('required'),
-        requireResidentKey: Type.Literal(true),
-        userVerification: Type.Literal('required'),
-      },
-      { additionalProperties: false },
-    ),
+    authenticatorSelection: object({
+      residentKey: Type.Literal('required'),
+      requireResidentKey: Type.Literal(true),
+      userVerification: Type.Literal('required'),
+    }),
     attestation: Type.Literal('none'),
   },
-  {
-    additionalProperties: false,
-    $id: 'PasskeyCreationOptions',
-    description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`.',
-  },
+  { description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`.' },
 )
 export type CreationOptions = Static<typeof CreationOptions>
 
@@ -57,44 +45,31 @@ export const passkeyOptionsContract = {
     'Returns what a browser needs to make a passkey. The challenge in it is good for five minutes, for one passkey of this session.',
   permission: 'caller',
   needs: ownAccountNeeds,
-  body: Type.Object({}, { additionalProperties: false, $id: 'PasskeyStart' }),
+  body: named('PasskeyStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
   answers: {
-    200: {
-      description: 'The options for the browser',
-      content: {
-        'application/json': {
-          schema: Type.Object({ options: CreationOptions }, { additionalProperties: false, $id: 'PasskeyCreation' }),
-          examples: {
-            options: {
-              summary: 'Options',
-              value: {
-                options: {
-                  rp: { id: 'muster.example.com', name: 'muster.example.com' },
-                  user: {
-                    id: '8Xc1u3t0nVQ2m8yZ1h0m2cXkQ6o1v7pQfGm2bTz5w3s',
-                    name: 'ada@example.com',
-                    displayName: 'ada@example.com',
-                  },
-                  challenge: 'cGg0bWpkM3FhMnZ0N2s5eHl6MXcycjVzNmI4bjBsNGM',
-                  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-                  timeout: 300_000,
-                  excludeCredentials: [],
-                  authenticatorSelection: {
-                    residentKey: 'required',
-                    requireResidentKey: true,
-                    userVerification: 'required',
-                  },
-                  attestation: 'none',
-                },
-              },
-            },
-          },
+    200: json('The options for the browser', named('PasskeyCreation', { options: CreationOptions }), {
+      options: {
+        rp: { id: 'muster.example.com', name: 'muster.example.com' },
+        user: {
+          id: '8Xc1u3t0nVQ2m8yZ1h0m2cXkQ6o1v7pQfGm2bTz5w3s',
+          name: 'ada@example.com',
+          displayName: 'ada@example.com',
         },
+        challenge: 'cGg0bWpkM3FhMnZ0N2s5eHl6MXcycjVzNmI4bjBsNGM',
+        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+        timeout: 300_000,
+        excludeCredentials: [],
+        authenticatorSelection: {
+          residentKey: 'required',
+          requireResidentKey: true,
+          userVerification: 'required',
+        },
+        attestation: 'none',
       },
-    },
+    }),
   },
-  problems: ['step_up_required', 'password_missing', 'passkeys_unavailable', ...bodyProblems, ...sessionProblems],
+  problems: ['password_missing', 'passkeys_unavailable', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const addPasskeyContract = {
@@ -107,10 +82,7 @@ export const addPasskeyContract = {
     'Takes what the browser made of the options. The passkey is a second factor from then on, and signs in without a password. The first factor comes with ten recovery codes. It counts for the session; the other sessions of the account end. Rename and remove it as any factor.',
   permission: 'caller',
   needs: ownAccountNeeds,
-  body: Type.Object(
-    { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions },
-    { additionalProperties: false, $id: 'NewPasskey' },
-  ),
+  body: named('NewPasskey', { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions }),
   bodyExamples: {
     laptop: {
       summary: 'A laptop',
@@ -126,41 +98,24 @@ export const addPasskeyContract = {
     },
   },
   answers: {
-    201: {
-      description: 'The passkey is in effect',
-      content: {
-        'application/json': {
-          schema: ConfirmedFactor,
-          examples: {
-            first: {
-              summary: 'The first factor',
-              value: { ...confirmedFactorExample, type: 'passkey', friendlyName: 'Laptop' },
-            },
-          },
-        },
-      },
-    },
+    201: json('The passkey is in effect', ConfirmedFactor, {
+      ...confirmedFactorExample,
+      type: 'passkey',
+      friendlyName: 'Laptop',
+    }),
   },
   problems: [
-    'step_up_required',
     'passkey_invalid',
     'passkeys_unavailable',
     'factor_name_taken',
     'factor_limit_reached',
-    ...bodyProblems,
     ...sessionProblems,
   ],
 } as const satisfies OperationContract
 
-const requestOptionsAnswer = {
-  description: 'The options for the browser',
-  content: {
-    'application/json': {
-      schema: Type.Object({ options: RequestOptions }, { additionalProperties: false, $id: 'PasskeyRequest' }),
-      examples: { options: { summary: 'Options', value: { options: requestOptionsExample } } },
-    },
-  },
-} as const
+const requestOptionsAnswer = json('The options for the browser', named('PasskeyRequest', { options: RequestOptions }), {
+  options: requestOptionsExample,
+})
 
 export const passkeySignInOptionsContract = {
   id: 'passkeySignInOptions',
@@ -171,7 +126,7 @@ export const passkeySignInOptionsContract = {
   description:
     'The same for everyone: the authenticator finds the passkeys of this service that it holds. The challenge is good for five minutes and one sign-in.',
   permission: 'public',
-  body: Type.Object({}, { additionalProperties: false, $id: 'PasskeySignInStart' }),
+  body: named('PasskeySignInStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
   answers: { 200: requestOptionsAnswer },
   problems: ['passkeys_unavailable', ...attemptProblems],
@@ -186,10 +141,7 @@ export const passkeySignInContract = {
   description:
     'Opens a session of two factors: the passkey, and what its authenticator asked of the user. The answer is the same for an unknown passkey, a wrong signature and a disabled account. Of an account that is to be erased the right passkey is answered with 403 `account_erasing`, and a challenge that keeps it.',
   permission: 'public',
-  body: Type.Object(
-    { credential: AssertionCredential, device_token: deviceToken },
-    { additionalProperties: false, $id: 'PasskeySignIn' },
-  ),
+  body: named('PasskeySignIn', { credential: AssertionCredential, device_token: deviceToken }),
   bodyExamples: { passkey: { summary: 'A passkey', value: { credential: assertionExample } } },
   answers: { 200: signedInAnswer },
   problems: ['passkey_refused', 'account_erasing', 'passkeys_unavailable', ...attemptProblems],
@@ -204,10 +156,10 @@ export const passkeyStepUpOptionsContract = {
   description:
     'For `credential` in a step-up or in the removal of a factor, within five minutes and in the same session.',
   permission: 'caller',
-  body: Type.Object({}, { additionalProperties: false, $id: 'PasskeyStepUpStart' }),
+  body: named('PasskeyStepUpStart', {}),
   bodyExamples: { empty: { summary: 'Nothing', value: {} } },
   answers: { 200: requestOptionsAnswer },
-  problems: ['factor_missing', 'passkeys_unavailable', ...bodyProblems, ...sessionProblems],
+  problems: ['factor_missing', 'passkeys_unavailable', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const relatedOriginsContract = {
@@ -220,20 +172,8 @@ export const relatedOriginsContract = {
     'Related origins of WebAuthn Level 3 §5.11. Only where `MUSTER_WEBAUTHN_ORIGINS` has origins of other domains.',
   permission: 'public',
   answers: {
-    200: {
-      description: 'The origins',
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            { origins: Type.Array(Type.String()) },
-            { additionalProperties: false, $id: 'RelatedOrigins' },
-          ),
-          examples: {
-            two: { summary: 'Two', value: { origins: ['https://app.example.com', 'https://app.example.org'] } },
-          },
-        },
-      },
-    },
+    200: json('The origins', named('RelatedOrigins', { origins: Type.Array(Type.String()) }), {
+      origins: ['https://app.example.com', 'https://app.example.org'],
+    }),
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type OperationContract, textContent } from '../../platform/http/contract.ts'
+import { json, named, type OperationContract, textContent } from '../../platform/http/contract.ts'
 import { emailRules } from '../../platform/http/formats.ts'
 import { passkeyMember } from './passkey-credentials.ts'
 import { newPasswordRules } from './password-fields.ts'
@@ -8,33 +8,30 @@ import { FactorName } from './tokens.ts'
 
 const tag = 'Built-in issuer'
 
-export const InspectedLink = Type.Object(
-  {
-    purpose: Type.Enum(
-      ['recovery', 'recovery_reset_factors', 'sign_up', 'invitation', 'email_change', 'email_change_old', 'email_undo'],
-      {
-        description:
-          'Which operation takes the token. `recovery`, and `recovery_reset_factors`, which also removes the second factors: `POST /auth/recovery/complete`. `sign_up`: `POST /auth/sign-up/confirm`. `invitation`: `POST /auth/sign-up`, with the address. `email_change`, mailed to the new address, and `email_change_old`, mailed to the present one: `POST /auth/email/confirm`. `email_undo`: `POST /auth/email/undo`.',
-      },
-    ),
-    email: Type.String({
+export const InspectedLink = named('InspectedLink', {
+  purpose: Type.Enum(
+    ['recovery', 'recovery_reset_factors', 'sign_up', 'invitation', 'email_change', 'email_change_old', 'email_undo'],
+    {
       description:
-        'The address of the account; of `sign_up`, `invitation` and `email_change` the new one, of `email_undo` the one that is put back.',
+        'Which operation takes the token. `recovery`, and `recovery_reset_factors`, which also removes the second factors: `POST /auth/recovery/complete`. `sign_up`: `POST /auth/sign-up/confirm`. `invitation`: `POST /auth/sign-up`, with the address. `email_change`, mailed to the new address, and `email_change_old`, mailed to the present one: `POST /auth/email/confirm`. `email_undo`: `POST /auth/email/undo`.',
+    },
+  ),
+  email: Type.String({
+    description:
+      'The address of the account; of `sign_up`, `invitation` and `email_change` the new one, of `email_undo` the one that is put back.',
+  }),
+  newEmail: Type.Optional(
+    Type.String({ description: 'Of `email_change_old`: the address that the account is to have.' }),
+  ),
+  awaitsOther: Type.Optional(
+    Type.Boolean({
+      description: 'Of a change of address: whether the link to the other address has to be used, too.',
     }),
-    newEmail: Type.Optional(
-      Type.String({ description: 'Of `email_change_old`: the address that the account is to have.' }),
-    ),
-    awaitsOther: Type.Optional(
-      Type.Boolean({
-        description: 'Of a change of address: whether the link to the other address has to be used, too.',
-      }),
-    ),
-    needsFactor: Type.Boolean({ description: 'Whether a new password needs a second factor or a recovery code too.' }),
-    factors: Type.Array(FactorName, { description: 'One of these, where one is needed.' }),
-    passkey: passkeyMember,
-  },
-  { additionalProperties: false, $id: 'InspectedLink' },
-)
+  ),
+  needsFactor: Type.Boolean({ description: 'Whether a new password needs a second factor or a recovery code too.' }),
+  factors: Type.Array(FactorName, { description: 'One of these, where one is needed.' }),
+  passkey: passkeyMember,
+})
 export type InspectedLink = Static<typeof InspectedLink>
 
 export const requestRecoveryContract = {
@@ -46,7 +43,7 @@ export const requestRecoveryContract = {
   description:
     'For users who have forgotten the password. Where the address has an account with a password, a link is mailed to it that is valid for 30 minutes, once. The answer is the same for every address and does not wait for the mail. An account gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same. Until the link is used nothing changes.',
   permission: 'public',
-  body: Type.Object({ email: Type.String(emailRules) }, { additionalProperties: false, $id: 'RecoveryRequest' }),
+  body: named('RecoveryRequest', { email: Type.String(emailRules) }),
   bodyExamples: { address: { summary: 'The address of the account', value: { email: 'ada@example.com' } } },
   answers: { 202: takenAnswer },
   problems: ['mail_unconfigured', ...attemptProblems],
@@ -60,28 +57,15 @@ export const inspectLinkContract = {
   summary: 'Look at a link',
   description: 'What the link is good for, and for whom. The link stays as it is.',
   permission: 'public',
-  body: Type.Object({ token: linkToken }, { additionalProperties: false, $id: 'LinkToken' }),
+  body: named('LinkToken', { token: linkToken }),
   bodyExamples: { token: { summary: 'The token of a link', value: { token: linkTokenExample } } },
   answers: {
-    200: {
-      description: 'The link is good',
-      content: {
-        'application/json': {
-          schema: InspectedLink,
-          examples: {
-            factor: {
-              summary: 'Of an account with a second factor',
-              value: {
-                purpose: 'recovery',
-                email: 'ada@example.com',
-                needsFactor: true,
-                factors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', type: 'totp', friendlyName: 'Phone' }],
-              },
-            },
-          },
-        },
-      },
-    },
+    200: json('The link is good', InspectedLink, {
+      purpose: 'recovery',
+      email: 'ada@example.com',
+      needsFactor: true,
+      factors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', type: 'totp', friendlyName: 'Phone' }],
+    }),
   },
   problems: ['link_invalid', ...attemptProblems],
 } as const satisfies OperationContract
@@ -95,10 +79,11 @@ export const completeRecoveryContract = {
   description:
     'Uses the link up. Ends every session of the account, forgets its devices, and ends its other links. Where the account has a second factor, a new password needs a code of it, a recovery code or a passkey: a wrong one counts as at sign-in, and the fifth ends the link. A link that an operator made for lost factors removes them instead. Opens no session: sign in with the new password. Without `newPassword` the link only makes this device known, so that a sign-in with the password and the `device_token` is not held up.',
   permission: 'public',
-  body: Type.Object(
-    { token: linkToken, newPassword: Type.Optional(Type.String(newPasswordRules)), ...secondProof },
-    { additionalProperties: false, $id: 'RecoveryCompletion' },
-  ),
+  body: named('RecoveryCompletion', {
+    token: linkToken,
+    newPassword: Type.Optional(Type.String(newPasswordRules)),
+    ...secondProof,
+  }),
   bodyExamples: {
     password: {
       summary: 'A new password',
@@ -115,23 +100,11 @@ export const completeRecoveryContract = {
     },
   },
   answers: {
-    200: {
-      description: 'The password is changed, or the device known',
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            { device_token: Type.String({ description: 'Send it with the next sign-in.' }) },
-            { additionalProperties: false, $id: 'KnownDevice' },
-          ),
-          examples: {
-            device: {
-              summary: 'The token of the device',
-              value: { device_token: 'mdt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
-            },
-          },
-        },
-      },
-    },
+    200: json(
+      'The password is changed, or the device known',
+      named('KnownDevice', { device_token: Type.String({ description: 'Send it with the next sign-in.' }) }),
+      { device_token: 'mdt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+    ),
   },
   problems: ['link_invalid', 'factor_required', 'code_refused', 'sign_in_wait', ...attemptProblems],
 } as const satisfies OperationContract
@@ -151,7 +124,6 @@ export const linkPageContract = {
       content: textContent('text/html', '<!doctype html>\n'),
     },
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 export const linkScriptContract = {
@@ -168,7 +140,6 @@ export const linkScriptContract = {
       content: textContent('text/javascript', '// '),
     },
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract
 
 export const linkStyleContract = {
@@ -185,5 +156,4 @@ export const linkStyleContract = {
       content: textContent('text/css', ':root {'),
     },
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract

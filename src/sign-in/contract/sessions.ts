@@ -1,27 +1,20 @@
 import Type, { type Static } from 'typebox'
-import { type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
-import { uuidRules } from '../../platform/http/formats.ts'
-import { actAsProblems, bodyProblems, callerProblems } from '../../platform/http/problem-body.ts'
+import { ids, json, named, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
 import { newPasswordRules, passwordRules } from './password-fields.ts'
 
 /** The problems of every operation that needs a session of this issuer. */
-export const sessionProblems = ['session_foreign', ...callerProblems] as const
-/** Of a read that an administrator who acts as the caller can make, too. */
-export const ownReadProblems = [...sessionProblems, ...actAsProblems] as const
+export const sessionProblems = ['session_foreign'] as const
 
-export const Session = Type.Object(
-  {
-    id: Type.String(),
-    isCurrent: Type.Boolean({ description: 'Whether the call comes from this session.' }),
-    createdAt: Type.String({ description: 'RFC 3339.' }),
-    lastUsedAt: Type.String({ description: 'RFC 3339. When it was opened or last refreshed.' }),
-    expiresAt: Type.String({ description: 'RFC 3339. Refreshing does not extend it.' }),
-    amr: Type.Array(Type.String(), { description: 'How the user authenticated (RFC 8176).' }),
-    address: Type.Optional(Type.String({ description: 'The address that it was opened from.' })),
-    userAgent: Type.Optional(Type.String({ description: 'The user agent of the client that opened it.' })),
-  },
-  { additionalProperties: false, $id: 'Session' },
-)
+export const Session = named('Session', {
+  id: Type.String(),
+  isCurrent: Type.Boolean({ description: 'Whether the call comes from this session.' }),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+  lastUsedAt: Type.String({ description: 'RFC 3339. When it was opened or last refreshed.' }),
+  expiresAt: Type.String({ description: 'RFC 3339. Refreshing does not extend it.' }),
+  amr: Type.Array(Type.String(), { description: 'How the user authenticated (RFC 8176).' }),
+  address: Type.Optional(Type.String({ description: 'The address that it was opened from.' })),
+  userAgent: Type.Optional(Type.String({ description: 'The user agent of the client that opened it.' })),
+})
 export type Session = Static<typeof Session>
 
 export const listSessionsContract = {
@@ -35,35 +28,22 @@ export const listSessionsContract = {
   permission: 'caller',
   actAs: true,
   answers: {
-    200: {
-      description: 'Open sessions',
-      content: {
-        'application/json': {
-          schema: Type.Object({ sessions: Type.Array(Session) }, { additionalProperties: false, $id: 'Sessions' }),
-          examples: {
-            one: {
-              summary: 'One session',
-              value: {
-                sessions: [
-                  {
-                    id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
-                    isCurrent: true,
-                    createdAt: '2026-11-02T08:00:00Z',
-                    lastUsedAt: '2026-11-02T09:30:00Z',
-                    expiresAt: '2026-12-02T08:00:00Z',
-                    amr: ['pwd', 'otp', 'mfa'],
-                    address: '203.0.113.7',
-                    userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
-                  },
-                ],
-              },
-            },
-          },
+    200: json('Open sessions', named('Sessions', { sessions: Type.Array(Session) }), {
+      sessions: [
+        {
+          id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+          isCurrent: true,
+          createdAt: '2026-11-02T08:00:00Z',
+          lastUsedAt: '2026-11-02T09:30:00Z',
+          expiresAt: '2026-12-02T08:00:00Z',
+          amr: ['pwd', 'otp', 'mfa'],
+          address: '203.0.113.7',
+          userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
         },
-      },
-    },
+      ],
+    }),
   },
-  problems: ownReadProblems,
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const endSessionContract = {
@@ -74,9 +54,9 @@ export const endSessionContract = {
   summary: 'End one of the caller’s sessions',
   description: 'Its tokens are refused from the next call on.',
   permission: 'caller',
-  params: Type.Object({ sessionId: Type.String(uuidRules) }, { additionalProperties: false }),
+  params: ids('sessionId'),
   answers: { 204: { description: 'The session has ended' } },
-  problems: ['session_unknown', ...bodyProblems, ...sessionProblems],
+  problems: ['session_unknown', ...sessionProblems],
 } as const satisfies OperationContract
 
 export const signOutContract = {
@@ -89,7 +69,7 @@ export const signOutContract = {
   permission: 'caller',
   withInitialPassword: true,
   answers: { 204: { description: 'The session has ended' } },
-  problems: [...bodyProblems, ...sessionProblems],
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const signOutEverywhereContract = {
@@ -102,7 +82,7 @@ export const signOutEverywhereContract = {
   permission: 'caller',
   withInitialPassword: true,
   answers: { 204: { description: 'The sessions have ended' } },
-  problems: [...bodyProblems, ...sessionProblems],
+  problems: sessionProblems,
 } as const satisfies OperationContract
 
 export const changePasswordContract = {
@@ -115,10 +95,10 @@ export const changePasswordContract = {
   permission: 'caller',
   needs: { ...ownAccountNeeds, proofInBody: true },
   withInitialPassword: true,
-  body: Type.Object(
-    { currentPassword: Type.String(passwordRules), newPassword: Type.String(newPasswordRules) },
-    { additionalProperties: false, $id: 'PasswordChange' },
-  ),
+  body: named('PasswordChange', {
+    currentPassword: Type.String(passwordRules),
+    newPassword: Type.String(newPasswordRules),
+  }),
   bodyExamples: {
     change: {
       summary: 'Both passwords',
@@ -126,5 +106,5 @@ export const changePasswordContract = {
     },
   },
   answers: { 204: { description: 'The password is changed' } },
-  problems: ['password_wrong', 'sign_in_wait', 'step_up_required', ...bodyProblems, ...sessionProblems],
+  problems: ['password_wrong', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract

@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import type { OperationContract } from '../../platform/http/contract.ts'
+import { json, named, type OperationContract } from '../../platform/http/contract.ts'
 import { emailRules, uuidRules } from '../../platform/http/formats.ts'
-import { bodyProblems } from '../../platform/http/problem-body.ts'
 import { AssertionCredential, assertionExample } from './passkey-credentials.ts'
 import { newPasswordRules, passwordRules } from './password-fields.ts'
 import { Challenge, SignedIn, signedInAnswer, signedInExample, tokensAnswer } from './tokens.ts'
@@ -11,15 +10,7 @@ export const opaqueTokenRules = { minLength: 1, maxLength: 256 } as const
 export const linkToken = Type.String({ ...opaqueTokenRules, description: 'Of the link, behind `#token=`.' })
 export const linkTokenExample = 'mlk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-export const takenAnswer = {
-  description: 'Taken; whether there is such an account is not said',
-  content: {
-    'application/json': {
-      schema: Type.Object({}, { additionalProperties: false, $id: 'Taken' }),
-      examples: { taken: { summary: 'Always the same', value: {} } },
-    },
-  },
-} as const
+export const takenAnswer = json('Taken; whether there is such an account is not said', named('Taken', {}), {})
 
 export const deviceToken = Type.Optional(
   Type.String({
@@ -49,7 +40,7 @@ export const createdAnswer = {
   description: 'With `signIn: false`: the account is created, and no session is opened',
 } as const
 
-export const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only', ...bodyProblems] as const
+export const attemptProblems = ['rate_limited', 'database_unavailable', 'read_only'] as const
 
 export const signInContract = {
   id: 'signIn',
@@ -60,10 +51,12 @@ export const signInContract = {
   description:
     'Opens a session, or asks for the second step where the account has a verified factor. The answer is the same for an unknown address, a wrong password and a disabled account. An address has ten attempts of unknown devices, and a further one every 15 minutes; beyond them the answer is 429 with `Retry-After`, for addresses without an account too. A known device has attempts of its own. Of an account that is to be erased the right password is answered with 403 `account_erasing`, and a challenge that keeps it. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner passes the wait.',
   permission: 'public',
-  body: Type.Object(
-    { email: Type.String(emailRules), password: Type.String(passwordRules), device_token: deviceToken, ...codeProof },
-    { additionalProperties: false, $id: 'SignIn' },
-  ),
+  body: named('SignIn', {
+    email: Type.String(emailRules),
+    password: Type.String(passwordRules),
+    device_token: deviceToken,
+    ...codeProof,
+  }),
   bodyExamples: {
     password: {
       summary: 'E-mail and password',
@@ -112,14 +105,11 @@ export const completeSignInContract = {
   description:
     'Needs the challenge of the first step and a code of one of its factors, a recovery code, or the answer of a passkey to the options that came with the challenge. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and a further one every 15 minutes; after a hundred, codes are refused until a recovery code or a passkey is used.',
   permission: 'public',
-  body: Type.Object(
-    {
-      challenge: Type.String(opaqueTokenRules),
-      device_token: deviceToken,
-      ...secondProof,
-    },
-    { additionalProperties: false, $id: 'SecondStep' },
-  ),
+  body: named('SecondStep', {
+    challenge: Type.String(opaqueTokenRules),
+    device_token: deviceToken,
+    ...secondProof,
+  }),
   bodyExamples: {
     code: {
       summary: 'A code of an authenticator app',
@@ -154,7 +144,7 @@ export const refreshContract = {
   description:
     'A refresh token works once, and the answer contains the next one. A client that lost the answer sends the same token again: within 60 seconds, and until the next token is used, it gets the same next token. Any other use of a used token ends its session, because two clients hold it. A session that is not refreshed for 14 days (`MUSTER_SESSION_IDLE_SECONDS`) ends.',
   permission: 'public',
-  body: Type.Object({ refresh_token: Type.String(opaqueTokenRules) }, { additionalProperties: false, $id: 'Refresh' }),
+  body: named('Refresh', { refresh_token: Type.String(opaqueTokenRules) }),
   bodyExamples: {
     token: {
       summary: 'The newest refresh token',
@@ -162,7 +152,7 @@ export const refreshContract = {
     },
   },
   answers: { 200: tokensAnswer },
-  problems: ['refresh_refused', 'rate_limited', 'database_unavailable', 'read_only', ...bodyProblems],
+  problems: ['refresh_refused', 'rate_limited', 'database_unavailable', 'read_only'],
 } as const satisfies OperationContract
 
 export const signUpContract = {
@@ -174,15 +164,12 @@ export const signUpContract = {
   description:
     'Creates an account and opens a session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and the request has an invitation to this address. Closed by default. Where the service sends mail and sign-up is open, a request without an invitation has no password: a link is mailed to the address, with which `POST /auth/sign-up/confirm` makes the account. The answer is then 202, the same for every address and before anyone looks for an account; of a taken address its owner gets a mail that says so. An address gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same.',
   permission: 'public',
-  body: Type.Object(
-    {
-      email: Type.String(emailRules),
-      password: Type.Optional(Type.String(newPasswordRules)),
-      invitation: Type.Optional(Type.String(opaqueTokenRules)),
-      signIn: signInAfterSignUp,
-    },
-    { additionalProperties: false, $id: 'SignUp' },
-  ),
+  body: named('SignUp', {
+    email: Type.String(emailRules),
+    password: Type.Optional(Type.String(newPasswordRules)),
+    invitation: Type.Optional(Type.String(opaqueTokenRules)),
+    signIn: signInAfterSignUp,
+  }),
   bodyExamples: {
     invited: {
       summary: 'With an invitation',

@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import type { OperationContract } from '../../platform/http/contract.ts'
-import { bodyProblems } from '../../platform/http/problem-body.ts'
+import { json, named, type OperationContract } from '../../platform/http/contract.ts'
 import { passwordRules } from './password-fields.ts'
 import { sessionProblems } from './sessions.ts'
 import { secondProof } from './sign-in.ts'
@@ -17,13 +16,10 @@ export const stepUpContract = {
   description:
     'After the answer `step_up_required`. Takes the password; or, of an account with a second factor, a code with its factor, a recovery code or a passkey. The session is then as good as a new one, at the next call with any of its tokens; the answer has an access token with the new `auth_time` and `acr`. The refresh token stays as it is.',
   permission: 'caller',
-  body: Type.Object(
-    {
-      password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
-      ...secondProof,
-    },
-    { additionalProperties: false, $id: 'StepUp' },
-  ),
+  body: named('StepUp', {
+    password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
+    ...secondProof,
+  }),
   bodyExamples: {
     password: { summary: 'The password', value: { password: 'correct horse battery' } },
     code: {
@@ -32,15 +28,7 @@ export const stepUpContract = {
     },
   },
   answers: {
-    200: {
-      description: 'An access token of the same session',
-      content: {
-        'application/json': {
-          schema: AccessToken,
-          examples: { token: { summary: 'An access token', value: accessTokenExample } },
-        },
-      },
-    },
+    200: json('An access token of the same session', AccessToken, accessTokenExample),
   },
-  problems: ['password_wrong', 'code_refused', 'factor_required', 'sign_in_wait', ...bodyProblems, ...sessionProblems],
+  problems: ['password_wrong', 'code_refused', 'factor_required', 'sign_in_wait', ...sessionProblems],
 } as const satisfies OperationContract

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { named } from '../../platform/http/contract.ts'
 import { passkeyMember } from './passkey-credentials.ts'
 
 /** The shape of RFC 6749 §5.1, which OAuth clients know. */
@@ -8,59 +9,47 @@ const accessTokenMembers = {
   expires_in: Type.Integer({ description: 'Seconds.' }),
 }
 
-export const AccessToken = Type.Object(accessTokenMembers, { additionalProperties: false, $id: 'AccessToken' })
+export const AccessToken = named('AccessToken', accessTokenMembers)
 export type AccessToken = Static<typeof AccessToken>
 
-export const Tokens = Type.Object(
-  {
-    ...accessTokenMembers,
-    refresh_token: Type.String({
-      description: 'Works once: the exchange returns the next one. Sent again within a minute, it returns the same.',
-    }),
-  },
-  { additionalProperties: false, $id: 'Tokens' },
-)
+export const Tokens = named('Tokens', {
+  ...accessTokenMembers,
+  refresh_token: Type.String({
+    description: 'Works once: the exchange returns the next one. Sent again within a minute, it returns the same.',
+  }),
+})
 export type Tokens = Static<typeof Tokens>
 
 /** The answer of a completed sign-in. */
-export const SignedIn = Type.Object(
-  {
-    ...accessTokenMembers,
-    refresh_token: Tokens.properties.refresh_token,
-    device_token: Type.String({
+export const SignedIn = named('SignedIn', {
+  ...accessTokenMembers,
+  refresh_token: Tokens.properties.refresh_token,
+  device_token: Type.String({
+    description:
+      'Send it with the next sign-in: the device is then known, and not held up by the wrong passwords of others. Works for 180 days after its last use.',
+  }),
+  password_change_required: Type.Optional(
+    Type.Literal(true, {
       description:
-        'Send it with the next sign-in: the device is then known, and not held up by the wrong passwords of others. Works for 180 days after its last use.',
+        'The password was generated: until `PUT /auth/password` changed it, the session can only do that or sign out.',
     }),
-    password_change_required: Type.Optional(
-      Type.Literal(true, {
-        description:
-          'The password was generated: until `PUT /auth/password` changed it, the session can only do that or sign out.',
-      }),
-    ),
-  },
-  { additionalProperties: false, $id: 'SignedIn' },
-)
+  ),
+})
 export type SignedIn = Static<typeof SignedIn>
 
 /** The kinds of second factors. */
 export const factorType = Type.Enum(['totp', 'passkey'], { description: '`totp`: codes of an authenticator app.' })
 
-export const FactorName = Type.Object(
-  { id: Type.String(), type: factorType, friendlyName: Type.String() },
-  { additionalProperties: false, $id: 'FactorName' },
-)
+export const FactorName = named('FactorName', { id: Type.String(), type: factorType, friendlyName: Type.String() })
 export type FactorName = Static<typeof FactorName>
 
-export const Challenge = Type.Object(
-  {
-    mfa_required: Type.Literal(true),
-    challenge: Type.String({ description: 'For the second step. It grants no access.' }),
-    expires_in: Type.Integer({ description: 'Seconds.' }),
-    factors: Type.Array(FactorName, { description: 'One of these completes the sign-in; so does a recovery code.' }),
-    passkey: passkeyMember,
-  },
-  { additionalProperties: false, $id: 'Challenge' },
-)
+export const Challenge = named('Challenge', {
+  mfa_required: Type.Literal(true),
+  challenge: Type.String({ description: 'For the second step. It grants no access.' }),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  factors: Type.Array(FactorName, { description: 'One of these completes the sign-in; so does a recovery code.' }),
+  passkey: passkeyMember,
+})
 export type Challenge = Static<typeof Challenge>
 
 export const tokensExample = {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { OperationContract } from '../../platform/http/contract.ts'
+import { json, named, type OperationContract } from '../../platform/http/contract.ts'
 
 export const keySetContract = {
   id: 'getKeySet',
@@ -10,53 +10,34 @@ export const keySetContract = {
   description: 'A JSON Web Key Set (RFC 7517 §5). A new key is published ten minutes before it signs.',
   permission: 'public',
   answers: {
-    200: {
-      description: 'The key set',
-      content: {
-        'application/json': {
-          schema: Type.Object(
-            { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
-            { additionalProperties: false, $id: 'KeySet' },
-          ),
-          examples: {
-            one: {
-              summary: 'One key',
-              value: {
-                keys: [
-                  {
-                    kty: 'OKP',
-                    crv: 'Ed25519',
-                    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-                    kid: 'k1',
-                    use: 'sig',
-                    alg: 'EdDSA',
-                  },
-                ],
-              },
-            },
-          },
+    200: json('The key set', named('KeySet', { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }), {
+      keys: [
+        {
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+          kid: 'k1',
+          use: 'sig',
+          alg: 'EdDSA',
         },
-      },
-    },
+      ],
+    }),
   },
-  problems: ['database_unavailable', 'rate_limited'],
+  problems: ['database_unavailable'],
 } as const satisfies OperationContract
 
 const texts = Type.Array(Type.String())
 
-export const Discovery = Type.Object(
-  {
-    issuer: Type.String(),
-    jwks_uri: Type.String(),
-    response_types_supported: texts,
-    grant_types_supported: texts,
-    subject_types_supported: texts,
-    id_token_signing_alg_values_supported: texts,
-    claims_supported: texts,
-    acr_values_supported: texts,
-  },
-  { additionalProperties: false, $id: 'Discovery' },
-)
+export const Discovery = named('Discovery', {
+  issuer: Type.String(),
+  jwks_uri: Type.String(),
+  response_types_supported: texts,
+  grant_types_supported: texts,
+  subject_types_supported: texts,
+  id_token_signing_alg_values_supported: texts,
+  claims_supported: texts,
+  acr_values_supported: texts,
+})
 export type Discovery = Static<typeof Discovery>
 
 export const discoveryContract = {
@@ -69,41 +50,15 @@ export const discoveryContract = {
     'The members of OpenID Connect Discovery §3 that apply. There are no OAuth clients, so there is no authorization endpoint and no token endpoint.',
   permission: 'public',
   answers: {
-    200: {
-      description: 'The document',
-      content: {
-        'application/json': {
-          schema: Discovery,
-          examples: {
-            document: {
-              summary: 'The document',
-              value: {
-                issuer: 'https://muster.example.com',
-                jwks_uri: 'https://muster.example.com/.well-known/jwks.json',
-                response_types_supported: [],
-                grant_types_supported: [],
-                subject_types_supported: ['public'],
-                id_token_signing_alg_values_supported: ['EdDSA'],
-                claims_supported: [
-                  'iss',
-                  'sub',
-                  'aud',
-                  'exp',
-                  'iat',
-                  'jti',
-                  'sid',
-                  'auth_time',
-                  'acr',
-                  'amr',
-                  'client_id',
-                ],
-                acr_values_supported: ['urn:muster:aal1', 'urn:muster:aal2'],
-              },
-            },
-          },
-        },
-      },
-    },
+    200: json('The document', Discovery, {
+      issuer: 'https://muster.example.com',
+      jwks_uri: 'https://muster.example.com/.well-known/jwks.json',
+      response_types_supported: [],
+      grant_types_supported: [],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['EdDSA'],
+      claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'sid', 'auth_time', 'acr', 'amr', 'client_id'],
+      acr_values_supported: ['urn:muster:aal1', 'urn:muster:aal2'],
+    }),
   },
-  problems: ['rate_limited'],
 } as const satisfies OperationContract
