@@ -174,7 +174,7 @@ create table erasure (
   erased_at timestamptz not null default now()
 );
 
--- The user as whom an administrator reads at the moment. docs/decisions/act-as.md has the reasons.
+-- The user as whom an administrator reads at the moment. docs/decisions/callers.md has the reasons.
 create table act_as (
   -- One user at a time.
   actor_id uuid primary key references account on delete cascade,
@@ -237,7 +237,7 @@ begin
 end $$;
 
 -- Whether a user of this issuer signs in to the account. Volatile, so that it sees what others committed while its statement waited for the
--- lock of the account (docs/decisions/linking-accounts.md).
+-- lock of the account (docs/decisions/verified-emails.md).
 create function has_identity_of(wanted_issuer text, account uuid) returns boolean
   language plpgsql volatile set search_path from current as $$
 begin

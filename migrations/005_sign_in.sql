@@ -36,7 +36,7 @@ create table factor (
 );
 create index factor_unverified on factor (created_at) where verified_at is null;
 
--- A passkey (WebAuthn) of an account: a second factor, or a sign-in without a password. docs/decisions/passkeys.md has the rules.
+-- A passkey (WebAuthn) of an account: a second factor, or a sign-in without a password. docs/decisions/levels.md has the rules.
 create table passkey (
   id uuid primary key default uuid_v7(),
   account_id uuid not null references credential on delete cascade,
@@ -186,7 +186,7 @@ create table sign_in_bucket (
 );
 create index sign_in_bucket_old on sign_in_bucket (touched_at);
 
--- A link, sent by mail or shown once, that lets the owner of an account in again or proves an address. docs/decisions/recovery.md has the
+-- A link, sent by mail or shown once, that lets the owner of an account in again or proves an address. docs/decisions/mail.md has the
 -- rules.
 create table account_link (
   -- SHA-256 of the token.

@@ -122,7 +122,7 @@ create unlogged table failed_key (
 );
 create index failed_key_end on failed_key (ends_at);
 
--- The name of a lock. A transaction that holds it has locked this row. docs/decisions/locks.md has the rules. The migrator has made the
+-- The name of a lock. A transaction that holds it has locked this row. docs/decisions/database.md has the rules. The migrator has made the
 -- table already, because it locks by it too. Unlogged: after a crash nothing is locked, and a missing row is made again.
 create unlogged table if not exists named_lock (
   name text primary key

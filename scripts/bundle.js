@@ -1,5 +1,5 @@
 // Bundles the service and the command into dist/bundle, with Swagger UI for the page /docs: a few files instead of some 800, which makes a start three times
-// quicker. Reasons and figures: docs/decisions/bundle.md. What the sources load on use (`await import`) is a file of its own.
+// quicker. Reasons and figures: docs/decisions/releases.md. What the sources load on use (`await import`) is a file of its own.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -18,7 +18,7 @@ for (const file of process.argv.slice(2)) {
   }
 }
 if (isFaulty) {
-  process.stderr.write('docs/decisions/lock-file.md says how the file is made.\n')
+  process.stderr.write('docs/decisions/dependencies.md says how the file is made.\n')
   process.exitCode = 1
 }
 

@@ -1,6 +1,6 @@
 /**
  * Makes the package that users install: a folder with the bundle and what it reads, which `npm pack` then packs. The checkout is no
- * package itself: it depends on everything that is bundled. Reasons: docs/decisions/package.md.
+ * package itself: it depends on everything that is bundled. Reasons: docs/decisions/releases.md.
  * node scripts/package.js [folder for the tarball]
  */
 import { execFileSync } from 'node:child_process'

@@ -113,11 +113,11 @@ const outOfTheBox: readonly GrantedRow[] = [
     '[act as a user](administration.md#act-as-a-user): read for minutes what the user reads of their own',
     '`admin`',
   ],
-  ['users', ['erase'], '[erase](decisions/erasure.md) a user', '`admin`'],
+  ['users', ['erase'], '[erase](decisions/deletion.md) a user', '`admin`'],
   [
     'users',
     ['recover', 'reset_factors'],
-    'make a [recovery link](decisions/recovery.md) for a user; one that removes the second factors too',
+    'make a [recovery link](decisions/mail.md#recovery) for a user; one that removes the second factors too',
     '`admin`',
   ],
   ['user_data', ['read'], 'read the data of any user, as the user would get them', '`admin`'],

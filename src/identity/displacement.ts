@@ -2,7 +2,7 @@
  * Common table expressions of a statement that proves an address. Every account that bears it without a proof loses the address and its
  * password, and with it every session, device and half-finished sign-in. What else it has, it keeps: an identity of another issuer is not
  * the address. `email` is a parameter; `isProved` is a condition. The account that proves the address is not there yet, or has a proof.
- * Source: docs/decisions/proved-addresses.md.
+ * Source: docs/decisions/verified-emails.md.
  */
 export const displacingTables = ({ email, isProved }: { readonly email: string; readonly isProved: string }) => `
 displaced as (

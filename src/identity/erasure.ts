@@ -22,7 +22,7 @@ export interface ErasureRequest {
 /**
  * Has an account erased at the time that it answers. Until then it is disabled and out of the lists; its sessions, devices and links
  * end. An account that is to be erased already keeps its time, unless the new one is earlier. To be called in a transaction.
- * Problems: `user_unknown`, `last_administrator`, `last_owner`, `subscription_active`. Source: docs/decisions/erasure.md.
+ * Problems: `user_unknown`, `last_administrator`, `last_owner`, `subscription_active`. Source: docs/decisions/deletion.md.
  */
 export async function requestErasure(
   rows: Rows,

@@ -9,7 +9,7 @@ import { reservedPrefix } from './issuers/entries.ts'
  * Two subjects of one issuer are never linked, unless its entry says `joinSubjects`: the second gets a separate account without proof of the
  * address, and administrators an event. Accounts that have a newly proved address without proof lose it. Concurrent calls for one subject
  * create one account: the identity is unique, and its foreign key is checked at the end of the statement. Does nothing for a subject that
- * was removed after its token was issued. Source: docs/decisions/linking-accounts.md.
+ * was removed after its token was issued. Source: docs/decisions/verified-emails.md.
  */
 export async function provision(rows: Rows, caller: UserCaller): Promise<void> {
   try {

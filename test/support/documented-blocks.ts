@@ -211,7 +211,7 @@ export const heldBlocks: readonly Held[] = [
     languages: ['sh', 'yaml'],
     because: 'It needs a collector; test/platform/tracing has a small one.',
   },
-  { page: 'docs/decisions/lock-file.md', languages: ['sh'], because: 'It needs a registry of npm.' },
+  { page: 'docs/decisions/dependencies.md', languages: ['sh'], because: 'It needs a registry of npm.' },
   {
     page: 'docs/decisions/migrations.md',
     languages: ['sql'],

@@ -1,4 +1,4 @@
-/** Every limit of the database connections, with its reason. See docs/decisions/database-connections.md. */
+/** Every limit of the database connections, with its reason. See docs/decisions/database.md. */
 export interface DatabaseLimits {
   /** Connections of the pool. PostgreSQL serves a few busy connections better than many. */
   readonly connectionsMax: number

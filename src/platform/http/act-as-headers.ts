@@ -6,7 +6,7 @@ export const actAsHeader = 'act-as'
 /** Of every answer to it: the administrator. */
 export const actedByHeader = 'acted-by'
 
-/** As the document has them. Source: docs/decisions/act-as.md. */
+/** As the document has them. Source: docs/decisions/callers.md. */
 export const actAsParameter = {
   name: 'Act-As',
   description:

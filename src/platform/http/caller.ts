@@ -42,7 +42,7 @@ export interface UserCaller {
 /** A user whose account the gate has read. */
 export type KnownUser = UserCaller & { readonly accountId: string }
 
-/** An operator who reads as a user: docs/decisions/act-as.md. There is no session of the user, and nothing is written for them. */
+/** An operator who reads as a user: docs/decisions/callers.md. There is no session of the user, and nothing is written for them. */
 export interface ActingCaller {
   readonly kind: 'acting'
   readonly operator: KnownUser

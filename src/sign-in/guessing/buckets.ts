@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * A GCRA bucket: it has `capacity` units, each try takes one, and a unit comes back after `stepSeconds`. It drains by itself, so no
- * try is remembered longer than it counts. Source: docs/decisions/guessing.md.
+ * try is remembered longer than it counts. Source: docs/decisions/passwords.md.
  */
 export interface Bucket {
   /** SHA-256: the table holds no address that was typed. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 
 /**
  * Refused passwords are answered after the same time, whichever hash they were compared with: a refusal waits until the slowest hash of
- * the database would have been compared. Otherwise the time tells which addresses have an account (docs/decisions/guessing.md).
+ * the database would have been compared. Otherwise the time tells which addresses have an account (docs/decisions/passwords.md).
  */
 export interface RefusalFloor {
   /** Called when so many comparisons begin. Its result resolves when their refusal may be answered. */
