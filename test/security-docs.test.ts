@@ -78,7 +78,7 @@ function rowsOf(page: string): readonly string[][] {
 }
 
 function filesIn(text: string): string[] {
-  return [...text.matchAll(/`((?:src|embedded|key-check|pages|cli|scripts|test|migrations)\/[^`\s]+\.[a-z]+)`/g)].map(
+  return [...text.matchAll(/`((?:src|embedded|key-check|console|pages|cli|scripts|test|migrations)\/[^`\s]+\.[a-z]+)`/g)].map(
     ([, file = '']) => file,
   )
 }
