@@ -78,9 +78,9 @@ function rowsOf(page: string): readonly string[][] {
 }
 
 function filesIn(text: string): string[] {
-  return [...text.matchAll(/`((?:src|embedded|key-check|console|pages|cli|scripts|test|migrations)\/[^`\s]+\.[a-z]+)`/g)].map(
-    ([, file = '']) => file,
-  )
+  return [
+    ...text.matchAll(/`((?:src|embedded|key-check|console|pages|cli|scripts|test|migrations)\/[^`\s]+\.[a-z]+)`/g),
+  ].map(([, file = '']) => file)
 }
 
 function isTest(file: string): boolean {
