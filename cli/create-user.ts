@@ -3,8 +3,8 @@ import { readConfig } from '../src/config.ts'
 import { recordAudit } from '../src/platform/audit/audit.ts'
 import { emailPattern, emailRules } from '../src/platform/http/formats.ts'
 import { Secret } from '../src/platform/secret.ts'
-import { passwordLengthMax } from '../src/sign-in/contract/password-fields.ts'
 import { type BreachedPasswordsSettings, openBreachedPasswords } from '../src/sign-in/passwords/breached-passwords.ts'
+import { passwordLengthMax } from '../src/sign-in/passwords/contract.ts'
 import {
   createPasswordAccount,
   initialPasswordDays,

@@ -7,8 +7,7 @@ import {
   object,
   textContent,
 } from '../platform/http/contract.ts'
-import { opaqueTokenRules } from '../sign-in/contract/sign-in.ts'
-import { AccessToken } from '../sign-in/contract/tokens.ts'
+import { AccessToken, opaqueTokenRules } from '../sign-in/sessions/contract.ts'
 
 const unchanged = { description: 'The reader’s copy is the present one.' } as const
 

@@ -3,15 +3,15 @@ import type { Issuer } from '../identity/issuers/verify-token.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
-import type { AccessToken } from './contract/tokens.ts'
+import type { PasskeySettings } from './factors/webauthn.ts'
 import type { Encryption } from './keys/encryption.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
-import type { PasskeySettings } from './passkeys/passkey-settings.ts'
 import type { BreachedPasswords, BreachedPasswordsSettings } from './passwords/breached-passwords.ts'
 import type { HashingQueue } from './passwords/hashing-queue.ts'
 import type { PasswordRules } from './passwords/password-rules.ts'
 import type { RefusalFloor } from './passwords/refusal-floor.ts'
 import type { TokenSettings } from './sessions/access-tokens.ts'
+import type { AccessToken } from './sessions/contract.ts'
 
 export interface IssuerSettings extends TokenSettings, PasswordRules, BreachedPasswordsSettings {
   readonly sessionSeconds: number

@@ -4,9 +4,9 @@ import type { MailSettings } from '../platform/mail/settings.ts'
 import { readTemplates } from '../platform/mail/templates.ts'
 import { openTransport } from '../platform/mail/transport.ts'
 import { startWorkLoop } from '../platform/work-loop.ts'
-import { handleSignUpRequests } from './addresses/sign-up-requests.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { handleRecoveryRequests } from './recovery/recovery-requests.ts'
+import { handleRecoveryRequests } from './links/recovery-requests.ts'
+import { handleSignUpRequests } from './links/sign-up-requests.ts'
 
 export interface MailWork {
   /** Handles what was asked for, and sends what is due. */

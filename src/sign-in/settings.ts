@@ -1,6 +1,6 @@
 import { emailPattern, emailRules } from '../platform/http/formats.ts'
 import type { SettingsReader } from '../platform/settings.ts'
-import { readPasskeySettings } from './passkeys/passkey-settings.ts'
+import { readPasskeySettings } from './factors/webauthn.ts'
 import { builtInIssuer } from './sessions/access-tokens.ts'
 
 /** The issuers at which users sign in, by their names in the table `identity`. */

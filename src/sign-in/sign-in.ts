@@ -1,15 +1,11 @@
 import { recordRefusal } from '../platform/audit/refusals.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
-import type { Challenge, SignedIn } from './contract/tokens.ts'
-import { createChallenge } from './factors/challenges.ts'
+import { createChallenge, refuseErasing } from './factors/challenges.ts'
 import { listFactorNames } from './factors/factor-rows.ts'
+import type { Challenge } from './factors/proof-contract.ts'
 import { type CodeProof, completeWithProof, isProofOf, type ShownProof, showProof } from './factors/second-proof.ts'
-import { type Allowed, allow, judge, type Refused, refuseToWait } from './guessing/allow.ts'
-import { failuresMax } from './guessing/buckets.ts'
-import { revokeDevice } from './guessing/devices.ts'
 import type { BuiltInIssuer } from './issuer.ts'
-import { refuseErasing } from './own-account/keep-account.ts'
 import { hashingLane } from './passwords/hashing-queue.ts'
 import {
   findPasswordAccount,
@@ -19,7 +15,11 @@ import {
 } from './passwords/password-accounts.ts'
 import { comparisonsOf, hashPassword, isCorrect, verifyPassword } from './passwords/passwords.ts'
 import { lockProvedAccount } from './proved-account.ts'
+import { type Allowed, allow, judge, type Refused, refuseToWait } from './sessions/allow.ts'
+import { failuresMax } from './sessions/buckets.ts'
 import { type Client, originOf } from './sessions/client.ts'
+import type { SignedIn } from './sessions/contract.ts'
+import { revokeDevice } from './sessions/devices.ts'
 import { issueSignIn, startSession } from './sessions/sessions.ts'
 
 export interface Credentials {

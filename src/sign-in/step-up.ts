@@ -1,12 +1,12 @@
 import type { UserCaller } from '../platform/http/caller.ts'
 import { refuse } from '../platform/problems.ts'
 import type { Secret } from '../platform/secret.ts'
-import type { AccessToken } from './contract/tokens.ts'
 import { consumeInSession, type SecondProof, showProofInSession } from './factors/second-proof.ts'
 import type { BuiltInIssuer } from './issuer.ts'
 import { reauthenticate } from './passwords/reauthenticate.ts'
 import { mintAccessToken } from './sessions/access-tokens.ts'
 import type { Client } from './sessions/client.ts'
+import type { AccessToken } from './sessions/contract.ts'
 import { readCurrentSession, writeInSession } from './sessions/current-session.ts'
 import { raiseSession } from './sessions/raise-session.ts'
 

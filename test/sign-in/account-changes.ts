@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createAccountLink, type LinkPurpose } from '../../src/sign-in/recovery/account-links.ts'
+import { createAccountLink, type LinkPurpose } from '../../src/sign-in/links/account-links.ts'
 import type { FreshDatabase } from '../support/database.ts'
 import type { Answer, Call } from '../support/http-client.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import { type Attempt, allow, type Decision } from '../../src/sign-in/guessing/allow.ts'
+import { type Attempt, allow, type Decision } from '../../src/sign-in/sessions/allow.ts'
 import {
   afterTry,
   type Bucket,
@@ -12,7 +12,7 @@ import {
   buckets,
   unused,
   waitSeconds,
-} from '../../src/sign-in/guessing/buckets.ts'
+} from '../../src/sign-in/sessions/buckets.ts'
 import { describeClient } from '../../src/sign-in/sessions/client.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 

@@ -8,7 +8,7 @@ import {
   buckets,
   unused,
   waitSeconds,
-} from '../../src/sign-in/guessing/buckets.ts'
+} from '../../src/sign-in/sessions/buckets.ts'
 
 /** A bucket under the fake time of a test, in seconds. */
 function played(bucket: Bucket) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
-import { type Bucket, buckets } from '../../src/sign-in/guessing/buckets.ts'
+import { type Bucket, buckets } from '../../src/sign-in/sessions/buckets.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
 import { newClient, startIssuer } from './test-client.ts'

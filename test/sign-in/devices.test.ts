@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
-import { buckets } from '../../src/sign-in/guessing/buckets.ts'
+import { buckets } from '../../src/sign-in/sessions/buckets.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
 import { challengeFor, enrol, newClient, startIssuer, tokensOf } from './test-client.ts'

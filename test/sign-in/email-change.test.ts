@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { changeEmail } from '../../src/sign-in/links/operator-recovery.ts'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
-import { changeEmail } from '../../src/sign-in/recovery/operator-recovery.ts'
 import { type MailServer, mailSettings, passMailTime, startMailServer, tokenIn } from '../support/mail-server.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Answer, Person, Service } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resetFactors } from '../../src/sign-in/links/operator-recovery.ts'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
-import { resetFactors } from '../../src/sign-in/recovery/operator-recovery.ts'
 import { setDisabled } from '../../src/users/accounts.ts'
 import { type MailServer, mailSettings, startMailServer, tokenIn } from '../support/mail-server.ts'
 import { problemOf } from '../support/problem.ts'

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { factorContext } from '../../src/sign-in/factors/factor-codes.ts'
-import { createEncryption } from '../../src/sign-in/keys/encryption.ts'
+import { createEncryption, factorContext } from '../../src/sign-in/keys/encryption.ts'
 import { rotateSigningKey } from '../../src/sign-in/keys/key-rotation.ts'
+import { hasUndecryptable } from '../../src/sign-in/keys/re-encrypt.ts'
 import { addSigningKey, checkSigningKey } from '../../src/sign-in/keys/signing-keys.ts'
-import { hasUndecryptable } from '../../src/sign-in/keys/undecryptable.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 
 let fresh: FreshDatabase

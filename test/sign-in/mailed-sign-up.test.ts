@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
 import { type MailWork, openMailWork } from '../../src/sign-in/mail-work.ts'
-import { createSignUpInvitation } from '../../src/sign-in/sign-up-invitations.ts'
 import { type MailServer, mailSettings, passMailTime, startMailServer, tokenIn } from '../support/mail-server.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'

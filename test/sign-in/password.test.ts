@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buckets } from '../../src/sign-in/guessing/buckets.ts'
+import { buckets } from '../../src/sign-in/sessions/buckets.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
 import { challengeFor, codeAt, enrol, laterCode, newClient, startIssuer } from './test-client.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSignUpInvitation } from '../../src/sign-in/sign-up-invitations.ts'
+import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
 import { startIssuer as startOtherIssuer, type TestIssuer } from '../support/issuer.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'

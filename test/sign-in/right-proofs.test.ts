@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buckets } from '../../src/sign-in/guessing/buckets.ts'
+import { buckets } from '../../src/sign-in/sessions/buckets.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Answer, Person, Service } from '../support/service.ts'
 import { codeAt, type EnrolledFactor, enrol, laterCode, newClient, startIssuer } from './test-client.ts'

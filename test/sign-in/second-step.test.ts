@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { opaqueTokenHash } from '../../src/identity/opaque-tokens.ts'
 import { consumeChallenge } from '../../src/sign-in/factors/challenges.ts'
-import { buckets } from '../../src/sign-in/guessing/buckets.ts'
+import { buckets } from '../../src/sign-in/sessions/buckets.ts'
 import { problemOf } from '../support/problem.ts'
 import type { Service } from '../support/service.ts'
 import { challengeFor, codeAt, enrol, laterCode, newClient, passTime, startIssuer, tokensOf } from './test-client.ts'

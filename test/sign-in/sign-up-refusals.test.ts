@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createSignUpInvitation } from '../../src/sign-in/sign-up-invitations.ts'
+import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
 import { newClient, startIssuer } from './test-client.ts'
 
 const details = {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSignUpInvitation } from '../../src/sign-in/sign-up-invitations.ts'
+import { createSignUpInvitation } from '../../src/sign-in/links/sign-up-invitations.ts'
 import { problemOf } from '../support/problem.ts'
 import { type Service, testInProcess } from '../support/service.ts'
 import { newClient, startIssuer, tokensOf } from './test-client.ts'

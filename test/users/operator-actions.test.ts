@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Bucket, buckets } from '../../src/sign-in/guessing/buckets.ts'
+import { type Bucket, buckets } from '../../src/sign-in/sessions/buckets.ts'
 import { type Person, type Service, serviceForTest, startService } from '../support/service.ts'
 
 let service: Service

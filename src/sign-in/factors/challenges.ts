@@ -1,11 +1,12 @@
 import { isKeepable } from '../../identity/erasure.ts'
 import { newOpaqueToken } from '../../identity/opaque-tokens.ts'
 import type { Rows } from '../../platform/database/database.ts'
-import type { Challenge } from '../contract/tokens.ts'
+import { refuse } from '../../platform/problems.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import { promptForPasskey } from '../passkeys/show-passkey.ts'
 import type { ProvedAccount } from '../proved-account.ts'
 import { listFactorNames } from './factor-rows.ts'
+import type { Challenge } from './proof-contract.ts'
+import { promptForPasskey } from './show-passkey.ts'
 
 /** Time to find the phone. */
 const challengeSeconds = 300
@@ -63,11 +64,6 @@ export async function consumeChallenge(rows: Rows, hash: Buffer): Promise<boolea
   return (await rows.query(consumeStatement, [hash])).length === 1
 }
 
-/** After a change of the password, a sign-in that passed its first step with the old one has to start again. */
-export async function deleteChallenges(rows: Rows, accountId: string): Promise<void> {
-  await rows.query(deleteStatement, [accountId])
-}
-
 const createStatement = {
   name: 'challenge_create',
   text: `
@@ -95,9 +91,9 @@ const consumeStatement = {
   text: `delete from sign_in_challenge where hash = $1 and expires_at > now() returning hash`,
 }
 
-const deleteStatement = {
-  name: 'challenges_delete',
-  text: `
-with passkeys as (delete from webauthn_challenge where account_id = $1)
-delete from sign_in_challenge where account_id = $1`,
+/** The answer to a right first step of an account that is going to be deleted. Problem: `account_erasing`, with a challenge to keep it. */
+export function refuseErasing({ challenge, factors, passkey }: Challenge, erasesAt: Date): never {
+  return refuse('account_erasing', {
+    keep: { challenge, factors, ...(passkey && { passkey }), erasesAt: erasesAt.toISOString() },
+  })
 }

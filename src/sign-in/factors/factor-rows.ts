@@ -1,7 +1,7 @@
 import type { Rows } from '../../platform/database/database.ts'
 import { utcSecondsText } from '../../platform/database/utc-text.ts'
-import type { Factor } from '../contract/factors.ts'
-import type { FactorName } from '../contract/tokens.ts'
+import type { Factor } from './contract.ts'
+import type { FactorName } from './proof-contract.ts'
 
 /** Factors of one account, passkeys and those that wait for their first code included. */
 export const factorsMax = 10

@@ -6,17 +6,16 @@ import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
 import { ownAccountNeeds } from '../../platform/http/contract.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
-import type { ConfirmedFactor, Enrolment, Factor, Factors } from '../contract/factors.ts'
-import { allowOrRefuse, judge } from '../guessing/allow.ts'
-import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { factorContext } from '../keys/encryption.ts'
 import { reauthenticate } from '../passwords/reauthenticate.ts'
-import { endAccountLinks } from '../recovery/account-links.ts'
+import { allowOrRefuse, judge } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
 import { type CurrentSession, readCurrentSession, readOwner, writeInSession } from '../sessions/current-session.ts'
-import { raiseSession } from '../sessions/raise-session.ts'
+import { endGuessingSession, raiseSession } from '../sessions/raise-session.ts'
+import { endAccountLinks } from '../sessions/security-change.ts'
 import { endOtherSessions } from '../sessions/sessions.ts'
-import { factorContext, verifyFactorCode } from './factor-codes.ts'
+import type { ConfirmedFactor, Enrolment, Factor, Factors } from './contract.ts'
 import {
   type FactorRow,
   factorsMax,
@@ -29,7 +28,7 @@ import {
 } from './factor-rows.ts'
 import { deleteRecoveryCodes, readRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { consumeInSession, type SecondProof, showProofInSession } from './second-proof.ts'
-import { describeTotpSecret, newTotpSecret } from './totp.ts'
+import { describeTotpSecret, newTotpSecret, verifyFactorCode } from './totp.ts'
 
 /** The caller's verified factors. Problems: those of `readCurrentSession`. */
 export async function listFactors({ database }: BuiltInIssuer, caller: UserCaller | ActingCaller): Promise<Factors> {

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Rows } from '../../platform/database/database.ts'
-import type { Factors } from '../contract/factors.ts'
+import type { Factors } from './contract.ts'
 
 /** The usual number: enough to lose a phone several times. */
 const codesPerAccount = 10

@@ -1,22 +1,24 @@
 import { notify } from '../../identity/notify.ts'
+import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import { recordRefusal } from '../../platform/audit/refusals.ts'
 import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import type { Secret } from '../../platform/secret.ts'
-import type { AssertionCredential } from '../contract/passkey-credentials.ts'
-import type { SignedIn } from '../contract/tokens.ts'
-import { type Allowed, allowOrRefuse, judge } from '../guessing/allow.ts'
-import { endGuessingSession } from '../guessing/guessing-session.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
-import type { PasskeyUse } from '../passkeys/passkey-challenges.ts'
-import { showPasskey } from '../passkeys/show-passkey.ts'
 import { lockProvedAccount, type OpenAccount, type Proved, type ProvedAccount } from '../proved-account.ts'
+import { type Allowed, allowOrRefuse, judge } from '../sessions/allow.ts'
 import { type Client, originOf } from '../sessions/client.ts'
+import type { SignedIn } from '../sessions/contract.ts'
 import type { CurrentSession } from '../sessions/current-session.ts'
+import { endGuessingSession } from '../sessions/raise-session.ts'
 import { issueSignIn, startSession } from '../sessions/sessions.ts'
-import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './factor-codes.ts'
+import { attemptChallenge, consumeChallenge, findChallenge } from './challenges.ts'
+import type { PasskeyUse } from './passkey-challenges.ts'
+import type { AssertionCredential } from './proof-contract.ts'
 import { consumeRecoveryCode, hasRecoveryCode, readRecoveryCodes } from './recovery-codes.ts'
+import { showPasskey } from './show-passkey.ts'
+import { consumeTimeStep, hasVerifiedFactor, verifyFactorCode } from './totp.ts'
 
 /** A code of a factor, or a recovery code. */
 export type CodeProof = { readonly factorId: string; readonly code: string } | { readonly recoveryCode: string }
@@ -171,4 +173,43 @@ export async function refuseCode({ database }: BuiltInIssuer, accountId: string,
   const target = { kind: 'account', id: accountId } as const
   await recordRefusal(database, { target, origin: originOf(client), step: 'second' })
   return refuse('code_refused')
+}
+
+export interface SecondStep {
+  readonly challenge: Secret
+  readonly proof: SecondProof
+  readonly deviceToken?: Secret | undefined
+}
+
+/**
+ * The second step of a sign-in: opens the session. Problems: `challenge_invalid` where the sign-in has to start again; `sign_in_wait`,
+ * which leaves the challenge as it is; `code_refused`.
+ */
+export async function completeSignIn(
+  issuer: BuiltInIssuer,
+  { challenge, proof, deviceToken }: SecondStep,
+  client: Client,
+): Promise<SignedIn> {
+  const { database } = issuer
+  const hash = opaqueTokenHash(challenge.open())
+  const { accountId, methods } = (await findChallenge(database, hash)) ?? refuse('challenge_invalid')
+  const shown = await showProof(issuer, {
+    accountId,
+    proof,
+    purpose: 'second_step',
+    client,
+    onAllowed: async () => {
+      if (!(await attemptChallenge(database, hash))) refuse('challenge_invalid')
+    },
+  })
+  return completeWithProof(issuer, shown, {
+    proved: { accountId },
+    client,
+    deviceToken,
+    methods,
+    // A code that was used before leaves the challenge as it is.
+    open: async (rows, account) =>
+      account.erasesAt === null && (await consumeChallenge(rows, hash)) ? account : refuse('challenge_invalid'),
+    refuseUnproved: async () => refuse('challenge_invalid'),
+  })
 }

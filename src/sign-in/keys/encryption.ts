@@ -48,3 +48,8 @@ function split(encrypted: Buffer): readonly [Buffer, Buffer, Buffer] {
   const bodyAt = keyIdBytes + nonceBytes
   return [encrypted.subarray(keyIdBytes, bodyAt), encrypted.subarray(bodyAt, -tagBytes), encrypted.subarray(-tagBytes)]
 }
+
+/** The encryption context of a factor's secret: a secret that is copied to another row does not decrypt. */
+export function factorContext(factorId: string): string {
+  return `factor:${factorId}`
+}

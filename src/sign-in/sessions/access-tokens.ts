@@ -4,8 +4,8 @@ import type { Issuer } from '../../identity/issuers/verify-token.ts'
 import { acrOf } from '../../identity/level.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Aal } from '../../platform/http/caller.ts'
-import type { AccessToken } from '../contract/tokens.ts'
 import { type SigningKeys, signingAlgorithm } from '../keys/signing-keys.ts'
+import type { AccessToken } from './contract.ts'
 
 export interface TokenSettings {
   /** The public address: the claim `iss`. */

@@ -1,5 +1,5 @@
-import { codeCapacity, codeFailuresMax } from '../guessing/buckets.ts'
 import type { BuiltInIssuer } from '../issuer.ts'
+import { codeCapacity, codeFailuresMax } from './buckets.ts'
 
 /** Sessions in one statement. Each may have thousands of used refresh tokens, which are deleted with it. */
 const batchRows = 20

@@ -1,9 +1,12 @@
 import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Rows } from '../../platform/database/database.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import { type TokenSession, tokenSessionColumns } from './access-tokens.ts'
+import type { Allowed } from './allow.ts'
+import { failuresMax } from './buckets.ts'
 import { type Client, originOf } from './client.ts'
 import type { CurrentSession } from './current-session.ts'
+import { endSessionsOf } from './sessions.ts'
 
 /** What a user has proved once more (RFC 8176): the password, a code, or a passkey. */
 export type ProvedMethod = 'pwd' | 'otp' | 'pop'
@@ -41,4 +44,19 @@ const raiseStatement = {
 update session s set proved_at = now(), amr = $2
 where s.id = $1 and s.ended_at is null and s.expires_at > now()
 returning ${tokenSessionColumns}`,
+}
+
+/** Ends the session where this failure is one too many: its token may be stolen. */
+export async function endGuessingSession(
+  database: Database,
+  { accountId, sessionId }: Pick<CurrentSession, 'accountId' | 'sessionId'>,
+  { failures }: Allowed,
+  client: Client,
+): Promise<void> {
+  if (failures < failuresMax) return
+  await database.transaction(async (rows) => {
+    if ((await endSessionsOf(rows, accountId, { only: sessionId })).length === 0) return
+    const target = { kind: 'session', id: sessionId } as const
+    await recordAudit(rows, { action: 'session.suspected', target, ...originOf(client) })
+  })
 }

@@ -4,10 +4,10 @@ import type { Rows } from '../../platform/database/database.ts'
 import { refuse } from '../../platform/problems.ts'
 import { createNodeLimit, type NodeLimit } from '../../platform/rate-limit/rate-limits.ts'
 import type { Secret } from '../../platform/secret.ts'
-import type { Tokens } from '../contract/tokens.ts'
 import type { BuiltInIssuer, IssuerSettings } from '../issuer.ts'
 import { type TokenSession, tokenSessionColumns } from './access-tokens.ts'
 import { type Client, originOf } from './client.ts'
+import type { Tokens } from './contract.ts'
 import { issueTokens } from './sessions.ts'
 
 /** How often a used token is answered again: a client that repeats it more often does not store what it gets. */

@@ -1,0 +1,190 @@
+import Type from 'typebox'
+import { json, named, type OperationContract } from '../platform/http/contract.ts'
+import { emailRules } from '../platform/http/formats.ts'
+import { codeProof, secondProof } from './factors/contract.ts'
+import { assertionExample, Challenge } from './factors/proof-contract.ts'
+import { createdAnswer, signInAfterSignUp, takenAnswer } from './links/contract.ts'
+import { newPasswordRules, passwordRules } from './passwords/contract.ts'
+import {
+  AccessToken,
+  attemptProblems,
+  deviceToken,
+  opaqueTokenRules,
+  SignedIn,
+  sessionProblems,
+  signedInAnswer,
+  signedInExample,
+  tokensAnswer,
+  tokensExample,
+} from './sessions/contract.ts'
+
+export const signInContract = {
+  id: 'signIn',
+  method: 'POST',
+  path: '/auth/sign-in',
+  tag: 'Built-in issuer',
+  summary: 'Sign in with a password',
+  description:
+    'Opens a session, or asks for the second step where the account has a verified factor. The answer is the same for an unknown address, a wrong password and a disabled account. An address has ten attempts of unknown devices, and a further one every 15 minutes; beyond them the answer is 429 with `Retry-After`, for addresses without an account too. A known device has attempts of its own. Of an account that is to be erased the right password is answered with 403 `account_erasing`, and a challenge that keeps it. With a second proof in the same request, `code` with `factorId` or `recoveryCode`, the owner passes the wait.',
+  permission: 'public',
+  body: named('SignIn', {
+    email: Type.String(emailRules),
+    password: Type.String(passwordRules),
+    device_token: deviceToken,
+    ...codeProof,
+  }),
+  bodyExamples: {
+    password: {
+      summary: 'E-mail and password',
+      value: { email: 'ada@example.com', password: 'correct horse battery' },
+    },
+    known: {
+      summary: 'From a known device',
+      value: {
+        email: 'ada@example.com',
+        password: 'correct horse battery',
+        device_token: 'mdt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      },
+    },
+  },
+  answers: {
+    200: {
+      description: 'Tokens of a session, or a challenge for the second step',
+      content: {
+        'application/json': {
+          schema: Type.Union([SignedIn, Challenge]),
+          examples: {
+            tokens: signedInExample,
+            challenge: {
+              summary: 'A second step is needed',
+              value: {
+                mfa_required: true,
+                challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+                expires_in: 300,
+                factors: [{ id: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', type: 'totp', friendlyName: 'Phone' }],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  problems: ['sign_in_refused', 'account_erasing', 'sign_in_wait', 'code_refused', ...attemptProblems],
+} as const satisfies OperationContract
+
+export const completeSignInContract = {
+  id: 'completeSignIn',
+  method: 'POST',
+  path: '/auth/sign-in/second-step',
+  tag: 'Built-in issuer',
+  summary: 'Complete a sign-in with a second factor',
+  description:
+    'Needs the challenge of the first step and a code of one of its factors, a recovery code, or the answer of a passkey to the options that came with the challenge. A code works once. A challenge is valid for five minutes and five codes. An account has five wrong codes, and a further one every 15 minutes; after a hundred, codes are refused until a recovery code or a passkey is used.',
+  permission: 'public',
+  body: named('SecondStep', {
+    challenge: Type.String(opaqueTokenRules),
+    device_token: deviceToken,
+    ...secondProof,
+  }),
+  bodyExamples: {
+    code: {
+      summary: 'A code of an authenticator app',
+      value: {
+        challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+        factorId: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55',
+        code: '755224',
+      },
+    },
+    recovery: {
+      summary: 'A recovery code',
+      value: {
+        challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+        recoveryCode: 'h4kd9-2mfxq-7rp3w-tm8np-4vcek2',
+      },
+    },
+    passkey: {
+      summary: 'A passkey',
+      value: { challenge: 'mct_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', credential: assertionExample },
+    },
+  },
+  answers: { 200: signedInAnswer },
+  problems: ['challenge_invalid', 'code_refused', 'sign_in_wait', ...attemptProblems],
+} as const satisfies OperationContract
+
+export const refreshContract = {
+  id: 'refresh',
+  method: 'POST',
+  path: '/auth/refresh',
+  tag: 'Built-in issuer',
+  summary: 'Exchange a refresh token',
+  description:
+    'A refresh token works once, and the answer contains the next one. A client that lost the answer sends the same token again: within 60 seconds, and until the next token is used, it gets the same next token. Any other use of a used token ends its session, because two clients hold it. A session that is not refreshed for 14 days (`MUSTER_SESSION_IDLE_SECONDS`) ends.',
+  permission: 'public',
+  body: named('Refresh', { refresh_token: Type.String(opaqueTokenRules) }),
+  bodyExamples: {
+    token: {
+      summary: 'The newest refresh token',
+      value: { refresh_token: 'mrt_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+    },
+  },
+  answers: { 200: tokensAnswer },
+  problems: ['refresh_refused', 'rate_limited', 'database_unavailable', 'read_only'],
+} as const satisfies OperationContract
+
+export const signUpContract = {
+  id: 'signUp',
+  method: 'POST',
+  path: '/auth/sign-up',
+  tag: 'Built-in issuer',
+  summary: 'Sign up with a password',
+  description:
+    'Creates an account and opens a session, where `MUSTER_SIGN_UP` is `open`, or is `invitation` and the request has an invitation to this address. Closed by default. Where the service sends mail and sign-up is open, a request without an invitation has no password: a link is mailed to the address, with which `POST /auth/sign-up/confirm` makes the account. The answer is then 202, the same for every address and before anyone looks for an account; of a taken address its owner gets a mail that says so. An address gets three such mails in an hour and ten in a day, and ten requests of one network in an hour are followed; beyond that nothing is sent, and the answer is the same.',
+  permission: 'public',
+  body: named('SignUp', {
+    email: Type.String(emailRules),
+    password: Type.Optional(Type.String(newPasswordRules)),
+    invitation: Type.Optional(Type.String(opaqueTokenRules)),
+    signIn: signInAfterSignUp,
+  }),
+  bodyExamples: {
+    invited: {
+      summary: 'With an invitation',
+      value: {
+        email: 'grace@example.com',
+        password: 'seventeen small turtles',
+        invitation: 'mit_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      },
+    },
+    mailed: { summary: 'Where the service sends mail', value: { email: 'grace@example.com' } },
+  },
+  answers: { 201: signedInAnswer, 202: takenAnswer, 204: createdAnswer },
+  problems: ['sign_up_refused', ...attemptProblems],
+} as const satisfies OperationContract
+
+const { refresh_token: _, ...accessTokenExample } = tokensExample.value
+
+export const stepUpContract = {
+  id: 'stepUp',
+  method: 'POST',
+  path: '/auth/step-up',
+  tag: 'Built-in issuer',
+  summary: 'Authenticate again in an open session',
+  description:
+    'After the answer `step_up_required`. Takes the password; or, of an account with a second factor, a code with its factor, a recovery code or a passkey. The session is then as good as a new one, at the next call with any of its tokens; the answer has an access token with the new `auth_time` and `acr`. The refresh token stays as it is.',
+  permission: 'caller',
+  body: named('StepUp', {
+    password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
+    ...secondProof,
+  }),
+  bodyExamples: {
+    password: { summary: 'The password', value: { password: 'correct horse battery' } },
+    code: {
+      summary: 'A code of an authenticator app',
+      value: { factorId: '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55', code: '755224' },
+    },
+  },
+  answers: {
+    200: json('An access token of the same session', AccessToken, accessTokenExample),
+  },
+  problems: ['password_wrong', 'code_refused', 'factor_required', 'sign_in_wait', ...sessionProblems],
+} as const satisfies OperationContract

@@ -1,0 +1,100 @@
+import { notify } from '../../identity/notify.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { UserCaller } from '../../platform/http/caller.ts'
+import { ownAccountNeeds } from '../../platform/http/contract.ts'
+import { refuse } from '../../platform/problems.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import { type Client, originOf } from '../sessions/client.ts'
+import { type CurrentSession, readCurrentSession, writeInSession } from '../sessions/current-session.ts'
+import { raiseSession } from '../sessions/raise-session.ts'
+import { endAccountLinks } from '../sessions/security-change.ts'
+import { byOperator, endOtherSessions } from '../sessions/sessions.ts'
+import type { ConfirmedFactor } from './contract.ts'
+import { factorsMax, readAllFactors } from './factor-rows.ts'
+import {
+  consumePasskeyChallenge,
+  createPasskeyChallenge,
+  isPasskeyChallengeOpen,
+  type PasskeyUse,
+  passkeyChallengeSeconds,
+} from './passkey-challenges.ts'
+import type { CreationOptions } from './passkey-contract.ts'
+import { addPasskey, describePasskeys, userHandleOf } from './passkey-rows.ts'
+import type { NewCredential } from './proof-contract.ts'
+import { replaceRecoveryCodes } from './recovery-codes.ts'
+import { challengeOf, passkeyAlgorithms, verifyNewCredential } from './webauthn.ts'
+
+export interface NewPasskey {
+  readonly friendlyName: string
+  readonly credential: NewCredential
+  readonly othersEnd: 'all' | 'weak'
+}
+
+/**
+ * What a browser needs to make a passkey: discoverable, and used only by who its authenticator recognises.
+ * A session that an operator opened has proved nothing of the user, and would leave a way in for longer than it lasts: it proves the
+ * password first. Problems: those of `readCurrentSession`, `passkeys_unavailable`, `password_missing`, `step_up_required`.
+ */
+export async function createPasskeyOptions(issuer: BuiltInIssuer, caller: UserCaller): Promise<CreationOptions> {
+  const { database, settings } = issuer
+  const { rpId } = settings.passkeys ?? refuse('passkeys_unavailable')
+  return writeInSession(database, caller, async (rows, current) => {
+    const { accountId, amr, email = refuse('password_missing') } = current
+    if (amr.every((method) => method === byOperator))
+      refuse('step_up_required', { accountId, needs: { maxAgeSeconds: ownAccountNeeds.maxAgeSeconds } })
+    const id = await userHandleOf(rows, accountId)
+    return {
+      rp: { id: rpId, name: rpId },
+      user: { id, name: email, displayName: email },
+      challenge: await createPasskeyChallenge(rows, registrationIn(current)),
+      pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
+      timeout: passkeyChallengeSeconds * 1_000,
+      excludeCredentials: await describePasskeys(rows, accountId),
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      attestation: 'none',
+    }
+  })
+}
+
+/**
+ * Adds the passkey that was made of the options. It counts for the session. The first factor of an account comes with recovery codes.
+ * Problems: those of `readCurrentSession`, `passkeys_unavailable`, `passkey_invalid`, `factor_name_taken`, `factor_limit_reached`.
+ */
+export async function registerPasskey(
+  issuer: BuiltInIssuer,
+  caller: UserCaller,
+  { friendlyName, credential, othersEnd }: NewPasskey,
+  client: Client,
+): Promise<ConfirmedFactor> {
+  const { database, settings, log } = issuer
+  const passkeys = settings.passkeys ?? refuse('passkeys_unavailable')
+  const use = registrationIn(await readCurrentSession(database, caller))
+  const challenge = challengeOf(credential) ?? refuse('passkey_invalid')
+  if (!(await isPasskeyChallengeOpen(database, challenge, use))) refuse('passkey_invalid')
+  const verified = await verifyNewCredential({ settings: passkeys, challenge, log }, credential)
+  if (!verified) return refuse('passkey_invalid')
+  return writeInSession(database, caller, async (rows, current) => {
+    const { accountId } = current
+    const found = await readAllFactors(rows, accountId)
+    // A name that is taken, or a full account, leaves the challenge as it is: the transaction is rolled back.
+    if (!(await consumePasskeyChallenge(rows, challenge, use))) refuse('passkey_invalid')
+    if (found.some((factor) => factor.friendly_name === friendlyName)) refuse('factor_name_taken')
+    if (found.length >= factorsMax)
+      refuse('factor_limit_reached', { detail: `An account has at most ${factorsMax} factors.` })
+    const id = (await addPasskey(rows, accountId, friendlyName, verified)) ?? refuse('passkey_invalid')
+    await raiseSession(rows, current, ['pop'], client)
+    await endOtherSessions(rows, current, othersEnd, client)
+    await endAccountLinks(rows, accountId)
+    const target = { kind: 'factor', id } as const
+    const details = { type: 'passkey' }
+    await recordAudit(rows, { action: 'factor.added', actorId: accountId, target, ...originOf(client), details })
+    await notify(issuer, rows, { accountId, kind: 'factorChanged', values: {} })
+    const isFirst = !found.some(({ is_verified }) => is_verified)
+    const recoveryCodes = isFirst ? await replaceRecoveryCodes(rows, accountId) : undefined
+    return { id, type: 'passkey', friendlyName, ...(recoveryCodes && { recoveryCodes }) }
+  })
+}
+
+function registrationIn({ accountId, sessionId }: CurrentSession): PasskeyUse {
+  return { purpose: 'registration', accountId, sessionId }
+}

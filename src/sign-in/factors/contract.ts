@@ -1,0 +1,228 @@
+import Type, { type Static } from 'typebox'
+import { ids, json, type Needs, named, type OperationContract, ownAccountNeeds } from '../../platform/http/contract.ts'
+import { displayedNamePattern, uuidRules } from '../../platform/http/formats.ts'
+import { passwordRules } from '../passwords/contract.ts'
+import { sessionProblems } from '../sessions/contract.ts'
+import { AssertionCredential, factorType } from './proof-contract.ts'
+
+/** Displayed at sign-in. */
+export const friendlyName = { minLength: 1, maxLength: 100, pattern: displayedNamePattern } as const
+
+export const endOtherSessions = Type.Optional(
+  Type.Boolean({
+    default: true,
+    description: 'Whether every other session of the account ends. Those without a second factor always do.',
+  }),
+)
+
+/** Either the first two, or the third. */
+export const codeProof = {
+  factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Together with `code`.' })),
+  code: Type.Optional(Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 })),
+  recoveryCode: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Instead of both.' })),
+} as const
+
+/** A code with its factor, a recovery code, or a passkey. */
+export const secondProof = { ...codeProof, credential: Type.Optional(AssertionCredential) } as const
+
+const tag = 'Built-in issuer'
+const factorId = '0197b2a4-6d01-7112-bb8a-3f5d1c0a8e55'
+
+const factorParams = ids('factorId')
+
+/** What the body holds is enough without a factor: the password, or the first code of a factor that was set up with it. */
+const needs = { ...ownAccountNeeds, proofInBody: true } as const satisfies Needs
+
+const PasswordAgain = named('PasswordAgain', {
+  password: Type.String({ ...passwordRules, description: 'The current password.' }),
+})
+const passwordAgainExamples = {
+  password: { summary: 'The current password', value: { password: 'correct horse battery' } },
+} as const
+
+export const Factor = named('Factor', {
+  id: Type.String(),
+  type: factorType,
+  friendlyName: Type.String(),
+  createdAt: Type.String({ description: 'RFC 3339.' }),
+})
+export type Factor = Static<typeof Factor>
+const factorExample = {
+  id: factorId,
+  type: 'totp',
+  friendlyName: 'Phone',
+  createdAt: '2026-11-02T08:00:00Z',
+} as const
+
+export const Factors = named('Factors', {
+  factors: Type.Array(Factor),
+  recoveryCodesLeft: Type.Integer(),
+  recoveryCodesOutdated: Type.Boolean({
+    description:
+      'Some are of an earlier release and have 79 random bits; new ones have 128. They still work: ask the user to replace them.',
+  }),
+})
+export type Factors = Static<typeof Factors>
+
+export const Enrolment = named('Enrolment', {
+  id: Type.String(),
+  friendlyName: Type.String(),
+  secret: Type.String({ description: 'For an authenticator app, in base32. Shown once.' }),
+  uri: Type.String({ description: 'The same secret as an `otpauth://` URI, for a QR code.' }),
+})
+export type Enrolment = Static<typeof Enrolment>
+
+const recoveryCodes = Type.Array(Type.String(), { description: 'Each works for one sign-in. Shown once.' })
+const recoveryCodesExample = ['h4kd9-2mfxq-7rp3w-tm8np-4vcek2', 'yd7gh-zq3nb-x5vka-8wpu2-rj6tme']
+
+export const ConfirmedFactor = named('ConfirmedFactor', {
+  id: Type.String(),
+  type: factorType,
+  friendlyName: Type.String(),
+  recoveryCodes: Type.Optional(recoveryCodes),
+})
+export type ConfirmedFactor = Static<typeof ConfirmedFactor>
+
+export const confirmedFactorExample = {
+  id: factorId,
+  type: 'totp',
+  friendlyName: 'Phone',
+  recoveryCodes: recoveryCodesExample,
+} as const
+
+export const listFactorsContract = {
+  id: 'listFactors',
+  method: 'GET',
+  path: '/auth/factors',
+  tag,
+  summary: 'List the caller’s factors',
+  description: 'The verified factors of either kind, the oldest first.',
+  permission: 'caller',
+  actAs: true,
+  answers: {
+    200: json('The factors, and the number of unused recovery codes', Factors, {
+      factors: [factorExample],
+      recoveryCodesLeft: 9,
+      recoveryCodesOutdated: false,
+    }),
+  },
+  problems: sessionProblems,
+} as const satisfies OperationContract
+
+export const enrolFactorContract = {
+  id: 'enrolFactor',
+  method: 'POST',
+  path: '/auth/factors',
+  tag,
+  summary: 'Set up a factor',
+  description:
+    'Returns the secret for an authenticator app. The factor takes effect with its first code. An account has at most 10 factors, passkeys included, each with a different name.',
+  permission: 'caller',
+  needs,
+  body: named('NewFactor', {
+    friendlyName: Type.String(friendlyName),
+    password: Type.String({ ...passwordRules, description: 'The current password.' }),
+  }),
+  bodyExamples: {
+    phone: { summary: 'A phone', value: { friendlyName: 'Phone', password: 'correct horse battery' } },
+  },
+  answers: {
+    201: json('A factor that waits for its first code', Enrolment, {
+      id: factorId,
+      friendlyName: 'Phone',
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      uri: 'otpauth://totp/muster.example.com:ada%40example.com?issuer=muster.example.com&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+    }),
+  },
+  problems: ['password_wrong', 'sign_in_wait', 'factor_name_taken', 'factor_limit_reached', ...sessionProblems],
+} as const satisfies OperationContract
+
+export const verifyFactorContract = {
+  id: 'verifyFactor',
+  method: 'POST',
+  path: '/auth/factors/{factorId}/verify',
+  tag,
+  summary: 'Verify a factor with its first code',
+  description:
+    'From then on sign-in needs a second step. The first factor comes with ten recovery codes. The code counts for the session; the other sessions of the account end.',
+  permission: 'caller',
+  needs,
+  params: factorParams,
+  body: named('FirstCode', {
+    code: Type.String({ pattern: '^[0-9]{6}$', minLength: 6, maxLength: 6 }),
+    endOtherSessions,
+  }),
+  bodyExamples: { code: { summary: 'A code', value: { code: '755224' } } },
+  answers: {
+    200: json('The factor is in effect', ConfirmedFactor, confirmedFactorExample),
+  },
+  problems: ['factor_unknown', 'factor_verified', 'code_refused', 'sign_in_wait', ...sessionProblems],
+} as const satisfies OperationContract
+
+export const renameFactorContract = {
+  id: 'renameFactor',
+  method: 'PATCH',
+  path: '/auth/factors/{factorId}',
+  tag,
+  summary: 'Rename a factor',
+  description: 'Sign-in shows the name after the right password.',
+  permission: 'caller',
+  params: factorParams,
+  body: named('FactorChange', { friendlyName: Type.String(friendlyName) }),
+  bodyExamples: { name: { summary: 'A new name', value: { friendlyName: 'Old phone' } } },
+  answers: {
+    200: json('The factor as it is now', Factor, factorExample),
+  },
+  problems: ['factor_unknown', 'factor_name_taken', ...sessionProblems],
+} as const satisfies OperationContract
+
+export const removeFactorContract = {
+  id: 'removeFactor',
+  method: 'POST',
+  path: '/auth/factors/{factorId}/remove',
+  tag,
+  summary: 'Remove a factor',
+  description:
+    'Needs the password together with a code, of this factor unless `factorId` names another, with a recovery code or with a passkey; or a session that was proved with a second factor within 10 minutes. The other sessions of the account end. Removing the last factor deletes the recovery codes. The body of a DELETE has no meaning (RFC 9110 §9.3.5).',
+  permission: 'caller',
+  params: factorParams,
+  body: named('FactorRemoval', {
+    password: Type.Optional(Type.String({ ...passwordRules, description: 'The current password.' })),
+    ...secondProof,
+    factorId: Type.Optional(Type.String({ ...uuidRules, description: 'Of the code, where it is another factor’s.' })),
+    endOtherSessions,
+  }),
+  bodyExamples: {
+    code: { summary: 'With a code', value: { password: 'correct horse battery', code: '755224' } },
+    steppedUp: { summary: 'After a step-up', value: {} },
+  },
+  answers: { 204: { description: 'The factor is removed' } },
+  problems: [
+    'password_wrong',
+    'code_refused',
+    'factor_required',
+    'step_up_required',
+    'sign_in_wait',
+    'factor_unknown',
+    ...sessionProblems,
+  ],
+} as const satisfies OperationContract
+
+export const renewRecoveryCodesContract = {
+  id: 'renewRecoveryCodes',
+  method: 'POST',
+  path: '/auth/recovery-codes',
+  tag,
+  summary: 'Replace the recovery codes',
+  description: 'Makes ten new codes and deletes the old ones. Needs the current password and a verified factor.',
+  permission: 'caller',
+  needs,
+  body: PasswordAgain,
+  bodyExamples: passwordAgainExamples,
+  answers: {
+    201: json('The new codes, shown once', named('RecoveryCodes', { recoveryCodes }), {
+      recoveryCodes: recoveryCodesExample,
+    }),
+  },
+  problems: ['password_wrong', 'sign_in_wait', 'factor_missing', ...sessionProblems],
+} as const satisfies OperationContract

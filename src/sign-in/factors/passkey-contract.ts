@@ -1,0 +1,177 @@
+import Type, { type Static } from 'typebox'
+import { json, named, type OperationContract, object, ownAccountNeeds } from '../../platform/http/contract.ts'
+import { attemptProblems, deviceToken, sessionProblems, signedInAnswer } from '../sessions/contract.ts'
+import { ConfirmedFactor, confirmedFactorExample, endOtherSessions, friendlyName } from './contract.ts'
+import {
+  AssertionCredential,
+  assertionExample,
+  NewCredential,
+  PasskeyDescriptor,
+  RequestOptions,
+  requestOptionsExample,
+} from './proof-contract.ts'
+
+const tag = 'Built-in issuer'
+
+export const CreationOptions = named(
+  'PasskeyCreationOptions',
+  {
+    rp: object({ id: Type.String(), name: Type.String() }),
+    user: object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+    challenge: Type.String(),
+    pubKeyCredParams: Type.Array(object({ type: Type.Literal('public-key'), alg: Type.Integer() })),
+    timeout: Type.Integer({ description: 'Milliseconds.' }),
+    excludeCredentials: Type.Array(PasskeyDescriptor),
+    authenticatorSelection: object({
+      residentKey: Type.Literal('required'),
+      requireResidentKey: Type.Literal(true),
+      userVerification: Type.Literal('required'),
+    }),
+    attestation: Type.Literal('none'),
+  },
+  { description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`.' },
+)
+export type CreationOptions = Static<typeof CreationOptions>
+
+export const passkeyOptionsContract = {
+  id: 'passkeyOptions',
+  method: 'POST',
+  path: '/auth/passkeys/options',
+  tag,
+  summary: 'Begin to add a passkey',
+  description:
+    'Returns what a browser needs to make a passkey. The challenge in it is good for five minutes, for one passkey of this session.',
+  permission: 'caller',
+  needs: ownAccountNeeds,
+  body: named('PasskeyStart', {}),
+  bodyExamples: { empty: { summary: 'Nothing', value: {} } },
+  answers: {
+    200: json('The options for the browser', named('PasskeyCreation', { options: CreationOptions }), {
+      options: {
+        rp: { id: 'muster.example.com', name: 'muster.example.com' },
+        user: {
+          id: '8Xc1u3t0nVQ2m8yZ1h0m2cXkQ6o1v7pQfGm2bTz5w3s',
+          name: 'ada@example.com',
+          displayName: 'ada@example.com',
+        },
+        challenge: 'cGg0bWpkM3FhMnZ0N2s5eHl6MXcycjVzNmI4bjBsNGM',
+        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+        timeout: 300_000,
+        excludeCredentials: [],
+        authenticatorSelection: {
+          residentKey: 'required',
+          requireResidentKey: true,
+          userVerification: 'required',
+        },
+        attestation: 'none',
+      },
+    }),
+  },
+  problems: ['password_missing', 'passkeys_unavailable', ...sessionProblems],
+} as const satisfies OperationContract
+
+export const addPasskeyContract = {
+  id: 'addPasskey',
+  method: 'POST',
+  path: '/auth/passkeys',
+  tag,
+  summary: 'Add a passkey',
+  description:
+    'Takes what the browser made of the options. The passkey is a second factor from then on, and signs in without a password. The first factor comes with ten recovery codes. It counts for the session; the other sessions of the account end. Rename and remove it as any factor.',
+  permission: 'caller',
+  needs: ownAccountNeeds,
+  body: named('NewPasskey', { friendlyName: Type.String(friendlyName), credential: NewCredential, endOtherSessions }),
+  bodyExamples: {
+    laptop: {
+      summary: 'A laptop',
+      value: {
+        friendlyName: 'Laptop',
+        credential: {
+          id: assertionExample.id,
+          rawId: assertionExample.rawId,
+          type: 'public-key',
+          response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] },
+        },
+      },
+    },
+  },
+  answers: {
+    201: json('The passkey is in effect', ConfirmedFactor, {
+      ...confirmedFactorExample,
+      type: 'passkey',
+      friendlyName: 'Laptop',
+    }),
+  },
+  problems: [
+    'passkey_invalid',
+    'passkeys_unavailable',
+    'factor_name_taken',
+    'factor_limit_reached',
+    ...sessionProblems,
+  ],
+} as const satisfies OperationContract
+
+const requestOptionsAnswer = json('The options for the browser', named('PasskeyRequest', { options: RequestOptions }), {
+  options: requestOptionsExample,
+})
+
+export const passkeySignInOptionsContract = {
+  id: 'passkeySignInOptions',
+  method: 'POST',
+  path: '/auth/sign-in/passkey/options',
+  tag,
+  summary: 'Begin to sign in with a passkey',
+  description:
+    'The same for everyone: the authenticator finds the passkeys of this service that it holds. The challenge is good for five minutes and one sign-in.',
+  permission: 'public',
+  body: named('PasskeySignInStart', {}),
+  bodyExamples: { empty: { summary: 'Nothing', value: {} } },
+  answers: { 200: requestOptionsAnswer },
+  problems: ['passkeys_unavailable', ...attemptProblems],
+} as const satisfies OperationContract
+
+export const passkeySignInContract = {
+  id: 'passkeySignIn',
+  method: 'POST',
+  path: '/auth/sign-in/passkey',
+  tag,
+  summary: 'Sign in with a passkey',
+  description:
+    'Opens a session of two factors: the passkey, and what its authenticator asked of the user. The answer is the same for an unknown passkey, a wrong signature and a disabled account. Of an account that is to be erased the right passkey is answered with 403 `account_erasing`, and a challenge that keeps it.',
+  permission: 'public',
+  body: named('PasskeySignIn', { credential: AssertionCredential, device_token: deviceToken }),
+  bodyExamples: { passkey: { summary: 'A passkey', value: { credential: assertionExample } } },
+  answers: { 200: signedInAnswer },
+  problems: ['passkey_refused', 'account_erasing', 'passkeys_unavailable', ...attemptProblems],
+} as const satisfies OperationContract
+
+export const passkeyStepUpOptionsContract = {
+  id: 'passkeyStepUpOptions',
+  method: 'POST',
+  path: '/auth/step-up/passkey/options',
+  tag,
+  summary: 'Begin to show a passkey in an open session',
+  description:
+    'For `credential` in a step-up or in the removal of a factor, within five minutes and in the same session.',
+  permission: 'caller',
+  body: named('PasskeyStepUpStart', {}),
+  bodyExamples: { empty: { summary: 'Nothing', value: {} } },
+  answers: { 200: requestOptionsAnswer },
+  problems: ['factor_missing', 'passkeys_unavailable', ...sessionProblems],
+} as const satisfies OperationContract
+
+export const relatedOriginsContract = {
+  id: 'getRelatedOrigins',
+  method: 'GET',
+  path: '/.well-known/webauthn',
+  tag,
+  summary: 'Get the origins that share the passkeys',
+  description:
+    'Related origins of WebAuthn Level 3 §5.11. Only where `MUSTER_WEBAUTHN_ORIGINS` has origins of other domains.',
+  permission: 'public',
+  answers: {
+    200: json('The origins', named('RelatedOrigins', { origins: Type.Array(Type.String()) }), {
+      origins: ['https://app.example.com', 'https://app.example.org'],
+    }),
+  },
+} as const satisfies OperationContract

@@ -1,0 +1,127 @@
+import { type Operation, operation } from '../../identity/operation.ts'
+import { refuse } from '../../platform/problems.ts'
+import { Secret } from '../../platform/secret.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import type { Attempts } from '../sessions/attempts.ts'
+import {
+  enrolFactorContract,
+  listFactorsContract,
+  removeFactorContract,
+  renameFactorContract,
+  renewRecoveryCodesContract,
+  verifyFactorContract,
+} from './contract.ts'
+import {
+  enrolFactor,
+  listFactors,
+  removeFactor,
+  renameFactor,
+  renewRecoveryCodes,
+  verifyFactor,
+} from './manage-factors.ts'
+import type { AssertionCredential } from './proof-contract.ts'
+import type { CodeProof, SecondProof } from './second-proof.ts'
+
+export function listFactorsRoute(issuer: BuiltInIssuer): Operation<typeof listFactorsContract> {
+  return operation(listFactorsContract, async ({ caller }) => listFactors(issuer, caller))
+}
+
+export function enrolFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof enrolFactorContract> {
+  return operation(enrolFactorContract, async (input) => {
+    const { caller, body } = input
+    const factor = { friendlyName: body.friendlyName, password: new Secret(body.password) }
+    return attempts.byAccount(input, (client) => enrolFactor(issuer, caller, factor, client))
+  })
+}
+
+export function verifyFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof verifyFactorContract> {
+  return operation(verifyFactorContract, async (input) => {
+    const { caller, params, body } = input
+    const proof = { factorId: params.factorId, code: body.code, othersEnd: othersOf(body) }
+    return attempts.byAccount(input, (client) => verifyFactor(issuer, caller, proof, client))
+  })
+}
+
+export function renameFactorRoute(issuer: BuiltInIssuer): Operation<typeof renameFactorContract> {
+  return operation(renameFactorContract, async ({ caller, params, body }) =>
+    renameFactor(issuer, caller, { factorId: params.factorId, friendlyName: body.friendlyName }),
+  )
+}
+
+export function removeFactorRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof removeFactorContract> {
+  return operation(removeFactorContract, async (input) => {
+    const { caller, params, body } = input
+    const { factorId } = params
+    const { password, code } = body
+    const removal = {
+      factorId,
+      password: password === undefined ? undefined : new Secret(password),
+      proof: optionalProof(code === undefined ? body : { factorId, ...body }),
+      othersEnd: othersOf(body),
+    }
+    await attempts.byAccount(input, (client) => removeFactor(issuer, caller, removal, client))
+  })
+}
+
+export function othersOf({ endOtherSessions = true }: { readonly endOtherSessions?: boolean }): 'all' | 'weak' {
+  return endOtherSessions ? 'all' : 'weak'
+}
+
+export function renewRecoveryCodesRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof renewRecoveryCodesContract> {
+  return operation(renewRecoveryCodesContract, async (input) => {
+    const { caller, body } = input
+    const password = new Secret(body.password)
+    const recoveryCodes = await attempts.byAccount(input, (client) =>
+      renewRecoveryCodes(issuer, caller, password, client),
+    )
+    return { recoveryCodes }
+  })
+}
+
+interface ProofMembers {
+  readonly factorId?: string
+  readonly code?: string
+  readonly recoveryCode?: string
+  readonly credential?: AssertionCredential
+}
+
+/** `undefined` where the body has none. */
+export function optionalProof(body: ProofMembers): SecondProof | undefined {
+  return hasProof(body) ? proofOf(body) : undefined
+}
+
+/** The same where a passkey is no proof. */
+export function optionalCode(body: Omit<ProofMembers, 'credential'>): CodeProof | undefined {
+  return hasProof(body) ? codeOf(body) : undefined
+}
+
+/** Exactly one of the kinds of proof, which the schema cannot express. */
+export function proofOf({ credential, ...codes }: ProofMembers): SecondProof {
+  if (credential === undefined) return codeOf(codes)
+  return hasProof(codes) ? refuseProof() : { credential }
+}
+
+function codeOf({ factorId, code, recoveryCode }: Omit<ProofMembers, 'credential'>): CodeProof {
+  if (recoveryCode !== undefined && factorId === undefined && code === undefined) return { recoveryCode }
+  if (recoveryCode === undefined && factorId !== undefined && code !== undefined) return { factorId, code }
+  return refuseProof()
+}
+
+function hasProof({ factorId, code, recoveryCode, credential }: ProofMembers): boolean {
+  return [factorId, code, recoveryCode, credential].some((member) => member !== undefined)
+}
+
+function refuseProof(): never {
+  return refuse('input_invalid', {
+    errors: [
+      {
+        pointer: '',
+        detail: 'must hold one proof: factorId and code, recoveryCode or, where it is allowed, credential',
+      },
+    ],
+    detail: 'See errors for each fault of the input.',
+  })
+}

@@ -1,0 +1,106 @@
+import { lockAccount } from '../../identity/lock-account.ts'
+import { notify } from '../../identity/notify.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Rows } from '../../platform/database/database.ts'
+import type { Language } from '../../platform/mail/kinds.ts'
+import { mailCaller, type Outbox } from '../../platform/mail/outbox.ts'
+import { refuse } from '../../platform/problems.ts'
+import { removeFactors } from '../factors/manage-factors.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import { findSignInEmail, setEmail } from '../passwords/password-accounts.ts'
+import { emptyAccountBuckets } from '../sessions/account-buckets.ts'
+import { deleteChallenges, endAccountLinks } from '../sessions/security-change.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { createRecoveryLink, type NewRecoveryLink, type RecoveryLink } from './account-links.ts'
+import { proveAddress } from './prove-address.ts'
+import { mailRecoveryLink } from './recovery-requests.ts'
+
+/** What operators do on the command line for users who cannot sign in. Each is to be called in a transaction. */
+
+/** Ends every wait of the account, and the lock of its codes. */
+export async function unlockAccount(rows: Rows, accountId: string): Promise<void> {
+  await lockAccount(rows, accountId)
+  await emptyAccountBuckets(rows, accountId)
+  await recordAudit(rows, { action: 'account.unlocked', target: { kind: 'account', id: accountId } })
+}
+
+/**
+ * Changes the address that the user signs in with, which is normalised. Sessions stay open; links end, also those that put an earlier
+ * address back; a proved address before gets a mail. With `isProved` the operator vouches for the new one, and accounts that bear it
+ * without a proof lose it; false where another one has proved it, and then the transaction has to be rolled back. Problem:
+ * `password_missing`. Without `isProved` a taken address is the database's error 23505.
+ */
+export async function changeEmail(
+  rows: Rows,
+  { accountId, email, isProved, outbox }: OperatorsAddress,
+): Promise<boolean> {
+  await lockAccount(rows, accountId)
+  const before =
+    (await findSignInEmail(rows, accountId)) ??
+    refuse('password_missing', { detail: 'The account signs in with another issuer: change its address there.' })
+  if (email !== before) await notify({ outbox }, rows, { accountId, kind: 'emailSet', values: {} })
+  if (isProved && !(await proveAddress(rows, accountId, email, 'operator'))) return false
+  if (!isProved) await setEmail(rows, accountId, email)
+  await endAccountLinks(rows, accountId, { alsoUndo: true })
+  await recordAudit(rows, { action: 'account.email_changed', target: { kind: 'account', id: accountId } })
+  return true
+}
+
+export interface OperatorsAddress {
+  readonly accountId: string
+  readonly email: string
+  readonly isProved: boolean
+  readonly outbox: Outbox | undefined
+}
+
+/**
+ * Removes every factor and recovery code. The password alone then opens the account, so that all sessions start again with it, and the
+ * owner of one that had a factor gets a mail.
+ */
+export async function resetFactors(rows: Rows, accountId: string, outbox: Outbox | undefined): Promise<void> {
+  await lockAccount(rows, accountId)
+  const hadFactor = await removeFactors(rows, accountId)
+  await emptyAccountBuckets(rows, accountId)
+  await endSessionsOf(rows, accountId)
+  await deleteChallenges(rows, accountId)
+  await endAccountLinks(rows, accountId)
+  if (hadFactor) await notify({ outbox }, rows, { accountId, kind: 'factorChanged', values: {} })
+  await recordAudit(rows, { action: 'factors.reset', target: { kind: 'account', id: accountId } })
+}
+
+/**
+ * Makes the link that an administrator asks for. Where the service sends mail, the owner of the account gets it and the administrator does
+ * not: the result is `undefined`. To be called in a transaction. Problems: `password_missing`; `email_unproved` where it would be mailed.
+ */
+export async function giveRecoveryLink(
+  issuer: BuiltInIssuer,
+  rows: Rows,
+  wanted: NewRecoveryLink,
+): Promise<RecoveryLink | undefined> {
+  const { outbox, settings } = issuer
+  const [owner] = outbox ? await rows.query<Owner>(ownerStatement, [wanted.accountId]) : []
+  // Without a password here there is no owner, and no link either.
+  if (!outbox || !owner) return createRecoveryLink(rows, settings.linkUrl, wanted)
+  const { to, language, isProved } = owner
+  if (!isProved)
+    refuse('email_unproved', {
+      detail: 'Anyone may have signed up with it. An operator can make a link on the command line.',
+    })
+  const caller = wanted.actorId === undefined ? undefined : mailCaller('account', wanted.actorId)
+  await mailRecoveryLink(issuer, rows, outbox, { ...wanted, to, language, caller })
+  return undefined
+}
+
+interface Owner {
+  readonly to: string
+  readonly language: Language | null
+  readonly isProved: boolean
+}
+
+const ownerStatement = {
+  name: 'recovery_owner',
+  text: `
+select c.email as "to", a.language, a.is_email_proved as "isProved"
+from account a join credential c on c.account_id = a.id
+where a.id = $1`,
+}

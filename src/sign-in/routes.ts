@@ -1,0 +1,177 @@
+import type { ErasureRequestSettings } from '../identity/erase-account.ts'
+import { opaqueTokenHash } from '../identity/opaque-tokens.ts'
+import { type Operation, operation } from '../identity/operation.ts'
+import { Secret } from '../platform/secret.ts'
+import {
+  changeOwnAccountRoute,
+  changePasswordRoute,
+  eraseOwnAccountRoute,
+  exportOwnAccountRoute,
+  keepOwnAccountRoute,
+  readOwnAccountRoute,
+} from './account/routes.ts'
+import { completeSignInContract, refreshContract, signInContract, signUpContract, stepUpContract } from './contract.ts'
+import {
+  addPasskeyRoute,
+  passkeyOptionsRoute,
+  passkeySignInOptionsRoute,
+  passkeySignInRoute,
+  passkeyStepUpOptionsRoute,
+} from './factors/passkey-routes.ts'
+import {
+  enrolFactorRoute,
+  listFactorsRoute,
+  optionalCode,
+  optionalProof,
+  proofOf,
+  removeFactorRoute,
+  renameFactorRoute,
+  renewRecoveryCodesRoute,
+  verifyFactorRoute,
+} from './factors/routes.ts'
+import { completeSignIn } from './factors/second-proof.ts'
+import type { BuiltInIssuer } from './issuer.ts'
+import { discoveryRoute, keySetRoute } from './keys/routes.ts'
+import { linkPageRoutes } from './links/inspect-link.ts'
+import {
+  completeRecoveryRoute,
+  confirmEmailChangeRoute,
+  confirmSignUpRoute,
+  inspectLinkRoute,
+  requestEmailChangeRoute,
+  requestRecoveryRoute,
+  undoEmailChangeRoute,
+  withdrawEmailChangeRoute,
+} from './links/routes.ts'
+import { normalizeEmail } from './passwords/password-accounts.ts'
+import {
+  type Attempts,
+  deviceTokenOf,
+  limitAttempts,
+  type SignInLimits,
+  unknownDevice,
+  withoutSession,
+} from './sessions/attempts.ts'
+import { clientOf } from './sessions/client.ts'
+import { signOutContract } from './sessions/contract.ts'
+import { findDevice } from './sessions/devices.ts'
+import { limitUnknownTokens, refresh } from './sessions/refresh.ts'
+import {
+  endSessionRoute,
+  listDevicesRoute,
+  listSessionsRoute,
+  removeDeviceRoute,
+  signOutEverywhereRoute,
+} from './sessions/routes.ts'
+import { signOut } from './sessions/sessions.ts'
+import { signIn } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
+import { stepUp } from './step-up.ts'
+
+/** The operations of the built-in issuer. Those with `attempts` are rate limited: each of them takes a password or a code. */
+export function signInOperations(issuer: BuiltInIssuer, limits: SignInLimits, erasure: ErasureRequestSettings) {
+  const attempts = limitAttempts(limits)
+  return {
+    signUp: signUpRoute(issuer, attempts),
+    confirmSignUp: confirmSignUpRoute(issuer, attempts),
+    signIn: signInRoute(issuer, attempts),
+    completeSignIn: completeSignInRoute(issuer, attempts),
+    passkeySignInOptions: passkeySignInOptionsRoute(issuer, attempts),
+    passkeySignIn: passkeySignInRoute(issuer, attempts),
+    refresh: refreshRoute(issuer),
+    stepUp: stepUpRoute(issuer, attempts),
+    passkeyStepUpOptions: passkeyStepUpOptionsRoute(issuer, attempts),
+    signOut: signOutRoute(issuer),
+    signOutEverywhere: signOutEverywhereRoute(issuer),
+    listDevices: listDevicesRoute(issuer),
+    removeDevice: removeDeviceRoute(issuer),
+    listSessions: listSessionsRoute(issuer),
+    endSession: endSessionRoute(issuer),
+    changePassword: changePasswordRoute(issuer, attempts),
+    requestEmailChange: requestEmailChangeRoute(issuer, attempts),
+    withdrawEmailChange: withdrawEmailChangeRoute(issuer),
+    confirmEmailChange: confirmEmailChangeRoute(issuer, attempts),
+    undoEmailChange: undoEmailChangeRoute(issuer, attempts),
+    readOwnAccount: readOwnAccountRoute(issuer),
+    changeOwnAccount: changeOwnAccountRoute(issuer),
+    exportOwnAccount: exportOwnAccountRoute(issuer),
+    eraseOwnAccount: eraseOwnAccountRoute(issuer, erasure),
+    keepOwnAccount: keepOwnAccountRoute(issuer, attempts),
+    listFactors: listFactorsRoute(issuer),
+    enrolFactor: enrolFactorRoute(issuer, attempts),
+    verifyFactor: verifyFactorRoute(issuer, attempts),
+    renameFactor: renameFactorRoute(issuer),
+    removeFactor: removeFactorRoute(issuer, attempts),
+    renewRecoveryCodes: renewRecoveryCodesRoute(issuer, attempts),
+    passkeyOptions: passkeyOptionsRoute(issuer, attempts),
+    addPasskey: addPasskeyRoute(issuer, attempts),
+    requestRecovery: requestRecoveryRoute(issuer, attempts),
+    inspectLink: inspectLinkRoute(issuer, attempts),
+    completeRecovery: completeRecoveryRoute(issuer, attempts),
+    ...linkPageRoutes(),
+    discovery: discoveryRoute(issuer),
+    keySet: keySetRoute(issuer),
+  }
+}
+
+export function signUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signUpContract> {
+  return operation(signUpContract, async (input) => {
+    const { email, password, invitation, signIn: opensSession = true } = input.body
+    const body = {
+      email,
+      opensSession,
+      ...(password !== undefined && { password: new Secret(password) }),
+      ...(invitation !== undefined && { invitation: new Secret(invitation) }),
+    }
+    const result = await attempts.bySender(input, unknownDevice, (client) => signUp(issuer, body, client))
+    if (result === 'created') return withoutSession(input)
+    if (result !== 'link_mailed') return result
+    input.reply.code(202)
+    return {}
+  })
+}
+
+export function signInRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof signInContract> {
+  return operation(signInContract, async (input) => {
+    const { email, password } = input.body
+    const deviceToken = deviceTokenOf(input.body)
+    const credentials = { email, password: new Secret(password), deviceToken, proof: optionalCode(input.body) }
+    const device = async () =>
+      deviceToken && findDevice(issuer.database, { token: deviceToken, email: normalizeEmail(email) })
+    return attempts.bySender(input, device, (client, sender) => signIn(issuer, credentials, client, sender))
+  })
+}
+
+export function completeSignInRoute(
+  issuer: BuiltInIssuer,
+  attempts: Attempts,
+): Operation<typeof completeSignInContract> {
+  return operation(completeSignInContract, async (input) => {
+    const challenge = new Secret(input.body.challenge)
+    const step = { challenge, proof: proofOf(input.body), deviceToken: deviceTokenOf(input.body) }
+    const device = async () =>
+      step.deviceToken &&
+      findDevice(issuer.database, { token: step.deviceToken, challengeHash: opaqueTokenHash(challenge.open()) })
+    return attempts.bySender(input, device, (client) => completeSignIn(issuer, step, client))
+  })
+}
+
+export function refreshRoute(issuer: BuiltInIssuer): Operation<typeof refreshContract> {
+  const unknownTokens = limitUnknownTokens(issuer)
+  return operation(refreshContract, async ({ body, request }) =>
+    refresh(issuer, new Secret(body.refresh_token), clientOf(request), unknownTokens),
+  )
+}
+
+export function stepUpRoute(issuer: BuiltInIssuer, attempts: Attempts): Operation<typeof stepUpContract> {
+  return operation(stepUpContract, async (input) => {
+    const { caller, body } = input
+    const password = body.password === undefined ? undefined : new Secret(body.password)
+    const proof = password ? optionalProof(body) : proofOf(body)
+    return attempts.byAccount(input, (client) => stepUp(issuer, caller, { password, proof }, client))
+  })
+}
+
+export function signOutRoute(issuer: BuiltInIssuer): Operation<typeof signOutContract> {
+  return operation(signOutContract, async ({ caller, request }) => signOut(issuer, caller, clientOf(request)))
+}

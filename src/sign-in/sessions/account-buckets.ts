@@ -1,0 +1,84 @@
+import type { Rows } from '../../platform/database/database.ts'
+import { type Bucket, buckets, codeFailuresMax, emptyBuckets, readStates, waitSeconds } from './buckets.ts'
+
+/** Gives an account every attempt to sign in back, whatever was charged for it: by its address, networks, devices, sessions and codes. */
+export async function emptyAccountBuckets(rows: Rows, accountId: string): Promise<void> {
+  const [account] = await rows.query<AccountRow>(chargedStatement, [accountId])
+  if (!account) return
+  await emptyBuckets(
+    rows,
+    chargedFor(accountId, account).map(({ bucket }) => bucket.key),
+  )
+}
+
+/** Attempts to sign in that have to wait. */
+export interface AccountWait {
+  readonly scope: Scope
+  /** RFC 3339. Absent where time does not help. */
+  readonly until?: string
+}
+
+type Scope = 'unknown_devices' | 'known_network' | 'device' | 'session' | 'second_step'
+
+/** What has no attempt left now, of whatever is counted for the account; the longest wait of each scope. */
+export async function readAccountWaits(rows: Rows, accountId: string): Promise<AccountWait[]> {
+  const [account] = await rows.query<AccountRow>(chargedStatement, [accountId])
+  if (!account) return []
+  const charged = chargedFor(accountId, account)
+  const states = await readStates(
+    rows,
+    charged.map(({ bucket }) => ({ own: bucket, networks: [] })),
+  )
+  const longest = new Map<Scope, AccountWait & { readonly seconds: number }>()
+  for (const { scope, bucket } of charged) {
+    const state = states(bucket)
+    const isLocked = scope === 'second_step' && state.failures >= codeFailuresMax
+    const seconds = isLocked ? Number.POSITIVE_INFINITY : waitSeconds(bucket, state)
+    if (seconds <= (longest.get(scope)?.seconds ?? 0)) continue
+    const until = new Date(account.now.getTime() + Math.ceil(seconds) * 1_000)
+    longest.set(scope, { scope, seconds, ...(!isLocked && { until: until.toISOString() }) })
+  }
+  return [...longest.values()].map(({ seconds: _seconds, ...wait }) => wait)
+}
+
+function chargedFor(accountId: string, { email, networks, devices, sessions }: AccountRow): readonly Charged[] {
+  return [
+    { scope: 'unknown_devices', bucket: buckets.name(email) },
+    ...networks.map((network) => ({ scope: 'known_network' as const, bucket: buckets.nameInNetwork(email, network) })),
+    ...devices.map((hash) => ({ scope: 'device' as const, bucket: buckets.device(Buffer.from(hash, 'hex')) })),
+    ...sessions.map((id) => ({ scope: 'session' as const, bucket: buckets.session(id) })),
+    { scope: 'second_step', bucket: buckets.code(accountId) },
+  ]
+}
+
+interface Charged {
+  readonly scope: Scope
+  readonly bucket: Bucket
+}
+
+/** Gives the codes of the account back, which the owner has no need to guess. */
+export async function emptyCodeBucket(rows: Rows, accountId: string): Promise<void> {
+  await emptyBuckets(rows, [buckets.code(accountId).key])
+}
+
+interface AccountRow {
+  readonly email: string
+  readonly now: Date
+  readonly networks: readonly string[]
+  /** Hashes of their tokens, in hexadecimal. */
+  readonly devices: readonly string[]
+  readonly sessions: readonly string[]
+}
+
+const chargedStatement = {
+  name: 'account_charged',
+  text: `
+select c.email, now(),
+       array(select distinct s.network from session s
+             where s.account_id = c.account_id and s.network is not null limit 1000) as networks,
+       array(select encode(d.hash, 'hex') from device d where d.account_id = c.account_id limit 100) as devices,
+       array(select s.id::text from session s
+             where s.account_id = c.account_id and s.ended_at is null limit 1000) as sessions
+from credential c
+where c.account_id = $1`,
+}

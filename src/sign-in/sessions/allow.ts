@@ -1,0 +1,185 @@
+import { opaqueTokenHash } from '../../identity/opaque-tokens.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/problems.ts'
+import type { Secret } from '../../platform/secret.ts'
+import {
+  buckets,
+  type Charge,
+  codeFailuresMax,
+  readStates,
+  returnUnits,
+  type States,
+  settleSuccess,
+  takeUnits,
+  waitSeconds,
+} from './buckets.ts'
+import type { Client } from './client.ts'
+
+/** One try to authenticate. */
+export type Attempt =
+  /** By the password of an address, with or without an account. `email` is normalised. */
+  | {
+      readonly kind: 'sign-in'
+      readonly email: string
+      readonly client: Client
+      readonly deviceToken?: Secret | undefined
+    }
+  /** By a password or a code that an open session asks for again. */
+  | { readonly kind: 'session'; readonly sessionId: string }
+  /** By a second factor, or by a recovery code. Codes of apps can be guessed, and are refused after too many wrong ones. */
+  | { readonly kind: 'code'; readonly accountId: string; readonly isOfApp: boolean }
+
+export type Decision = Allowed | Refused
+
+export interface Allowed {
+  readonly isAllowed: true
+  /** The client is known: it has a session, a device token of the account, or has passed one proof. */
+  readonly isKnown: boolean
+  /** Of the device whose token was shown. */
+  readonly deviceId?: string
+  /** Tries since the last success, this one included. */
+  readonly failures: number
+  /** The proof was right: its unit is returned, and its own bucket emptied. */
+  right(rows: Rows): Promise<void>
+  /** The proof was not looked at: its units are returned. */
+  unjudged(rows: Rows): Promise<void>
+}
+
+export interface Refused {
+  readonly isAllowed: false
+  /** What has no unit left. */
+  readonly scope: 'account' | 'network'
+  /** Until a unit is back. Absent where time does not help: too many wrong codes. */
+  readonly retryAfterSeconds?: number
+}
+
+/**
+ * Allows a try before its proof is looked at, so that parallel tries gain nothing, and charges it. A refused try changes nothing.
+ * Further conditions of a try, such as a proof of work, have their place here.
+ */
+export async function allow(database: Database, attempt: Attempt): Promise<Decision> {
+  const { charges, deviceId } = await chargesOf(database, attempt)
+  for (let races = 0; ; races += 1) {
+    const states = await readStates(database, charges)
+    const [first] = charges
+    if (isCodeLocked(attempt, first, states)) return { isAllowed: false, scope: 'account' }
+    const charge = charges.find((one) => waitOf(one, states).seconds <= 0)
+    if (!charge || races === racesMax) return refusal(charges, states)
+    const failures = await takeUnits(database, charge)
+    if (failures === undefined) continue
+    return {
+      isAllowed: true,
+      isKnown: charge.isKnown,
+      ...(deviceId !== undefined && { deviceId }),
+      failures,
+      right: (rows) => settleSuccess(rows, charge),
+      unjudged: (rows) => returnUnits(rows, charge),
+    }
+  }
+}
+
+/** Problem: `sign_in_wait`. */
+export async function allowOrRefuse(database: Database, attempt: Attempt): Promise<Allowed> {
+  const decision = await allow(database, attempt)
+  return decision.isAllowed ? decision : refuseToWait(decision)
+}
+
+/** Problems: `sign_in_wait`; `code_refused` where waiting does not help. With mail, a recovery link makes the device known. */
+export function refuseToWait({ scope, retryAfterSeconds }: Refused, { byMail = false } = {}): never {
+  if (retryAfterSeconds === undefined)
+    return refuse('code_refused', {
+      detail: 'Too many codes were wrong. Use a passkey or a recovery code, or ask an operator.',
+    })
+  return refuse('sign_in_wait', { scope, ways: byMail ? [...ways, 'recovery'] : ways, retryAfterSeconds })
+}
+
+/** The work that judges the proof of an allowed try. Where it fails, nothing was judged. */
+export async function judge<Verdict>(
+  database: Database,
+  allowed: Allowed,
+  work: () => Promise<Verdict>,
+): Promise<Verdict> {
+  try {
+    return await work()
+  } catch (error) {
+    await allowed.unjudged(database)
+    throw error
+  }
+}
+
+/** How a wait can be passed. It depends on the configuration alone, so that it reveals nothing about the account. */
+const ways = ['known_device', 'second_factor'] as const
+
+/** Others took the last units between reading and taking, so often in turn. */
+const racesMax = 5
+
+/** The buckets that a try may be charged to, in the order of preference. */
+interface Charges {
+  readonly charges: readonly (Charge & { readonly isKnown: boolean })[]
+  readonly deviceId?: string
+}
+
+async function chargesOf(rows: Rows, attempt: Attempt): Promise<Charges> {
+  if (attempt.kind === 'session')
+    return { charges: [{ own: buckets.session(attempt.sessionId), networks: [], isKnown: true }] }
+  if (attempt.kind === 'code')
+    return { charges: [{ own: buckets.code(attempt.accountId), networks: [], isKnown: true }] }
+  const { email, client, deviceToken } = attempt
+  const [network] = client.networks
+  const hash = deviceToken && opaqueTokenHash(deviceToken.open())
+  const [known] = await rows.query<KnownRow>(knownStatement, [email, network ?? null, hash ?? null])
+  const own =
+    network !== undefined && known?.isKnownNetwork ? buckets.nameInNetwork(email, network) : buckets.name(email)
+  const asUnknown = { own, networks: client.networks.map(buckets.network), isKnown: false }
+  if (!hash || !known?.deviceId) return { charges: [asUnknown] }
+  // A device without units left counts as unknown.
+  return { charges: [{ own: buckets.device(hash), networks: [], isKnown: true }, asUnknown], deviceId: known.deviceId }
+}
+
+interface KnownRow {
+  readonly deviceId: string | null
+  readonly isKnownNetwork: boolean
+}
+
+/** NIST SP 800-63B §3.2.2: the authenticator is disabled. Only who has the right password reaches it. */
+function isCodeLocked(attempt: Attempt, charge: Charge | undefined, states: States): boolean {
+  if (attempt.kind !== 'code' || !attempt.isOfApp || !charge) return false
+  return states(charge.own).failures >= codeFailuresMax
+}
+
+/** The wait of the bucket that has the longest. */
+function waitOf({ own, networks }: Charge, states: States) {
+  const waits = [
+    { scope: 'account' as const, seconds: waitSeconds(own, states(own)) },
+    ...networks.map((network) => ({ scope: 'network' as const, seconds: waitSeconds(network, states(network)) })),
+  ]
+  return waits.reduce((longest, wait) => (wait.seconds > longest.seconds ? wait : longest))
+}
+
+function refusal(charges: readonly Charge[], states: States): Refused {
+  const waits = charges.map((charge) => waitOf(charge, states))
+  const { scope, seconds } = waits.reduce((shortest, wait) => (wait.seconds < shortest.seconds ? wait : shortest))
+  return { isAllowed: false, scope, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) }
+}
+
+/** $1 e-mail address, $2 network, $3 hash of a device token. A network is known for 30 days, and the five latest are. */
+const knownStatement = {
+  name: 'sign_in_known',
+  text: `
+select (
+    select d.id from device d
+    where d.hash = $3::bytea and d.account_id = c.account_id and d.last_used_at > now() - interval '180 days'
+  ) as "deviceId",
+  exists (
+    select from (
+      select latest.network from (
+        select s.network, s.created_at from session s
+        where s.account_id = c.account_id and s.network is not null and s.created_at > now() - interval '30 days'
+        order by s.created_at desc limit 500
+      ) latest
+      group by latest.network order by max(latest.created_at) desc limit 5
+    ) known
+    where known.network = $2::text
+  ) as "isKnownNetwork"
+from (select) one left join credential c on c.email = $1`,
+}

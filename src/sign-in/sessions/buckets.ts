@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import { itemsOf } from '../../platform/database/batches.ts'
+import type { Database, Rows } from '../../platform/database/database.ts'
+
+/**
+ * A GCRA bucket: it has `capacity` units, each try takes one, and a unit comes back after `stepSeconds`. It drains by itself, so no
+ * try is remembered longer than it counts. Source: docs/decisions/passwords.md.
+ */
+export interface Bucket {
+  /** SHA-256: the table holds no address that was typed. */
+  readonly key: Buffer
+  readonly capacity: number
+  readonly stepSeconds: number
+  /** After so many failures without a success, a unit takes longer to come back. */
+  readonly slower?: { readonly afterFailures: number; readonly stepSeconds: number }
+}
+
+/** What a bucket's row says; of a bucket without a row, `unused`. */
+export interface BucketState {
+  /** Until every unit is back; negative where that is past. */
+  readonly fullInSeconds: number
+  /** Tries since the last success. */
+  readonly failures: number
+}
+
+export const unused: BucketState = { fullInSeconds: 0, failures: 0 }
+
+const minute = 60
+export const codeCapacity = 5
+const ofName = {
+  capacity: 10,
+  stepSeconds: 15 * minute,
+  slower: { afterFailures: 100, stepSeconds: 60 * minute },
+} as const
+
+/** The buckets by what they count. `email` is normalised; whether an account has it makes no difference. */
+export const buckets = {
+  /** Tries of unknown devices. */
+  name: (email: string): Bucket => ({ key: keyOf('name', email), ...ofName }),
+  /** Tries of unknown devices in a network that the account signed in from. */
+  nameInNetwork: (email: string, network: string): Bucket => ({ key: keyOf('name', email, network), ...ofName }),
+  /** Tries with a device token of the account. `hash` is the stored form of the token. */
+  device: (hash: Buffer): Bucket => ({
+    key: keyOf('device', hash.toString('hex')),
+    capacity: 10,
+    stepSeconds: 10 * minute,
+  }),
+  /** Passwords and codes that are asked for again in an open session. */
+  session: (sessionId: string): Bucket => ({
+    key: keyOf('session', sessionId),
+    capacity: 10,
+    stepSeconds: 10 * minute,
+  }),
+  /** Codes of second factors, and recovery codes. */
+  code: (accountId: string): Bucket => ({
+    key: keyOf('code', accountId),
+    capacity: codeCapacity,
+    stepSeconds: 15 * minute,
+  }),
+  /** Tries of unknown devices in one network, under any name. */
+  network: (network: string): Bucket => ({ key: keyOf('network', network), ...ofNetwork(network) }),
+} as const
+
+/** Failures without a success after which a device token is revoked or a session ends. */
+export const failuresMax = 50
+/** Failures without a success after which codes of authenticator apps are refused (NIST SP 800-63B §3.2.2). */
+export const codeFailuresMax = 100
+/** Units that a success returns to its networks: a typo or two followed by the right password cost nothing. */
+export const unitsReturnedMax = 3
+
+/** The seconds until the next try is allowed; zero or less where it is allowed now. */
+export function waitSeconds(bucket: Bucket, { fullInSeconds, failures }: BucketState): number {
+  return fullInSeconds - (bucket.capacity - 1) * stepSecondsAfter(bucket, failures)
+}
+
+/** The state after an allowed try. */
+export function afterTry(bucket: Bucket, { fullInSeconds, failures }: BucketState): BucketState {
+  return { fullInSeconds: Math.max(fullInSeconds, 0) + stepSecondsAfter(bucket, failures), failures: failures + 1 }
+}
+
+function stepSecondsAfter({ stepSeconds, slower }: Bucket, failures: number): number {
+  return slower && failures >= slower.afterFailures ? slower.stepSeconds : stepSeconds
+}
+
+/** Wider networks hold more people, and more addresses of one attacker. */
+function ofNetwork(network: string): { readonly capacity: number; readonly stepSeconds: number } {
+  if (network.endsWith('/48') || network.endsWith('/24')) return { capacity: 400, stepSeconds: 0.75 }
+  return network.endsWith('/56') ? { capacity: 200, stepSeconds: 1.5 } : { capacity: 100, stepSeconds: 3 }
+}
+
+function keyOf(...parts: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+/** The buckets that one try is charged to: one of its own, and those of its networks, the narrowest first. */
+export interface Charge {
+  readonly own: Bucket
+  readonly networks: readonly Bucket[]
+}
+
+export type States = (bucket: Bucket) => BucketState
+
+export async function readStates(rows: Rows, charges: readonly Charge[]): Promise<States> {
+  const keys = charges.flatMap(bucketsOf).map(({ key }) => key)
+  const found = await rows.query<BucketState & { key: Buffer }>(readStatement, [keys])
+  const byKey = new Map(found.map((row) => [row.key.toString('hex'), row]))
+  return ({ key }) => byKey.get(key.toString('hex')) ?? unused
+}
+
+/**
+ * Takes a unit of every bucket, or none at all where one of them has none left: `undefined`. Otherwise the failures of its own bucket,
+ * this try included.
+ */
+export async function takeUnits(database: Database, charge: Charge): Promise<number | undefined> {
+  const asked = bucketsOf(charge)
+  const values = [
+    asked.map(({ key }) => key),
+    asked.map(({ capacity }) => capacity),
+    asked.map(({ stepSeconds }) => stepSeconds),
+    asked.map(({ slower }) => slower?.afterFailures ?? null),
+    asked.map(({ slower }) => slower?.stepSeconds ?? null),
+    charge.own.key,
+    charge.networks[0]?.key ?? null,
+  ]
+  try {
+    return await database.transaction(async (rows) => {
+      const taken = await rows.query<{ key: Buffer; failures: number }>(takeStatement, values)
+      if (taken.length < asked.length) throw new NoUnitLeft()
+      return taken.find(({ key }) => key.equals(charge.own.key))?.failures
+    })
+  } catch (error) {
+    if (error instanceof NoUnitLeft) return undefined
+    throw error
+  }
+}
+
+/** Rolls the transaction back. */
+class NoUnitLeft extends Error {}
+
+/** After a right proof: empties the try's own bucket, and returns to its networks what this name was charged there. */
+export async function settleSuccess(rows: Rows, { own, networks }: Charge): Promise<void> {
+  const keys = networks.map(({ key }) => key)
+  await rows.query(successStatement, [own.key, keys, networks[0]?.key ?? null, unitsReturnedMax])
+}
+
+/** Returns the units of a try whose proof was not looked at. */
+export async function returnUnits(rows: Rows, charge: Charge): Promise<void> {
+  await rows.query(returnStatement, [bucketsOf(charge).map(({ key }) => key)])
+}
+
+/** Empties buckets by their keys. Returns the number of those that a try had been charged to. */
+export async function emptyBuckets(rows: Rows, keys: readonly Buffer[]): Promise<number> {
+  return (await rows.query(emptyStatement, [keys])).length
+}
+
+function bucketsOf({ own, networks }: Charge): readonly Bucket[] {
+  return [own, ...networks]
+}
+
+const readStatement = {
+  name: 'sign_in_buckets_read',
+  text: `
+select key, extract(epoch from full_at - now())::float8 as "fullInSeconds", failures
+from sign_in_bucket where key = any($1::bytea[])`,
+}
+
+/** The step of a row that exists, by its failures. */
+const stepOfRow = `(
+      select make_interval(secs => case when b.failures >= a.slower_after then a.slower_step else a.step end)
+      from asked a where a.key = b.key)`
+
+/**
+ * Of each bucket $1 key, $2 capacity, $3 step, $4 failures after which the step is $5; $6 the try's own key, $7 that of its narrowest
+ * network. All statements lock rows in the order of their keys. The condition is tested on the locked row: a test before the insert
+ * would allow too many concurrent tries.
+ */
+const takeStatement = {
+  name: 'sign_in_buckets_take',
+  text: `
+with asked as (
+  select * from ${itemsOf('bytea', 'int', 'float8', 'int', 'float8')} as a(key, capacity, step, slower_after, slower_step)
+)
+insert into sign_in_bucket as b (key, full_at, failures, capacity, step, last_network, last_network_units)
+select key, now() + make_interval(secs => step), 1, capacity, make_interval(secs => step),
+       case when key = $6 then $7::bytea end, (key = $6 and $7::bytea is not null)::int
+from asked
+order by key
+on conflict (key) do update set
+  full_at = greatest(b.full_at, now()) + ${stepOfRow},
+  failures = b.failures + 1,
+  step = ${stepOfRow},
+  last_network = excluded.last_network,
+  last_network_units = case when b.last_network = excluded.last_network
+    then least(b.last_network_units + 1, ${unitsReturnedMax}) else excluded.last_network_units end,
+  touched_at = now()
+where b.full_at - now() <= (b.capacity - 1) * ${stepOfRow}
+returning key, failures`,
+}
+
+/** $1 own key, $2 keys of the networks, $3 key of the narrowest one, $4 units to return at most. */
+const successStatement = {
+  name: 'sign_in_buckets_success',
+  text: `
+with locked as materialized (
+  select key, last_network, last_network_units from sign_in_bucket
+  where key = any($2::bytea[] || $1::bytea) order by key for update
+), emptied as (
+  delete from sign_in_bucket b using locked l where b.key = l.key and l.key = $1
+)
+update sign_in_bucket b set full_at = b.full_at - least($4::int, own.last_network_units) * b.step
+from locked own, locked network
+where own.key = $1 and own.last_network = $3 and network.key = any($2::bytea[]) and b.key = network.key`,
+}
+
+const returnStatement = {
+  name: 'sign_in_buckets_return',
+  text: `
+with locked as materialized (select key from sign_in_bucket where key = any($1::bytea[]) order by key for update)
+update sign_in_bucket b
+set full_at = b.full_at - b.step, failures = greatest(b.failures - 1, 0),
+    last_network_units = greatest(b.last_network_units - 1, 0)
+from locked where b.key = locked.key`,
+}
+
+const emptyStatement = {
+  name: 'sign_in_buckets_empty',
+  text: `
+with locked as materialized (select key from sign_in_bucket where key = any($1::bytea[]) order by key for update)
+delete from sign_in_bucket b using locked where b.key = locked.key returning b.key`,
+}

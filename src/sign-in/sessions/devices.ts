@@ -1,0 +1,152 @@
+import { newOpaqueToken, opaqueTokenHash } from '../../identity/opaque-tokens.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Rows } from '../../platform/database/database.ts'
+import { utcSecondsText } from '../../platform/database/utc-text.ts'
+import type { ActingCaller, UserCaller } from '../../platform/http/caller.ts'
+import { refuse } from '../../platform/problems.ts'
+import type { Secret } from '../../platform/secret.ts'
+import type { BuiltInIssuer } from '../issuer.ts'
+import { type Client, originOf } from './client.ts'
+import type { Device } from './contract.ts'
+import { readOwner, writeInSession } from './current-session.ts'
+
+/** Devices of one account. A further one takes the place of the least recently used. */
+const devicesMax = 20
+
+export interface KnownDevice {
+  readonly id: string
+  /** Proves that the client was seen before: it opens no session, and replaces no second factor. */
+  readonly token: Secret
+}
+
+/** The device whose token the client showed, where the account knows it; otherwise a new one. */
+export async function rememberDevice(
+  rows: Rows,
+  {
+    accountId,
+    client,
+    shown,
+  }: { readonly accountId: string; readonly client: Client; readonly shown?: Secret | undefined },
+): Promise<KnownDevice> {
+  const label = client.userAgent ?? null
+  if (shown) {
+    const [known] = await rows.query<{ id: string }>(useStatement, [opaqueTokenHash(shown.open()), accountId, label])
+    if (known) return { id: known.id, token: shown }
+  }
+  const { token, hash } = newOpaqueToken('device')
+  const [added] = await rows.query<{ id: string }>(addStatement, [accountId, hash, label])
+  if (!added) throw new Error('A device was inserted and not returned.')
+  return { id: added.id, token }
+}
+
+/** Whether the account knows the device: the account of an address, of a challenge by its hash, or of a passkey. Returns the device's id. */
+export async function findDevice(
+  rows: Rows,
+  {
+    token,
+    email,
+    challengeHash,
+    credentialId,
+  }: {
+    readonly token: Secret
+    readonly email?: string
+    readonly challengeHash?: Buffer
+    readonly credentialId?: Buffer
+  },
+): Promise<string | undefined> {
+  const values = [opaqueTokenHash(token.open()), email ?? null, challengeHash ?? null, credentialId ?? null]
+  const [found] = await rows.query<{ id: string }>(findStatement, values)
+  return found?.id
+}
+
+/** The caller's devices, the most recently used first. Problems: those of `readCurrentSession`. */
+export async function listDevices({ database }: BuiltInIssuer, caller: UserCaller | ActingCaller): Promise<Device[]> {
+  const { accountId, sessionId } = await readOwner(database, caller)
+  const found = await database.query<{ device: Device }>(listStatement, [accountId, sessionId])
+  return found.map(({ device }) => device)
+}
+
+/** Forgets a device. Problems: those of `readCurrentSession`; `device_unknown`, also for the device of another account. */
+export async function removeDevice(
+  { database }: BuiltInIssuer,
+  caller: UserCaller,
+  deviceId: string,
+  client: Client,
+): Promise<void> {
+  await writeInSession(database, caller, async (rows, { accountId }) => {
+    const removed = await rows.query(removeStatement, [accountId, deviceId])
+    if (removed.length === 0) refuse('device_unknown')
+    const target = { kind: 'account', id: accountId } as const
+    await recordAudit(rows, { action: 'device.removed', actorId: accountId, target, ...originOf(client) })
+  })
+}
+
+/** Forgets every device of the account. */
+export async function removeDevices(rows: Rows, accountId: string): Promise<void> {
+  await rows.query(removeStatement, [accountId, null])
+}
+
+/** Revokes the token of a device that guesses passwords. */
+export async function revokeDevice(
+  rows: Rows,
+  { accountId, deviceId, client }: { readonly accountId: string; readonly deviceId: string; readonly client: Client },
+): Promise<void> {
+  if ((await rows.query(removeStatement, [accountId, deviceId])).length === 0) return
+  const target = { kind: 'account', id: accountId } as const
+  await recordAudit(rows, { action: 'device.revoked', target, ...originOf(client) })
+}
+
+const isRemembered = `last_used_at > now() - interval '180 days'`
+
+const useStatement = {
+  name: 'device_use',
+  text: `
+update device set last_used_at = now(), label = coalesce($3, label)
+where hash = $1 and account_id = $2 and ${isRemembered}
+returning id`,
+}
+
+/** $1 account, $2 hash, $3 label. */
+const addStatement = {
+  name: 'device_add',
+  text: `
+with surplus as (
+  delete from device where id in (
+    select id from device where account_id = $1 order by last_used_at desc, id desc offset ${devicesMax - 1}
+  )
+)
+insert into device (account_id, hash, label) values ($1, $2, $3) returning id`,
+}
+
+/** $1 hash of the token, $2 e-mail address, $3 hash of a challenge, $4 credential of a passkey. */
+const findStatement = {
+  name: 'device_find',
+  text: `
+select d.id from device d
+where d.hash = $1 and d.${isRemembered} and d.account_id in (
+  select account_id from credential where email = $2::text
+  union all select account_id from sign_in_challenge where hash = $3::bytea
+  union all select account_id from passkey where credential_id = $4::bytea
+)`,
+}
+
+const listStatement = {
+  name: 'devices_of_account',
+  text: `
+select json_strip_nulls(json_build_object(
+         'id', d.id,
+         'label', d.label,
+         'createdAt', ${utcSecondsText('d.created_at')},
+         'lastUsedAt', ${utcSecondsText('d.last_used_at')},
+         'isCurrent', exists (select from session s where s.id = $2::uuid and s.device_id = d.id))) as device
+from device d
+where d.account_id = $1 and d.${isRemembered}
+order by d.last_used_at desc, d.id desc
+limit ${devicesMax}`,
+}
+
+/** $1 account, $2 the only device, or null for all. */
+const removeStatement = {
+  name: 'devices_remove',
+  text: `delete from device where account_id = $1 and ($2::uuid is null or id = $2) returning id`,
+}
