@@ -28,7 +28,7 @@ create index audit_event_of_target on audit_event (target_id, at, id) where targ
 create index audit_event_page on audit_event (at, id);
 create index audit_event_refused on audit_event (address, at) where action = 'session.refused';
 
--- A key by which a program calls, without an account. docs/service-keys.md describes them.
+-- A key by which a program calls, without an account. docs/administration.md describes them.
 create table service_key (
   id uuid primary key default uuid_v7(),
   name text not null check (length(name) between 1 and 100),

@@ -1,6 +1,6 @@
 /**
  * Brings faults about, one after the other, for the shipped program on a PostgreSQL of its own, and compares what happens with what is
- * promised. docs/faults.md says how to read it.
+ * promised. docs/scaling.md says how to read it.
  * Run: `node scripts/faults.ts [section …] [--from <folder>] [--accounts <number>]`. Ends with 1 for a broken promise.
  */
 import { setTimeout } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 /**
  * Starts three PostgreSQL servers under Patroni, HAProxy and two nodes, all on this machine, with the files of deploy/ha.
- * docs/high-availability.md says what to try. Run: `deploy/ha/up.sh`. Ctrl-C ends and removes everything.
+ * docs/scaling.md says what to try. Run: `deploy/ha/up.sh`. Ctrl-C ends and removes everything.
  */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
  * Makes the package @muster/key-check, for programs that check keys without the service: one bundled file and its types, packed by
- * `npm pack`. What it is for: docs/embedding-key-checks.md. node scripts/key-check.js [folder for the tarball]
+ * `npm pack`. What it is for: docs/checking-keys.md. node scripts/key-check.js [folder for the tarball]
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -143,12 +143,12 @@ function readListening(read: SettingsReader, publicUrl: string) {
     hostNames: readHostNames(read, publicUrl),
     allowedOrigins: read.list(
       'MUSTER_ALLOWED_ORIGINS',
-      'Origins whose pages may call the service from a browser, such as https://app.example.com. See docs/browsers.md.',
+      'Origins whose pages may call the service from a browser, such as https://app.example.com. See docs/client.md.',
       originFault,
     ),
     reusesPort: read.boolean(
       'MUSTER_REUSE_PORT',
-      'Whether several processes may listen on the same address, one per core. Linux only, with DATABASE_URL. See docs/more-than-one-core.md.',
+      'Whether several processes may listen on the same address, one per core. Linux only, with DATABASE_URL. See docs/scaling.md.',
       false,
     ),
   }

@@ -10,9 +10,8 @@ import { runSteps, type Step, stepsOf, toolsFor } from './support/documented-com
 import type { Person, Service } from './support/service.ts'
 
 /**
- * Runs the commands of README.md, docs/start.md, docs/administration.md, docs/audit.md, docs/organisations.md, docs/permissions.md,
- * docs/service-keys.md, docs/import.md, docs/monitoring.md, docs/directory.md and docs/checking-keys.md, but those for which
- * support/documented-blocks.ts has a reason.
+ * Runs the commands of README.md, docs/start.md, docs/administration.md, docs/audit.md, docs/organizations.md, docs/permissions.md,
+ * docs/monitoring.md, docs/issuers.md and docs/checking-keys.md, except those for which support/documented-blocks.ts has a reason.
  */
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 const publicUrl = 'http://muster.test'
@@ -108,35 +107,27 @@ describe('the first pages', () => {
 describe('the pages of operators: every command ends well', () => {
   test('docs/administration.md', async () => {
     const { id } = await service.person()
-    await expectToEnd('docs/administration.md', { ID: id })
-    expect(readFileSync(join(folder, 'users.csv'), 'utf8')).toContain('ada@example.com')
-    expect(await disabled(id)).toBe(true)
-  })
-
-  test('docs/service-keys.md', async () => {
+    writeFileSync(
+      join(folder, 'people.csv'),
+      'id,email,created_at\n7f1c0f0e-6e52-4b0c-9a43-0b8f5c2f9d11,eve@example.com,2026-01-01T00:00:00Z\n',
+    )
     const create = `muster service-keys create nightly-export users:list`
     const [printed = ''] = await run([{ commands: create, output: undefined }])
     const [key = ''] = /msk_[\w-]+/.exec(printed) ?? []
-    await expectToEnd('docs/service-keys.md', { KEY: key })
+    await expectToEnd('docs/administration.md', { ID: id, KEY: key })
+    expect(readFileSync(join(folder, 'users.csv'), 'utf8')).toContain('ada@example.com')
+    expect(await disabled(id)).toBe(true)
+    expect(await service.sql(`select email from account where email = 'eve@example.com'`)).toHaveLength(1)
   })
 
   test('docs/audit.md', () => expectToEnd('docs/audit.md'))
-  test('docs/organisations.md', () => expectToEnd('docs/organisations.md'))
-  test('docs/directory.md', () => expectToEnd('docs/directory.md'))
+  test('docs/organizations.md', () => expectToEnd('docs/organizations.md'))
+  test('docs/issuers.md', () => expectToEnd('docs/issuers.md'))
 
   test('docs/permissions.md', async () => {
     await service.sql(`insert into plan (id, name) values ('pro', 'Pro')`)
     await expectToEnd('docs/permissions.md')
     await run([{ commands: 'muster roles require-mfa admin --off', output: undefined }])
-  })
-
-  test('docs/import.md', async () => {
-    writeFileSync(
-      join(folder, 'people.csv'),
-      'id,email,created_at\n7f1c0f0e-6e52-4b0c-9a43-0b8f5c2f9d11,eve@example.com,2026-01-01T00:00:00Z\n',
-    )
-    await expectToEnd('docs/import.md')
-    expect(await service.sql(`select email from account where email = 'eve@example.com'`)).toHaveLength(1)
   })
 
   test('docs/monitoring.md', () => expectToEnd('docs/monitoring.md'))

@@ -5,7 +5,7 @@ import { print } from '../print.ts'
 import { withDatabase } from '../with-database.ts'
 
 export function directory(program: Command): void {
-  const group = program.command('directory').description('Choose where Muster reads second factors: docs/directory.md.')
+  const group = program.command('directory').description('Choose where Muster reads second factors: docs/issuers.md.')
   group
     .command('show')
     .description('Show the view that Muster reads.')

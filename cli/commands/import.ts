@@ -6,7 +6,7 @@ export function importPeople(program: Command): void {
     .command('import')
     .summary('Import users from another product.')
     .description(
-      'Import the users of another product from its export: accounts, their ids there, and password hashes that Muster can verify. A second run changes nothing, so you can restart an interrupted import. See docs/import.md.',
+      'Import the users of another product from its export: accounts, their ids there, and password hashes that Muster can verify. A second run changes nothing, so you can restart an interrupted import. See docs/administration.md.',
     )
     .argument('<file>', 'The export: .csv, .jsonl or .ndjson.')
     .addOption(

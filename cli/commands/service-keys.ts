@@ -26,7 +26,7 @@ import { type CommandContext, withDatabase } from '../with-database.ts'
 import { findOrganization } from './orgs.ts'
 
 export function serviceKeys(program: Command): void {
-  const group = program.command('service-keys').description('Keys by which programs call. See docs/service-keys.md.')
+  const group = program.command('service-keys').description('Keys by which programs call. See docs/administration.md.')
   group
     .command('create')
     .description('Create a service key. It is printed once; only its hash is stored.')

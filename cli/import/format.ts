@@ -12,7 +12,7 @@ export interface ForeignAccount {
   readonly lastSignInAt?: string | number | undefined
   readonly isDisabled?: boolean
   readonly role?: string | undefined
-  /** In the format of docs/import.md, or unchanged where Muster does not know its kind. */
+  /** In the format of docs/administration.md, or unchanged where Muster does not know its kind. */
   readonly passwordHash?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Three PostgreSQL servers under Patroni and etcd, HAProxy and two nodes of Muster, all on this machine and in a temporary directory:
-# docs/high-availability.md. Needs a checkout after `npm ci`, and Debian's packages patroni, etcd-server, postgresql and haproxy.
+# docs/scaling.md. Needs a checkout after `npm ci`, and Debian's packages patroni, etcd-server, postgresql and haproxy.
 # Ctrl-C ends and removes everything.
 set -eu
 cd "$(dirname "$0")/../.."

@@ -67,6 +67,6 @@ export const otherServices: readonly OtherService[] = [
   {
     title: 'Muster',
     label: 'service key',
-    form: { pattern: '^msk_[0-9A-Za-z]{49}$', source: 'docs/service-keys.md, 2026-11' },
+    form: { pattern: '^msk_[0-9A-Za-z]{49}$', source: 'docs/administration.md, 2026-11' },
   },
 ]

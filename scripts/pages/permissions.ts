@@ -25,7 +25,7 @@ What a permission is about, its **scope**, decides which of the user's roles and
 - An administrator of an organization is an administrator there and nowhere else. Constraints of the database refuse a permission of the service for a plan or a role for members, whatever
   writes it: the command line, an import, \`muster restore\` or SQL of yours. The gate does not count it either.
 - A plan counts while its subscription is \`active\`, \`trialing\` or \`past_due\`. The current organization is the one that the call names, otherwise the first one joined.
-- \`organization:read\` from the role of an account counts for [service keys](service-keys.md) only: an administrator who has it can give it to a key.
+- \`organization:read\` from the role of an account counts for [service keys](administration.md#service-keys) only: an administrator who has it can give it to a key.
 
 \`permissions\` in user data shows what counts. It is never read from a token: a change holds at the next call, on every node.
 
@@ -69,7 +69,7 @@ A caller gives, changes and takes away only what their own role grants in full. 
   changed nor removed, and no invitation with such a role is made or revoked. An invitation is accepted only while its creator holds its role.
 - Only the role of the account counts, or the role in that organisation. What a plan or another organisation grants does not.
 - Callers change their own role only to one that grants less. A member can always leave.
-- To create, rotate or revoke a [service key](service-keys.md), the role of the caller’s account grants everything that the key may do.
+- To create, rotate or revoke a [service key](administration.md#service-keys), the role of the caller’s account grants everything that the key may do.
 - To do anything with an endpoint of [webhooks](webhooks.md) but to see it in the list, it grants reading what the events tell: \`users: read\`, \`organizations: list\`, \`user_data: read\` for subscriptions.
 
 Otherwise the answer is 403 \`permission_exceeds\`, with \`missing\`, or 403 \`self_change\`. A permission that you invent is no exception: as long as \`admin\` does
@@ -122,7 +122,12 @@ const outOfTheBox: readonly GrantedRow[] = [
   ],
   ['user_data', ['read'], 'read the data of any user, as the user would get them', '`admin`'],
   ['audit', ['read'], 'read the [audit trail](audit.md)', '`admin`'],
-  ['service_keys', ['manage'], 'list, create, rotate and revoke [service keys](service-keys.md)', '`admin`'],
+  [
+    'service_keys',
+    ['manage'],
+    'list, create, rotate and revoke [service keys](administration.md#service-keys)',
+    '`admin`',
+  ],
   [
     'webhooks',
     ['manage'],
@@ -146,8 +151,8 @@ const outOfTheBox: readonly GrantedRow[] = [
   ],
   ['system', ['read'], 'read the state of a node and its settings, without secrets', '`admin`'],
   ['organization', ['create'], 'create an organization', '`admin`'],
-  ['organization', ['read'], 'list the [members](organisations.md)', '`owner`, `member`; `admin` for service keys'],
-  ['organization', ['manage'], 'invite, change and remove [members](organisations.md)', '`owner`'],
+  ['organization', ['read'], 'list the [members](organizations.md)', '`owner`, `member`; `admin` for service keys'],
+  ['organization', ['manage'], 'invite, change and remove [members](organizations.md)', '`owner`'],
   ['billing', ['manage'], 'buy for the organization and manage what it pays', '`owner`'],
 ]
 

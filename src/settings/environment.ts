@@ -25,7 +25,7 @@ export const removedSettings: Readonly<Record<string, string>> = {
   MUSTER_KEEP_WEBHOOKS_DAYS: 'events of webhooks are kept for 30 days.',
   MUSTER_REFRESH_GRACE_SECONDS: 'a used refresh token is answered again for 60 s.',
   MUSTER_LISTEN_BACKLOG: 'up to 4,096 connections wait, or net.core.somaxconn of the kernel if that is less.',
-  MUSTER_OTLP_METRICS_SECONDS: 'let the Prometheus receiver of the collector read /metrics. See docs/tracing.md.',
+  MUSTER_OTLP_METRICS_SECONDS: 'let the Prometheus receiver of the collector read /metrics. See docs/monitoring.md.',
   MUSTER_REPLICA_URL:
     'the service reads the primary. Commands that only read, such as export, take a standby as DATABASE_URL.',
   MUSTER_REPLICA_LAG_SECONDS: 'the service reads the primary.',

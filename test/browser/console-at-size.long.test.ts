@@ -16,7 +16,7 @@ const firstContentfulPaint = `new Promise((resolve) => new PerformanceObserver((
   for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime)
 }).observe({ type: 'paint', buffered: true }))`
 
-/** `MUSTER_TEST_PEOPLE=1000000` for the numbers of docs/console.md. */
+/** `MUSTER_TEST_PEOPLE=1000000` tries more. */
 const people = Number(process.env.MUSTER_TEST_PEOPLE ?? 300_000)
 const guest = { email: 'grace@walk.example', password: 'lantern otter quilt maple' }
 const ownPassword = 'seventeen small turtles'

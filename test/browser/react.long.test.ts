@@ -11,10 +11,10 @@ import type { Service } from '../support/service.ts'
 import { listedOrigin, serviceOrigin } from './app-page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = readFileSync(join(root, 'docs/react.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/client.md'), 'utf8')
 const [, program = ''] = /```tsx\n(.*?)```/s.exec(page) ?? []
 
-test('the program of docs/react.md compiles strictly, against the built packages', () => {
+test('the program of docs/client.md compiles strictly, against the built packages', () => {
   const folder = folderForTest()
   const path = join(folder, 'program.tsx')
   writeFileSync(path, program)
@@ -35,7 +35,7 @@ test('the program of docs/react.md compiles strictly, against the built packages
   expect(faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([])
 })
 
-describe.skipIf(isWithoutBrowser)('the program of docs/react.md in Chromium, on another origin,', () => {
+describe.skipIf(isWithoutBrowser)('the program of docs/client.md in Chromium, on another origin,', () => {
   let service: Service
   let app: StaticSite
   let chromium: Chromium
@@ -69,7 +69,7 @@ describe.skipIf(isWithoutBrowser)('the program of docs/react.md in Chromium, on 
         calls.push(response.status())
     })
     await tab.goto(listedOrigin)
-    await tab.getByLabel('E-mail').fill(person.email)
+    await tab.getByLabel('Email').fill(person.email)
     await tab.getByLabel('Password').fill(person.password)
     await tab.getByRole('button', { name: 'Sign in' }).click()
     await tab.getByRole('heading', { name: 'Plan: Free' }).waitFor()

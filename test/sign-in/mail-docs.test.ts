@@ -41,8 +41,8 @@ test('every command of docs/mail.md prints what the page shows, and the loop of 
 
   const bin = mkdtempSync(join(tmpdir(), 'muster-tools-'))
   onTestFinished(() => rmSync(bin, { recursive: true }))
-  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${muster} "$@"\n`)
-  chmodSync(join(bin, 'npx'), 0o755)
+  writeFileSync(join(bin, 'muster'), `#!/bin/sh\nexec ${process.execPath} ${muster} "$@"\n`)
+  chmodSync(join(bin, 'muster'), 0o755)
   const run = async (commands: string) => {
     const settings = {
       ...env,

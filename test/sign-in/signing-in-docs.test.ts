@@ -61,7 +61,7 @@ async function run(service: Service, script: string): Promise<string> {
   return stdout
 }
 
-/** `oathtool`, which here waits for the next code by moving the service's clock on; and `npx muster`, which is the one just built. */
+/** `oathtool`, which here waits for the next code by moving the service's clock on; and `muster`, which is the one just built. */
 async function tools(service: Service): Promise<string> {
   const codes = createServer((request, response) => {
     service.clock.advanceSeconds(60)
@@ -80,6 +80,6 @@ async function tools(service: Service): Promise<string> {
     chmodSync(join(bin, name), 0o755)
   }
   write('oathtool', `exec curl -sS "http://127.0.0.1:${port}/$3"`)
-  write('npx', `shift; exec "${process.execPath}" "${muster}" "$@"`)
+  write('muster', `exec "${process.execPath}" "${muster}" "$@"`)
   return bin
 }

@@ -5,10 +5,10 @@ import { buildKustomization, type Manifest } from './kustomize.ts'
 
 const root = new URL('../../', import.meta.url)
 
-/** Every `Cluster` of CloudNativePG that we publish: of the overlay, and in docs/high-availability.md. */
+/** Every `Cluster` of CloudNativePG that we publish: of the overlay, and in docs/scaling.md. */
 export function clusterManifests(): readonly Manifest[] {
   const overlay = buildKustomization(fileURLToPath(new URL('deploy/kubernetes/overlays/cloudnative-pg', root)))
-  const page = readFileSync(new URL('docs/high-availability.md', root), 'utf8')
+  const page = readFileSync(new URL('docs/scaling.md', root), 'utf8')
   const blocks = [...page.matchAll(/^```yaml\n(apiVersion: postgresql\.cnpg\.io.*?)^```$/gms)].map(
     ([, text = '']): Manifest => parse(text),
   )

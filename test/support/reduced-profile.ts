@@ -6,7 +6,7 @@ import { Client } from 'pg'
 
 /**
  * `MUSTER_TEST_PROFILE=reduced`: databases without what several products that speak the language of PostgreSQL lack: `LISTEN` and `NOTIFY`,
- * advisory locks, temporary objects. docs/engines.md has the table. The server refuses the functions and the right to the role that the service
+ * advisory locks, temporary objects. docs/scaling.md has the table. The server refuses the functions and the right to the role that the service
  * has; commands that no right is needed for are refused by a proxy. The superuser of a test has all of it.
  */
 export const isReduced = wantsReduced()
@@ -17,12 +17,10 @@ function wantsReduced(): boolean {
   return profile === 'reduced'
 }
 
-/** What runs in this profile beside the tests over HTTP against the bundle: all that is about locks, migrations and the feed of changes. */
+/** What runs in this profile beside the tests over HTTP against the bundle: all that is about locks and migrations. */
 export const reducedInProcess = [
-  'test/platform/database/change-feed.test.ts',
   'test/platform/database/migrate.test.ts',
   'test/platform/database/named-locks.test.ts',
-  'test/platform/database/read-changes.test.ts',
   'test/platform/database/reduced-profile.test.ts',
 ] as const
 

@@ -1,6 +1,6 @@
 import { type ImportFormat, isTrue, type RawRecord, textAt } from '../format.ts'
 
-/** Rows of `user` with `password` of the `account` whose provider is `credential`; the query is in docs/import.md. */
+/** Rows of `user` with `password` of the `account` whose provider is `credential`; the query is in docs/administration.md. */
 export const betterAuth: ImportFormat = {
   title: 'better-auth',
   read: (record) => ({

@@ -14,7 +14,7 @@ export interface TracingSettings {
 export function readTracing(read: SettingsReader): TracingSettings | undefined {
   const url = read.url(
     'MUSTER_OTLP_URL',
-    'Address of a collector of OpenTelemetry that takes OTLP over HTTP, such as http://localhost:4318. Without it no spans are made. See docs/tracing.md.',
+    'Address of a collector of OpenTelemetry that takes OTLP over HTTP, such as http://localhost:4318. Without it no spans are made. See docs/monitoring.md.',
     '',
   )
   const headers = read.secret(

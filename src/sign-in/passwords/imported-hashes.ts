@@ -10,7 +10,7 @@ export interface HashScheme {
   isCurrent(stored: string): boolean | Promise<boolean>
 }
 
-/** Schemes of other products, by the text between the first two `$`. docs/import.md describes them. */
+/** Schemes of other products, by the text between the first two `$`. docs/administration.md describes them. */
 export const importedSchemes: Readonly<Record<string, HashScheme>> = {
   argon2i: imported(verifyArgon2),
   argon2d: imported(verifyArgon2),
