@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { pages as navigated } from '../docs/navigation.ts'
 import { builtFiles } from '../scripts/generated-files.ts'
 import { UsersQuery } from '../src/users/list-contract.ts'
 
@@ -19,9 +20,13 @@ const pages = [
   ...markdownUnder('docs'),
 ]
 
-test('docs/README.md links every page under docs', () => {
-  const linked = new Set(linksOf(index).map(({ file }) => file))
-  for (const page of markdownUnder('docs')) if (page !== index) expect(linked, `${index} lacks ${page}`).toContain(page)
+test('docs/README.md and docs/navigation.ts list every page under docs once', () => {
+  const linked = linksOf(index).map(({ file }) => file)
+  const timesIn = (list: readonly string[], page: string) => list.filter((entry) => entry === page).length
+  for (const page of markdownUnder('docs')) {
+    if (page !== index) expect(timesIn(linked, page), `${page} in ${index}`).toBe(1)
+    expect(timesIn(navigated, page), `${page} in docs/navigation.ts`).toBe(1)
+  }
 })
 
 test.each(pages)('every relative link and anchor of %s leads somewhere', (page) => {
